@@ -1,0 +1,28 @@
+from enum import Enum
+from typing import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+def score_all(
+    codes: NDArray[np.uint16], guess: NDArray[np.uint16], colors: int, out: NDArray[np.uint16]
+) -> None: ...
+def partition(
+    codes: NDArray[np.uint16], guess: NDArray[np.uint16], colors: int, out: NDArray[np.uint64]
+) -> None: ...
+
+class Status(Enum):
+    BUDGET_SPENT = 0
+    CODE_FOUND = 1
+    EXHAUSTED = 2
+
+class Search:
+    def __init__(
+        self, pegs: int, colors: int, claims: Sequence[tuple[Sequence[int], int, int]]
+    ) -> None: ...
+    def advance(self, nodes: int) -> Status: ...
+    def count(self, nodes: int) -> Status: ...
+    @property
+    def code(self) -> tuple[int, ...]: ...
+    @property
+    def found(self) -> int: ...

@@ -1,0 +1,70 @@
+// Depth-first search for the codes that satisfy a list of claims, in lexicographic order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mmsat {
+
+// "Between low and high of these facts are true." Facts are numbered as in mmsat.game.facts:
+// 1 + peg * colors + color says that a peg has a color; pegs * colors + color * pegs + count says
+// that at least `count` pegs have the color. A negative number denies the fact.
+struct Claim {
+    std::vector<std::int32_t> facts;
+    std::int32_t low;
+    std::int32_t high;
+};
+
+enum class Status { budget_spent, code_found, exhausted };
+
+class Search {
+public:
+    Search(std::size_t pegs, std::size_t colors, const std::vector<Claim>& claims);
+
+    // Visits at most `nodes` more nodes. After code_found, code() is the next code in order; call
+    // again to go on.
+    Status advance(std::uint64_t nodes);
+
+    // Like advance, but passes over the codes, adding them to found().
+    Status count(std::uint64_t nodes);
+
+    const std::vector<std::uint16_t>& code() const { return code_; }
+    std::uint64_t found() const { return found_; }
+
+private:
+    struct Change {
+        std::int32_t claim;
+        std::int32_t amount;
+    };
+    using Changes = std::vector<Change>;
+
+    Status step(std::uint64_t& nodes);
+    void note(const Claim& claim, std::int32_t index);
+    void bound(const std::vector<Claim>& claims);
+    bool place(std::size_t peg, std::size_t color);
+    void lift(std::size_t peg, std::size_t color);
+    const Changes& at(std::size_t peg, std::size_t color) const {
+        return changes_at_[peg * colors_ + color];
+    }
+    const Changes& least(std::size_t color, std::size_t count) const {
+        return changes_least_[color * pegs_ + count - 1];
+    }
+
+    std::size_t pegs_;
+    std::size_t colors_;
+    std::size_t claims_;
+    std::vector<Changes> changes_at_;     // what each claim's sum gains when a peg gets a color
+    std::vector<Changes> changes_least_;  // and when a color reaches a count
+    std::vector<std::int32_t> sums_;      // true facts of each claim so far
+    std::vector<std::int32_t> least_sum_; // [peg][claim]: no code is left below this after the peg
+    std::vector<std::int32_t> most_sum_;  // [peg][claim]: nor above this
+    std::vector<std::uint32_t> counts_;   // pegs of each color so far
+    std::vector<std::uint16_t> code_;
+    std::size_t depth_ = 0;        // pegs placed
+    std::size_t next_color_ = 0;   // to try at peg depth_
+    bool possible_ = true;         // no claim is out of reach before the first peg
+    std::uint64_t found_ = 0;
+};
+
+}  // namespace mmsat

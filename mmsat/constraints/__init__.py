@@ -1,0 +1,1 @@
+"""What a board says, in the form that every encoder and engine reads."""

@@ -1,0 +1,1 @@
+"""From the constraints of a board to the languages of solvers."""

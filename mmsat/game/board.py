@@ -1,0 +1,90 @@
+"""Rows and boards: what was guessed, and what the codemaker said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mmsat.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mmsat.game.game import Game
+
+HIGHEST = 9999
+"""The highest number of a score that can be written down, sensible or not."""
+
+
+class Row(NamedTuple):
+    """A guess (colors from 0) and its score, one number a part, None where it was not read."""
+
+    guess: tuple[int, ...]
+    score: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A game and its scored rows. Rows count from 1 for people, from 0 in lists and tuples."""
+
+    game: Game
+    rows: tuple[Row, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(Row(tuple(g), tuple(s)) for g, s in self.rows))
+        faults = [fault for n, row in enumerate(self.rows, 1) for fault in self._faults(n, row)]
+        if faults:
+            raise InputError(faults)
+
+    def _faults(self, number: int, row: Row) -> Iterable[Fault]:
+        game = self.game
+        if len(row.guess) != game.pegs:
+            rule = f"row {number}: a guess has {game.pegs} pegs"
+            yield Fault(rule, row.guess, f"{game.pegs} colors")
+        if not all(type(color) is int and 0 <= color < game.colors for color in row.guess):
+            rule = f"row {number}: a color is a whole number from 0 to {game.colors - 1}"
+            yield Fault(rule, row.guess, "colors counted from 0")
+        parts = game.scoring.parts
+        if len(row.score) != len(parts) or not all(
+            part is None or (type(part) is int and 0 <= part <= HIGHEST) for part in row.score
+        ):
+            rule = f"row {number}: a score is {len(parts)} numbers, None where unread"
+            yield Fault(rule, row.score, " and ".join(parts))
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Read a board line, a board file's text or JSON, told apart by content.
+
+        Raises InputError with every fault of the text.
+        """
+        from mmsat.game.files import parse  # noqa: PLC0415  (files build boards)
+
+        return parse(text)
+
+    def __str__(self) -> str:
+        from mmsat.game.line import print_line  # noqa: PLC0415  (lines build boards)
+
+        return print_line(self)
+
+    def __repr__(self) -> str:
+        return f"Board.parse({str(self)!r})"
+
+    def to_json(self) -> dict[str, Any]:
+        """The board as a JSON document; see schemas/board.json."""
+        from mmsat.game.document import to_document  # noqa: PLC0415
+
+        return to_document(self)
+
+    def is_consistent(self, code: Sequence[int]) -> bool:
+        """Whether a code (colors from 0) gets exactly these scores: the definition of it all."""
+        agrees = self.game.scoring.agrees
+        return self.game.contains(code) and all(agrees(code, *row) for row in self.rows)
+
+    def only(self, rows: Iterable[int]) -> Board:
+        """The board with only these rows, counted from 0."""
+        return Board(self.game, tuple(self.rows[row] for row in rows))
+
+    def changed(self, scores: dict[int, tuple[int | None, ...]]) -> Board:
+        """The board with other scores at some rows, counted from 0."""
+        rows = (Row(row.guess, scores.get(n, row.score)) for n, row in enumerate(self.rows))
+        return Board(self.game, tuple(rows))

@@ -1,0 +1,162 @@
+"""Boards as JSON: `{"mmsat": 1, "game": {...}, "rows": [{"guess": [1,1,2,2], "black": 1, ...}]}`.
+
+Colors count from 1; a score number that was not read is null. The schema is schemas/board.json.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.board import HIGHEST, Board, Row
+from mmsat.game.game import LARGEST, Game
+from mmsat.game.position import locate
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+VERSION = 1
+
+
+def to_document(board: Board) -> dict[str, Any]:
+    """The board as a JSON document."""
+    game = board.game
+    return {
+        "mmsat": VERSION,
+        "game": {
+            "pegs": game.pegs,
+            "colors": game.colors,
+            "repeats": game.space.name == "repeats",
+            "score": game.scoring.name,
+        },
+        "rows": [
+            {"guess": [color + 1 for color in row.guess]}
+            | dict(zip(game.scoring.parts, row.score, strict=True))
+            for row in board.rows
+        ],
+    }
+
+
+def print_document(board: Board) -> str:
+    """The board as JSON text, one row a line."""
+    document = to_document(board)
+    rows = ",\n".join(f"    {json.dumps(row)}" for row in document["rows"])
+    game = json.dumps(document["game"])
+    closing = f"[\n{rows}\n  ]" if rows else "[]"
+    return f'{{\n  "mmsat": {VERSION},\n  "game": {game},\n  "rows": {closing}\n}}\n'
+
+
+def read_document(text: str) -> Board:
+    """Read JSON text; raises InputError with every fault, its line and its column."""
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        fault = Fault("the text is not JSON", error.msg, "valid JSON", error.lineno, error.colno)
+        raise InputError([fault]) from None
+    except (RecursionError, ValueError) as error:
+        raise InputError([Fault("the text is not a board", str(error), "a board", 1, 1)]) from None
+    reader = _Reader()
+    board = reader.board(document)
+    if board is None or reader.faults:
+        places = locate(text, {path for path, _ in reader.faults})
+        faults = [
+            Fault(fault.rule, fault.got, fault.write, *places.get(path, (1, 1)))
+            for path, fault in reader.faults
+        ]
+        raise InputError(faults)
+    return board
+
+
+Path = tuple[str | int, ...]
+
+
+class _Reader:
+    """Walks a JSON value and keeps every fault with its path."""
+
+    def __init__(self) -> None:
+        self.faults: list[tuple[Path, Fault]] = []
+
+    def fault(self, path: Path, rule: str, got: object, write: str) -> None:
+        shown = got if not isinstance(got, dict | list) else json.dumps(got)[:60]
+        self.faults.append((path, Fault(rule, shown, write)))
+
+    def keys(self, value: Any, path: Path, needed: Iterable[str], optional: set[str]) -> bool:
+        """Whether a value is an object with these keys; unknown and missing keys are faults."""
+        needed = set(needed)
+        known = ", ".join(sorted(needed | optional))
+        if not isinstance(value, dict):
+            self.fault(path, "an object stands here", value, f"an object with the keys {known}")
+            return False
+        for key in value.keys() - needed - optional:
+            self.fault((*path, key), "no such key is known here", key, f"one of {known}")
+        missing = sorted(needed - value.keys())
+        for key in missing:
+            self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
+        return not missing
+
+    def number(self, value: Any, path: Path, name: str, low: int, high: int) -> bool:
+        """Whether a value is a whole number in range."""
+        if type(value) is int and low <= value <= high:
+            return True
+        self.fault(path, f"{name} is a whole number from {low} to {high}", value, "such a number")
+        return False
+
+    def board(self, document: Any) -> Board | None:
+        if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema"}):
+            return None
+        if document["mmsat"] != VERSION:
+            rule = "this mmsat reads version 1 of the board document"
+            self.fault(("mmsat",), rule, document["mmsat"], '"mmsat": 1')
+        game = self.game(document["game"])
+        rows = document["rows"]
+        if not isinstance(rows, list):
+            self.fault(("rows",), "rows is a list", rows, "a list of rows")
+            return None
+        if game is None:
+            return None
+        read = [self.row(row, ("rows", number), game) for number, row in enumerate(rows)]
+        if self.faults:
+            return None
+        return Board(game, tuple(row for row in read if row is not None))
+
+    def game(self, value: Any) -> Game | None:
+        if not self.keys(value, ("game",), ("pegs", "colors"), {"repeats", "score"}):
+            return None
+        before = len(self.faults)
+        for key in ("pegs", "colors"):
+            self.number(value[key], ("game", key), key, 1, LARGEST)
+        repeats, score = value.get("repeats", True), value.get("score", "black-white")
+        if not isinstance(repeats, bool):
+            self.fault(("game", "repeats"), "repeats is true or false", repeats, "true or false")
+        if not isinstance(score, str) or score not in SCORINGS:
+            names = ", ".join(SCORINGS)
+            self.fault(("game", "score"), "score is a kind of scoring", score, f"one of {names}")
+        if len(self.faults) > before:
+            return None
+        space = SPACES["repeats" if repeats else "distinct"]
+        if flaw := space.flaw(value["pegs"], value["colors"]):
+            self.fault(("game",), flaw, value, "more colors or fewer pegs")
+            return None
+        return Game(value["pegs"], value["colors"], space, SCORINGS[score])
+
+    def row(self, value: Any, path: Path, game: Game) -> Row | None:
+        parts = game.scoring.parts
+        if not self.keys(value, path, ("guess", *parts), set()):
+            return None
+        guess, score = value["guess"], tuple(value[part] for part in parts)
+        at_guess = (*path, "guess")
+        if not isinstance(guess, list) or len(guess) != game.pegs:
+            rule = f"a guess is a list of {game.pegs} colors"
+            self.fault(at_guess, rule, guess, f"{game.pegs} numbers from 1 to {game.colors}")
+            return None
+        fine = [
+            self.number(color, (*at_guess, peg), "a color", 1, game.colors)
+            for peg, color in enumerate(guess)
+        ] + [
+            part is None or self.number(part, (*path, name), f"{name}, unless null,", 0, HIGHEST)
+            for name, part in zip(parts, score, strict=True)
+        ]
+        return Row(tuple(color - 1 for color in guess), score) if all(fine) else None

@@ -1,0 +1,57 @@
+"""The board line: a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.board import Board
+from mmsat.game.spelling import Place, speller
+from mmsat.game.variants import find_game, is_game
+
+if TYPE_CHECKING:
+    from mmsat.game.game import Game
+
+
+def is_line(text: str) -> bool:
+    """Whether a text is meant as a board line: one line, with a slash or just a game."""
+    text = text.strip()
+    return "\n" not in text and "#" not in text and ("/" in text or is_game(text))
+
+
+def read_game(text: str, place: Place, faults: list[Fault]) -> Game | None:
+    """Read a size or a game's name, or append what is wrong with it."""
+    try:
+        return find_game(text)
+    except InputError as error:
+        faults += [replace(f, line=place.line, column=place.column) for f in error.faults]
+        return None
+
+
+def read_line(text: str, number: int = 1) -> Board:
+    """Read a board line; raises InputError with every fault and its column."""
+    faults: list[Fault] = []
+    size, *rest = text.rstrip().split("/")
+    column = 1 + len(size) - len(size.lstrip())
+    game = read_game(size.strip(), Place(number, column), faults)
+    if game is None:
+        raise InputError(faults)
+    if rest and not rest[-1]:
+        rest.pop()  # a closing slash
+    rows = []
+    start = len(size) + 2
+    for piece in rest:
+        row = speller(game).read_row(piece, Place(number, start), faults)
+        if row is not None:
+            rows.append(row)
+        start += len(piece) + 1
+    if faults:
+        raise InputError(faults)
+    return Board(game, tuple(rows))
+
+
+def print_line(board: Board) -> str:
+    """The board line that reads back as this board."""
+    print_row = speller(board.game).print_row
+    return "/".join([str(board.game), *map(print_row, board.rows)])

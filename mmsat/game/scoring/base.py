@@ -1,0 +1,75 @@
+"""What a kind of scoring must provide. One kind is one module beside this one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Claim, Facts
+
+
+
+class Scoring(ABC):
+    """A kind of scoring: the parts of a score, how to compute them, and what they say."""
+
+    name: ClassVar[str]
+    """The name in registries, files and commands."""
+    suffix: ClassVar[str]
+    """What follows the size in a board line."""
+    parts: ClassVar[tuple[str, ...]]
+    """What each number of a score counts, in order."""
+    summary: ClassVar[str]
+    """One line for the catalogue."""
+
+    @abstractmethod
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """The score of a guess against a code."""
+
+    @abstractmethod
+    def claims(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """What a score of a guess says of the code: true of exactly the codes that score so."""
+
+    @abstractmethod
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """Why no code and guess of so many pegs ever score like this, or None if some do."""
+
+    def agrees(self, code: Sequence[int], guess: Sequence[int], score: Sequence[int | None]) -> bool:
+        """Whether a code scores like this, in the parts that were read."""
+        true = self.score(code, guess)
+        return all(read is None or read == part for read, part in zip(score, true, strict=True))
+
+    def describe(self, score: Sequence[int | None]) -> str:
+        """A score in words: `1 black 2 white`, with `?` for what was not read."""
+        return " ".join(
+            f"{'?' if number is None else number} {part}"
+            for number, part in zip(score, self.parts, strict=True)
+        )
+
+
+def in_place(facts: Facts, guess: Sequence[int]) -> tuple[int, ...]:
+    """The facts that count the pegs which a code and a guess share in place."""
+    return tuple(facts.at(peg, color) for peg, color in enumerate(guess))
+
+
+def in_common(facts: Facts, guess: Sequence[int]) -> tuple[int, ...]:
+    """The facts that count the colors which a code and a guess share, wherever they are.
+
+    A color that the guess has m times adds min(m, its pegs in the code), which is the number of
+    true facts among "at least 1", ..., "at least m".
+    """
+    seen: dict[int, int] = {}
+    common = []
+    for color in sorted(guess):
+        seen[color] = seen.get(color, 0) + 1
+        common.append(facts.least(color, seen[color]))
+    return tuple(common)
+
+
+def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
+    """How many pegs a code and a guess have in common when order does not count."""
+    return sum(min(code.count(color), guess.count(color)) for color in set(guess))

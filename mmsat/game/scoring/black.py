@@ -1,0 +1,41 @@
+"""Black key pegs only: how many pegs have the right color in the right place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.game.facts import Claim
+from mmsat.game.scoring.base import Scoring, in_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Facts
+
+
+class Black(Scoring):
+    """black, as in `4x6b/1122=1`."""
+
+    name = "black"
+    suffix = "b"
+    parts = ("black",)
+    summary = "black = right color and place, nothing else is told"
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """Black alone."""
+        return (sum(map(int.__eq__, code, guess)),)
+
+    def claims(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """Black counts places."""
+        (black,) = score
+        if black is not None:
+            yield Claim(in_place(facts, guess), black, black)
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """Black above the pegs."""
+        (black,) = score
+        if black is not None and black > pegs:
+            return f"there are only {pegs} pegs to score, and this scores {black}"
+        return None

@@ -1,0 +1,61 @@
+"""Black and white key pegs: the game as it was sold in 1972.
+
+Black counts the pegs with the right color in the right place; white counts the further pegs whose
+color is in the code, but elsewhere. No peg of the code or of the guess counts twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.game.facts import Claim
+from mmsat.game.scoring.base import Scoring, in_common, in_place, shared_colors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Facts
+
+
+class BlackWhite(Scoring):
+    """black.white, as in `1122=1.1`."""
+
+    name = "black-white"
+    suffix = ""
+    parts = ("black", "white")
+    summary = "black = right color and place, white = right color elsewhere"
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """Black and white."""
+        black = sum(map(int.__eq__, code, guess))
+        return black, shared_colors(code, guess) - black
+
+    def claims(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """Black counts places, black and white together count common colors.
+
+        With black unread, white alone is "common colors less places": as many pegs again are out
+        of place as there are, so the denied places stand in for the subtraction.
+        """
+        black, white = score
+        if black is not None:
+            yield Claim(in_place(facts, guess), black, black)
+        if white is None:
+            return
+        common = in_common(facts, guess)
+        if black is not None:
+            yield Claim(common, black + white, black + white)
+        else:
+            missed = tuple(-fact for fact in in_place(facts, guess))
+            yield Claim(common + missed, white + len(guess), white + len(guess))
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """Totals above the pegs, and one lone peg that could only be right in place."""
+        black, white = score
+        total = (black or 0) + (white or 0)
+        if total > pegs:
+            return f"there are only {pegs} pegs to score, and this scores {total}"
+        if black == pegs - 1 and white == 1:
+            return f"with {black} of {pegs} pegs right in place, the last has nowhere else to go"
+        return None

@@ -1,0 +1,44 @@
+"""Color only: how many pegs of the guess have a color of the code, wherever it is.
+
+The easier game for children: place does not count, so one kind of key peg is enough.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.game.facts import Claim
+from mmsat.game.scoring.base import Scoring, in_common, shared_colors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Facts
+
+
+class Color(Scoring):
+    """color, as in `4x6w/1122=3`."""
+
+    name = "color"
+    suffix = "w"
+    parts = ("color",)
+    summary = "color = right color, in any place"
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """The common colors."""
+        return (shared_colors(code, guess),)
+
+    def claims(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """The score counts common colors."""
+        (color,) = score
+        if color is not None:
+            yield Claim(in_common(facts, guess), color, color)
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """More colors than pegs."""
+        (color,) = score
+        if color is not None and color > pegs:
+            return f"there are only {pegs} pegs to score, and this scores {color}"
+        return None

@@ -1,0 +1,45 @@
+"""No color repeats in a code, as in bulls and cows and the permutation game.
+
+Guesses may still repeat a color: some players ask so on purpose, and the score is well defined.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from mmsat.game.facts import Claim
+from mmsat.game.space.base import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Facts
+
+
+class Distinct(Space):
+    """All pegs have different colors."""
+
+    name = "distinct"
+    suffix = "!"
+    summary = "no color repeats in a code"
+
+    def flaw(self, pegs: int, colors: int) -> str | None:
+        """More pegs than colors."""
+        if pegs > colors:
+            return "a game without repeats has at least as many colors as pegs"
+        return None
+
+    def size(self, pegs: int, colors: int) -> int:
+        """The falling factorial of colors."""
+        return math.perm(colors, pegs)
+
+    def contains(self, code: Sequence[int]) -> bool:
+        """Whether no color repeats."""
+        return len(set(code)) == len(code)
+
+    def claims(self, facts: Facts) -> Iterator[Claim]:
+        """Each color at most once; exactly once where the pegs need them all."""
+        low = 1 if facts.pegs == facts.colors else 0
+        for color in range(facts.colors):
+            yield Claim(tuple(facts.at(peg, color) for peg in range(facts.pegs)), low, 1)

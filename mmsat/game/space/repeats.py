@@ -1,0 +1,36 @@
+"""Every sequence of colors is a code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.game.space.base import Space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Claim, Facts
+
+
+class Repeats(Space):
+    """A color may stand at several pegs."""
+
+    name = "repeats"
+    suffix = ""
+    summary = "a color may repeat"
+
+    def flaw(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
+        """Nothing."""
+        return None
+
+    def size(self, pegs: int, colors: int) -> int:
+        """colors ** pegs."""
+        return colors**pegs
+
+    def contains(self, code: Sequence[int]) -> bool:  # noqa: ARG002
+        """Always."""
+        return True
+
+    def claims(self, facts: Facts) -> Iterator[Claim]:  # noqa: ARG002
+        """None."""
+        return iter(())
