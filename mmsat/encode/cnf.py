@@ -60,7 +60,7 @@ class Builder:
         pegs = [facts.at(peg, color) for peg in range(facts.pegs)]
         for count, output in enumerate(self.encoding.count(pegs, depth, self.formula), 1):
             self.literals[facts.least(color, count)] = output
-            self.formula.names[output] = facts.name(facts.least(color, count))
+            self.formula.names.setdefault(output, facts.name(facts.least(color, count)))
 
     def literal(self, fact: int) -> int:
         """The literal of a fact or of its denial."""
@@ -74,6 +74,8 @@ class Builder:
         literals = [self.literal(fact) for fact in claim.facts]
         low, high = claim.low, claim.high
         guard = [] if selector is None else [-selector]
+        if low <= 0 and high >= len(literals):
+            return
         if low > len(literals) or high < 0 or low > high:
             self.formula.add(*guard)
         elif high == 0:

@@ -21,7 +21,7 @@ PAIRS = 6
 def at_most_one(literals: Sequence[int], formula: Formula, guard: Sequence[int] = ()) -> None:
     """Say that no two of the literals are true, unless one of the guard is.
 
-    n(n-1)/2 clauses up to six literals; above, n - 1 helpers and 4n - 5 clauses.
+    n(n-1)/2 clauses up to six literals; above, n - 2 helpers and 4n - 7 clauses.
     """
     if len(literals) <= PAIRS:
         for one, other in combinations(literals, 2):
