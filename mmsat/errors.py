@@ -1,10 +1,10 @@
 """What can go wrong, told apart by whose move it is.
 
-    MmsatError (ValueError)     something to mend outside mmsat
-    ├── InputError              a board, a file or an option breaks its notation; lists every Fault
-    ├── SizeError               the job is too large for the method that was asked for
-    └── MissingError            an optional part is not installed
-    InternalError (RuntimeError)  mmsat contradicts itself; please report it
+MmsatError (ValueError)     something to mend outside mmsat
+├── InputError              a board, a file or an option breaks its notation; lists every Fault
+├── SizeError               the job is too large for the method that was asked for
+└── MissingError            an optional part is not installed
+InternalError (RuntimeError)  mmsat contradicts itself; please report it
 """
 
 from __future__ import annotations

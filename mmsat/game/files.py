@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
 from mmsat.game.document import print_document, read_document
 from mmsat.game.line import is_line, print_line, read_line
 from mmsat.game.text import print_text, read_text
+
+if TYPE_CHECKING:
+    from mmsat.game.board import Board
 
 PRINTERS = {
     "line": lambda board: f"{print_line(board)}\n",

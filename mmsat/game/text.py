@@ -60,4 +60,3 @@ def print_text(board: Board) -> str:
     """The board file that reads back as this board."""
     print_row = speller(board.game).print_row
     return "".join(f"{line}\n" for line in [str(board.game), *map(print_row, board.rows)])
-

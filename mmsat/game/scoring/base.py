@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from mmsat.game.facts import Claim, Facts
 
 
-
 class Scoring(ABC):
     """A kind of scoring: the parts of a score, how to compute them, and what they say."""
 
@@ -38,7 +37,9 @@ class Scoring(ABC):
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """Why no code and guess of so many pegs ever score like this, or None if some do."""
 
-    def agrees(self, code: Sequence[int], guess: Sequence[int], score: Sequence[int | None]) -> bool:
+    def agrees(
+        self, code: Sequence[int], guess: Sequence[int], score: Sequence[int | None]
+    ) -> bool:
         """Whether a code scores like this, in the parts that were read."""
         true = self.score(code, guess)
         return all(read is None or read == part for read, part in zip(score, true, strict=True))

@@ -24,8 +24,8 @@ class Repeats(Space):
         return None
 
     def size(self, pegs: int, colors: int) -> int:
-        """colors ** pegs."""
-        return colors**pegs
+        """Colors ** pegs."""
+        return int(colors**pegs)
 
     def contains(self, code: Sequence[int]) -> bool:  # noqa: ARG002
         """Always."""
