@@ -16,10 +16,15 @@ class Status(Enum):
     CODE_FOUND = 1
     EXHAUSTED = 2
 
+Claims = Sequence[tuple[Sequence[int], int, int]]
+
 class Search:
     def __init__(
-        self, pegs: int, colors: int, claims: Sequence[tuple[Sequence[int], int, int]]
+        self, pegs: int, colors: int, ground: Claims, rows: Sequence[Claims], slack: int = 0
     ) -> None: ...
+    @property
+    def broken(self) -> int: ...
+    def set_slack(self, slack: int) -> None: ...
     def advance(self, nodes: int) -> Status: ...
     def count(self, nodes: int) -> Status: ...
     @property

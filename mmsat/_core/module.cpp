@@ -30,21 +30,28 @@ static mmsat::Scorer scorer(const Codes& codes, const Guess& guess, std::size_t 
     return mmsat::Scorer(guess.data(), guess.shape(0), colors);
 }
 
-static mmsat::Search search(std::size_t pegs, std::size_t colors,
-                            const std::vector<std::tuple<std::vector<std::int32_t>, std::int32_t,
-                                                         std::int32_t>>& claims) {
+using Claims = std::vector<std::tuple<std::vector<std::int32_t>, std::int32_t, std::int32_t>>;
+
+static void read_claims(const Claims& claims, std::int32_t row, std::int32_t facts,
+                        std::vector<mmsat::Claim>& list) {
+    for (const auto& [numbers, low, high] : claims) {
+        for (std::int32_t fact : numbers)
+            require(fact != 0 && fact <= facts && fact >= -facts, "facts are numbers of the game's");
+        list.push_back({numbers, low, high, row});
+    }
+}
+
+static mmsat::Search search(std::size_t pegs, std::size_t colors, const Claims& ground,
+                            const std::vector<Claims>& rows, std::uint32_t slack) {
     require(pegs >= 1 && pegs <= 65535, "pegs is 1 to 65535");
     require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
     require(pegs * colors <= (1u << 29), "pegs times colors is at most 2**29");
     const auto facts = static_cast<std::int32_t>(2 * pegs * colors);
     std::vector<mmsat::Claim> list;
-    list.reserve(claims.size());
-    for (const auto& [numbers, low, high] : claims) {
-        for (std::int32_t fact : numbers)
-            require(fact != 0 && fact <= facts && fact >= -facts, "facts are numbers of the game's");
-        list.push_back({numbers, low, high});
-    }
-    return mmsat::Search(pegs, colors, list);
+    read_claims(ground, -1, facts, list);
+    std::int32_t row = 0;
+    for (const Claims& claims : rows) read_claims(claims, row++, facts, list);
+    return mmsat::Search(pegs, colors, list, slack);
 }
 
 NB_MODULE(_core, m) {
@@ -80,7 +87,7 @@ NB_MODULE(_core, m) {
         .value("EXHAUSTED", mmsat::Status::exhausted);
 
     nb::class_<mmsat::Search>(m, "Search", "Codes that satisfy claims, in lexicographic order.")
-        .def(nb::new_(&search), "pegs"_a, "colors"_a, "claims"_a)
+        .def(nb::new_(&search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0)
         .def("advance", &mmsat::Search::advance, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Go on to the next code, visiting at most `nodes` nodes.")
         .def("count", &mmsat::Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
@@ -92,5 +99,8 @@ NB_MODULE(_core, m) {
                          return nb::tuple(code);
                      },
                      "The code last found, colors from 0.")
+        .def_prop_ro("broken", &mmsat::Search::broken, "Rows that the code last found breaks.")
+        .def("set_slack", &mmsat::Search::set_slack, "slack"_a,
+             "Let codes break at most so many rows from here on.")
         .def_prop_ro("found", &mmsat::Search::found, "Codes found so far.");
 }

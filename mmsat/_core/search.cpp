@@ -4,7 +4,8 @@
 
 namespace mmsat {
 
-Search::Search(std::size_t pegs, std::size_t colors, const std::vector<Claim>& claims)
+Search::Search(std::size_t pegs, std::size_t colors, const std::vector<Claim>& claims,
+               std::uint32_t slack)
     : pegs_(pegs),
       colors_(colors),
       claims_(claims.size()),
@@ -12,9 +13,12 @@ Search::Search(std::size_t pegs, std::size_t colors, const std::vector<Claim>& c
       changes_least_(pegs * colors),
       sums_(claims.size(), 0),
       counts_(colors, 0),
-      code_(pegs, 0) {
-    for (std::size_t index = 0; index < claims_; ++index)
+      code_(pegs, 0),
+      slack_(slack) {
+    for (std::size_t index = 0; index < claims_; ++index) {
+        rows_.push_back(claims[index].row);
         note(claims[index], static_cast<std::int32_t>(index));
+    }
     bound(claims);
 }
 
@@ -78,8 +82,8 @@ void Search::bound(const std::vector<Claim>& claims) {
         }
     }
     for (std::size_t claim = 0; claim < claims_; ++claim)
-        if (sums_[claim] + up[claim] < claims[claim].low ||
-            sums_[claim] + down[claim] > claims[claim].high)
+        if (rows_[claim] < 0 && (sums_[claim] + up[claim] < claims[claim].low ||
+                                 sums_[claim] + down[claim] > claims[claim].high))
             possible_ = false;
 }
 
@@ -93,7 +97,20 @@ bool Search::place(std::size_t peg, std::size_t color) {
     std::int32_t broken = 0;
     for (std::size_t claim = 0; claim < claims_; ++claim)
         broken |= (sums_[claim] < low[claim]) | (sums_[claim] > high[claim]);
-    return broken == 0;
+    broken_ = 0;
+    return broken == 0 || (slack_ > 0 && within_slack(low, high));
+}
+
+bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
+    std::int32_t last = -1;  // the row counted last
+    for (std::size_t claim = 0; claim < claims_; ++claim) {
+        if (sums_[claim] >= low[claim] && sums_[claim] <= high[claim]) continue;
+        if (rows_[claim] < 0) return false;
+        if (rows_[claim] == last) continue;
+        last = rows_[claim];
+        if (++broken_ > slack_) return false;
+    }
+    return true;
 }
 
 void Search::lift(std::size_t peg, std::size_t color) {

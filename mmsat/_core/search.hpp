@@ -1,4 +1,5 @@
-// Depth-first search for the codes that satisfy a list of claims, in lexicographic order.
+// Depth-first search for the codes that satisfy claims, or break few of them, in lexicographic
+// order.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +15,16 @@ struct Claim {
     std::vector<std::int32_t> facts;
     std::int32_t low;
     std::int32_t high;
+    std::int32_t row;  // the row whose claim it is, or -1: claims of no row always hold
 };
 
 enum class Status { budget_spent, code_found, exhausted };
 
 class Search {
 public:
-    Search(std::size_t pegs, std::size_t colors, const std::vector<Claim>& claims);
+    // A code may break up to `slack` rows. The claims of a row stand together.
+    Search(std::size_t pegs, std::size_t colors, const std::vector<Claim>& claims,
+           std::uint32_t slack);
 
     // Visits at most `nodes` more nodes. After code_found, code() is the next code in order; call
     // again to go on.
@@ -31,6 +35,11 @@ public:
 
     const std::vector<std::uint16_t>& code() const { return code_; }
     std::uint64_t found() const { return found_; }
+
+    // The rows that the code last found breaks.
+    std::uint32_t broken() const { return broken_; }
+    // From here on. Lowering it while searching finds the codes that break the fewest rows.
+    void set_slack(std::uint32_t slack) { slack_ = slack; }
 
 private:
     struct Change {
@@ -43,6 +52,7 @@ private:
     void note(const Claim& claim, std::int32_t index);
     void bound(const std::vector<Claim>& claims);
     bool place(std::size_t peg, std::size_t color);
+    bool within_slack(const std::int32_t* low, const std::int32_t* high);
     void lift(std::size_t peg, std::size_t color);
     const Changes& at(std::size_t peg, std::size_t color) const {
         return changes_at_[peg * colors_ + color];
@@ -56,6 +66,7 @@ private:
     std::size_t claims_;
     std::vector<Changes> changes_at_;     // what each claim's sum gains when a peg gets a color
     std::vector<Changes> changes_least_;  // and when a color reaches a count
+    std::vector<std::int32_t> rows_;      // of each claim
     std::vector<std::int32_t> sums_;      // true facts of each claim so far
     std::vector<std::int32_t> least_sum_; // [peg][claim]: no code is left below this after the peg
     std::vector<std::int32_t> most_sum_;  // [peg][claim]: nor above this
@@ -65,6 +76,8 @@ private:
     std::size_t next_color_ = 0;   // to try at peg depth_
     bool possible_ = true;         // no claim is out of reach before the first peg
     std::uint64_t found_ = 0;
+    std::uint32_t broken_ = 0;
+    std::uint32_t slack_;
 };
 
 }  // namespace mmsat

@@ -13,8 +13,9 @@ from mmsat.encode.formula import Formula
 from mmsat.encode.one_hot import at_most_one, exactly_one
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mmsat.constraints.system import System
-    from mmsat.encode.encodings import Encoding
     from mmsat.game.facts import Claim
 
 DEFAULT = "totalizer"
@@ -25,17 +26,17 @@ def cnf(system: System, encoding: str = DEFAULT, *, switched: bool = False) -> F
 
     With `switched`, each row holds only while its literal of `formula.selectors` is true.
     """
-    return Builder(system, ENCODINGS[encoding], switched=switched).formula
+    return Builder(system, encoding, switched=switched).formula
 
 
 class Builder:
     """Makes a formula step by step: pegs, color counters, ground claims, rows."""
 
-    def __init__(self, system: System, encoding: Encoding, *, switched: bool) -> None:
+    def __init__(self, system: System, encoding: str = DEFAULT, *, switched: bool = False) -> None:
         """Make the whole formula."""
         facts = system.facts
         self.facts = facts
-        self.encoding = encoding
+        self.encoding = ENCODINGS[encoding]
         self.formula = Formula(facts.pegs * facts.colors, facts.pegs * facts.colors)
         for fact in range(1, self.formula.variables + 1):
             self.formula.names[fact] = facts.name(fact)
@@ -68,6 +69,11 @@ class Builder:
             return fact
         literal = self.literals[abs(fact)]
         return literal if fact > 0 else -literal
+
+    def count(self, facts: Sequence[int]) -> list[int]:
+        """Count facts in full: output t - 1 holds when at least t of them are true."""
+        literals = [self.literal(fact) for fact in facts]
+        return self.encoding.count(literals, len(literals), self.formula)
 
     def say(self, claim: Claim, selector: int | None) -> None:
         """One claim, counted on whichever side is shorter."""

@@ -80,22 +80,20 @@ class _Reader:
         self.faults: list[tuple[Path, Fault]] = []
 
     def fault(self, path: Path, rule: str, got: object, write: str) -> None:
-        shown = got if not isinstance(got, dict | list) else json.dumps(got)[:60]
-        self.faults.append((path, Fault(rule, shown, write)))
+        self.faults.append((path, Fault(rule, _shown(got), write)))
 
     def keys(self, value: Any, path: Path, needed: Iterable[str], optional: set[str]) -> bool:
-        """Whether a value is an object with these keys; unknown and missing keys are faults."""
+        """Whether a value is an object; its unknown and missing keys are faults."""
         needed = set(needed)
         known = ", ".join(sorted(needed | optional))
         if not isinstance(value, dict):
             self.fault(path, "an object stands here", value, f"an object with the keys {known}")
             return False
-        for key in value.keys() - needed - optional:
+        for key in sorted(value.keys() - needed - optional):
             self.fault((*path, key), "no such key is known here", key, f"one of {known}")
-        missing = sorted(needed - value.keys())
-        for key in missing:
+        for key in sorted(needed - value.keys()):
             self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
-        return not missing
+        return True
 
     def number(self, value: Any, path: Path, name: str, low: int, high: int) -> bool:
         """Whether a value is a whole number in range."""
@@ -107,11 +105,12 @@ class _Reader:
     def board(self, document: Any) -> Board | None:
         if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema"}):
             return None
-        if document["mmsat"] != VERSION:
+        version = document.get("mmsat", VERSION)
+        if type(version) is not int or version != VERSION:  # true is 1, and means something else
             rule = "this mmsat reads version 1 of the board document"
-            self.fault(("mmsat",), rule, document["mmsat"], '"mmsat": 1')
-        game = self.game(document["game"])
-        rows = document["rows"]
+            self.fault(("mmsat",), rule, version, '"mmsat": 1')
+        game = self.game(document["game"]) if "game" in document else None
+        rows = document.get("rows", [])
         if not isinstance(rows, list):
             self.fault(("rows",), "rows is a list", rows, "a list of rows")
             return None
@@ -126,7 +125,8 @@ class _Reader:
         if not self.keys(value, ("game",), ("pegs", "colors"), {"repeats", "score"}):
             return None
         before = len(self.faults)
-        for key in ("pegs", "colors"):
+        sizes = [key for key in ("pegs", "colors") if key in value]
+        for key in sizes:
             self.number(value[key], ("game", key), key, 1, LARGEST)
         repeats, score = value.get("repeats", True), value.get("score", "black-white")
         if not isinstance(repeats, bool):
@@ -134,7 +134,7 @@ class _Reader:
         if not isinstance(score, str) or score not in SCORINGS:
             names = ", ".join(SCORINGS)
             self.fault(("game", "score"), "score is a kind of scoring", score, f"one of {names}")
-        if len(self.faults) > before:
+        if len(self.faults) > before or len(sizes) < 2:
             return None
         space = SPACES["repeats" if repeats else "distinct"]
         if flaw := space.flaw(value["pegs"], value["colors"]):
@@ -146,17 +146,34 @@ class _Reader:
         parts = game.scoring.parts
         if not self.keys(value, path, ("guess", *parts), set()):
             return None
-        guess, score = value["guess"], tuple(value[part] for part in parts)
-        at_guess = (*path, "guess")
-        if not isinstance(guess, list) or len(guess) != game.pegs:
-            rule = f"a guess is a list of {game.pegs} colors"
-            self.fault(at_guess, rule, guess, f"{game.pegs} numbers from 1 to {game.colors}")
+        before = len(self.faults)
+        if "guess" in value:
+            self.guess(value["guess"], (*path, "guess"), game)
+        for part in parts:
+            if value.get(part) is not None:
+                self.number(value[part], (*path, part), f"{part}, unless null,", 0, HIGHEST)
+        if len(self.faults) > before or not value.keys() >= {"guess", *parts}:
             return None
-        fine = [
-            self.number(color, (*at_guess, peg), "a color", 1, game.colors)
-            for peg, color in enumerate(guess)
-        ] + [
-            part is None or self.number(part, (*path, name), f"{name}, unless null,", 0, HIGHEST)
-            for name, part in zip(parts, score, strict=True)
-        ]
-        return Row(tuple(color - 1 for color in guess), score) if all(fine) else None
+        return Row(
+            tuple(color - 1 for color in value["guess"]), tuple(value[part] for part in parts)
+        )
+
+    def guess(self, value: Any, path: Path, game: Game) -> None:
+        rule, write = f"a guess is a list of {game.pegs} colors", f"1 to {game.colors}"
+        if not isinstance(value, list):
+            self.fault(path, rule, value, f"[{write}, ...]")
+            return
+        if len(value) != game.pegs:
+            self.fault(path, rule, value, f"{game.pegs} numbers, not {len(value)}")
+        for peg, color in enumerate(value):
+            self.number(color, (*path, peg), "a color", 1, game.colors)
+
+
+def _shown(got: object) -> object:
+    """What an error shows of a value: of a list or an object its beginning."""
+    if not isinstance(got, dict | list):
+        return got
+    try:
+        return json.dumps(got)[:60]
+    except RecursionError:
+        return "a very deep nest"

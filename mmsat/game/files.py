@@ -25,6 +25,7 @@ def parse(text: str) -> Board:
 
     Raises InputError with every fault of the text.
     """
+    text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
     start = text.lstrip()[:1]
     if start in ("{", "["):
         return read_document(text)

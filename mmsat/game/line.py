@@ -32,7 +32,9 @@ def read_game(text: str, place: Place, faults: list[Fault]) -> Game | None:
 def read_line(text: str, number: int = 1) -> Board:
     """Read a board line; raises InputError with every fault and its column."""
     faults: list[Fault] = []
-    size, *rest = text.rstrip().split("/")
+    start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
+    number += text.count("\n", 0, start_of_line)
+    size, *rest = text[start_of_line:].rstrip().split("/")
     column = 1 + len(size) - len(size.lstrip())
     game = read_game(size.strip(), Place(number, column), faults)
     if game is None:

@@ -22,10 +22,12 @@ DECODER = json.JSONDecoder()
 def locate(text: str, paths: set[Path]) -> dict[Path, tuple[int, int]]:
     """The line and column, from 1, of the values at these paths of a valid JSON text."""
     places = {}
+    line, counted = 1, 0
     for path, index in _values(text):
-        if path in paths and path not in places:
-            line_start = text.rfind("\n", 0, index) + 1
-            places[path] = (text.count("\n", 0, index) + 1, index - line_start + 1)
+        if path in paths:  # of a repeated key the last value counts, as it does to the reader
+            line += text.count("\n", counted, index)
+            counted = index
+            places[path] = (line, index - text.rfind("\n", 0, index))
     return places
 
 

@@ -11,7 +11,7 @@ import re
 from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.line import read_game
+from mmsat.game.line import read_game, read_line
 from mmsat.game.spelling import Place, speller
 from mmsat.game.variants import is_game
 
@@ -26,6 +26,9 @@ def read_text(text: str) -> Board:
         for number, line in enumerate(text.split("\n"), 1)
         if (content := line.partition("#")[0].rstrip()).strip()
     ]
+    if len(lines) == 1 and "/" in lines[0][1]:
+        number, content = lines[0]
+        return read_line(content, number)  # a board line with comments around it
     faults: list[Fault] = []
     game = _header(lines, faults)
     if game is None:

@@ -23,6 +23,12 @@ class Scoring(ABC):
     summary: ClassVar[str]
     """One line for the catalogue."""
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
     @abstractmethod
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """The score of a guess against a code."""

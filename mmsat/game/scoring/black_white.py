@@ -56,6 +56,6 @@ class BlackWhite(Scoring):
         total = (black or 0) + (white or 0)
         if total > pegs:
             return f"there are only {pegs} pegs to score, and this scores {total}"
-        if black == pegs - 1 and white == 1:
-            return f"with {black} of {pegs} pegs right in place, the last has nowhere else to go"
+        if white == 1 and (black or 0) == pegs - 1:
+            return f"with {pegs - 1} of {pegs} pegs right in place, the last has nowhere else to go"
         return None

@@ -24,6 +24,12 @@ class Space(ABC):
     summary: ClassVar[str]
     """One line for the catalogue."""
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
     @abstractmethod
     def flaw(self, pegs: int, colors: int) -> str | None:
         """The rule that a size breaks, or None."""

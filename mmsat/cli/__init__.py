@@ -1,0 +1,15 @@
+"""The command line: a thin face over the library, one module a command."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line and end the process with its exit code."""
+    try:
+        from mmsat.cli.group import mmsat  # noqa: PLC0415  (so that Ctrl-C is quiet from the start)
+
+        mmsat.main(prog_name="mmsat")
+    except KeyboardInterrupt:
+        sys.exit(130)

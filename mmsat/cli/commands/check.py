@@ -1,0 +1,63 @@
+"""mmsat check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mmsat.cli import options
+from mmsat.cli.exits import leave_with
+from mmsat.cli.output import print_json, say
+
+if TYPE_CHECKING:
+    from mmsat.answers import Verdict
+    from mmsat.game.board import Board
+
+
+@click.command("check", epilog=options.examples("mmsat check 4x6/1122=1.1/3345=0.2"))
+@options.board
+@options.as_json
+@options.working("engine", "seed", "timeout")
+@options.verbose
+def command(
+    board: Board,
+    *,
+    as_json: bool,
+    engine: str,
+    seed: int | None,
+    timeout: float | None,
+    verbose: bool,
+) -> None:
+    """Decide whether a code gets exactly these scores.
+
+    Prints such a code, or else which rows can't all be right and the likeliest correction. Exit
+    code 10 for consistent, 20 for inconsistent, 1 for undecided in time.
+    """
+    from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
+
+    verdict = check(board, engine=engine, timeout=timeout, seed=seed)
+    if as_json:
+        print_json(verdict.to_dict())
+    else:
+        print_verdict(verdict, every_row=verbose)
+    if verbose:
+        say(f"decided by {verdict.engine} in {verdict.seconds:.3f} s")
+    leave_with(verdict.status)
+
+
+def print_verdict(verdict: Verdict, *, every_row: bool) -> None:
+    """Print the board, with its code or with what is wrong marked, and the verdict in words."""
+    from mmsat.explain.sentences import verdict_sentences  # noqa: PLC0415
+    from mmsat.render.board import BoardTable  # noqa: PLC0415
+    from mmsat.render.table import paragraphs  # noqa: PLC0415
+    from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
+
+    marked = verdict.conflict.rows if verdict.conflict else ()
+    changes = verdict.correction.changes if verdict.correction else ()
+    table = BoardTable(
+        verdict.board, style(), marked, {change.row: change.after for change in changes}
+    )
+    show(table.lines(every_row=every_row, code=verdict.witness))
+    show([[]])
+    show(paragraphs(verdict_sentences(verdict), wrap_width()))

@@ -1,0 +1,116 @@
+"""mmsat explain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mmsat.answers import Conflict, Correction, Explanation, Status
+from mmsat.cli import options
+from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
+from mmsat.cli.output import Progress, print_json, say
+
+if TYPE_CHECKING:
+    from mmsat.game.board import Board
+
+
+@click.command("explain", epilog=options.examples("mmsat explain 4x6/1122=0.4/1122=0.2"))
+@options.board
+@options.as_json
+@options.limit(100, "Look for so many conflicts, and so many corrections.")
+@options.working("engine", "seed", "timeout")
+@options.verbose
+def command(
+    board: Board,
+    *,
+    as_json: bool,
+    limit: int,
+    engine: str,
+    seed: int | None,
+    timeout: float | None,
+    verbose: bool,
+) -> None:
+    """Find out which scores are wrong.
+
+    Lists all minimal conflicts (rows that can't all be right) and all cheapest corrections (the
+    fewest changed scores), the most plausible first.
+    """
+    from mmsat.explain.explain import explain  # noqa: PLC0415  (loads the engines)
+
+    search = Search(board)
+    try:
+        explanation = explain(
+            board, engine=engine, timeout=timeout, limit=limit, seed=seed, on_found=search.note
+        )
+        code = FAILURE if explanation.status is Status.UNKNOWN else 0
+    except KeyboardInterrupt:
+        explanation = search.so_far()
+        code = INTERRUPTED
+    search.progress.clear()
+    if as_json:
+        print_json(explanation.to_dict())
+    else:
+        print_explanation(explanation, everything=verbose)
+    if verbose:
+        say(f"explained in {explanation.seconds:.3f} s")
+    if code == INTERRUPTED:
+        say("interrupted")
+    leave(code)
+
+
+class Search:
+    """What has been found so far."""
+
+    def __init__(self, board: Board) -> None:
+        """Start with nothing."""
+        self.board = board
+        self.progress = Progress()
+        self.conflicts: list[Conflict] = []
+        self.corrections: list[Correction] = []
+
+    def note(self, found: Conflict | Correction) -> None:
+        """Keep what was found, and tell a waiting user."""
+        if isinstance(found, Conflict):
+            self.conflicts.append(found)
+        else:
+            self.corrections.append(found)
+        counts = f"{len(self.conflicts)} conflicts, {len(self.corrections)} corrections"
+        self.progress.tell(f"{counts} so far")
+
+    def so_far(self) -> Explanation:
+        """The explanation that an interrupted search leaves."""
+        return Explanation(
+            self.board,
+            Status.INCONSISTENT if self.conflicts else Status.UNKNOWN,
+            tuple(self.conflicts),
+            tuple(self.corrections),
+            all_conflicts=False,
+            all_corrections=False,
+            seconds=self.progress.seconds,
+        )
+
+
+def print_explanation(explanation: Explanation, *, everything: bool) -> None:
+    """Print the board with the rows in conflict and the best correction, then all in words."""
+    from mmsat.explain import sentences  # noqa: PLC0415
+    from mmsat.render.board import BoardTable  # noqa: PLC0415
+    from mmsat.render.table import paragraphs  # noqa: PLC0415
+    from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
+
+    board = explanation.board
+    in_conflict = {row for conflict in explanation.conflicts for row in conflict.rows}
+    best = explanation.corrections[0].changes if explanation.corrections else ()
+    table = BoardTable(
+        board, style(), sorted(in_conflict), {change.row: change.after for change in best}
+    )
+    show(table.lines(every_row=everything))
+    said = sentences.explanation_sentences(explanation)
+    if everything and explanation.conflicts:
+        said = [
+            said[0],
+            *(sentences.conflict_sentence(board, each) for each in explanation.conflicts),
+            *(sentences.correction_sentence(board, each) for each in explanation.corrections),
+        ]
+    show([[]])
+    show(paragraphs(said, wrap_width()))

@@ -1,0 +1,123 @@
+"""mmsat instances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.cli import names, options
+from mmsat.cli.output import print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game.library import Instance
+
+
+class InstanceName(names.Name):
+    """A family or a board of the library; what it is not, the library itself tells."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Any word."""
+        del param, ctx
+        return str(value)
+
+
+@click.command(
+    "instances",
+    epilog=options.examples(
+        "mmsat instances",
+        "mmsat instances classic/knuth-1122-0.2",
+        "mmsat instances classic/knuth-1122-0.2 --line",
+    ),
+)
+@click.argument("name", type=InstanceName("instance", names.instances), required=False)
+@options.as_json
+@click.option("--line", "as_line", is_flag=True, help="Print the board line only, for a pipe.")
+def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
+    """List the library of boards, one family of it, or all about one board."""
+    from mmsat.game.library import families, find, instances  # noqa: PLC0415
+
+    if as_json and as_line:
+        raise click.UsageError("--json and --line exclude each other")
+    if name is None or name in families():
+        chosen: Sequence[Instance] = instances(name)
+        whole = False
+    else:
+        chosen = [find(name)]
+        whole = True
+    if as_json:
+        print_json({"instances": [as_dict(instance) for instance in chosen]})
+    elif as_line:
+        for instance in chosen:
+            click.echo(str(instance.board))
+    elif whole:
+        print_one(chosen[0])
+    else:
+        print_all(chosen)
+
+
+def as_dict(instance: Instance) -> dict[str, Any]:
+    """One board for JSON; the count is a string, as it can be huge, and rows count from 1."""
+    return {
+        "name": instance.name,
+        "family": instance.family,
+        "title": instance.title,
+        "source": instance.source,
+        "board": str(instance.board),
+        "verdict": instance.verdict,
+        "count": None if instance.count is None else str(instance.count),
+        "secret": instance.secret,
+        "slips": [
+            {"row": slip.row + 1, "from": list(slip.before), "to": list(slip.after)}
+            for slip in instance.slips
+        ],
+        "generator": instance.generator,
+        "seed": instance.seed,
+        "sha256": instance.sha256,
+        "note": instance.note,
+    }
+
+
+def print_all(chosen: Sequence[Instance]) -> None:
+    """Print a table."""
+    from mmsat.render.table import table  # noqa: PLC0415
+    from mmsat.render.terminal import columns, show  # noqa: PLC0415
+
+    rows = [
+        [each.name, each.verdict, "" if each.count is None else f"{each.count:,}", each.title]
+        for each in chosen
+    ]
+    show(table(["name", "verdict", "codes", "title"], rows, columns(), numbers=[2]))
+
+
+def print_one(instance: Instance) -> None:
+    """Print the board and everything that is known of it."""
+    from mmsat.render.board import BoardTable  # noqa: PLC0415
+    from mmsat.render.table import fields  # noqa: PLC0415
+    from mmsat.render.terminal import columns, show, style  # noqa: PLC0415
+
+    board = instance.board
+    print_score = board.game.scoring.describe
+    slips = [
+        f"row {slip.row + 1}: {print_score(slip.before)}, should be {print_score(slip.after)}"
+        for slip in instance.slips
+    ]
+    known = {
+        "name": instance.name,
+        "title": instance.title,
+        "source": instance.source,
+        "verdict": instance.verdict,
+        "codes": "" if instance.count is None else f"{instance.count:,}",
+        "secret": instance.secret or "",
+        "slips": "; ".join(slips),
+        "made by": instance.generator,
+        "seed": "" if instance.seed is None else str(instance.seed),
+        "note": instance.note,
+        "board": str(board),
+    }
+    show(fields(known, columns()))
+    show([[]])
+    table = BoardTable(board, style(), changes={slip.row: slip.after for slip in instance.slips})
+    show(table.lines())

@@ -1,0 +1,104 @@
+"""mmsat list."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import islice
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from mmsat.cli import options
+from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
+from mmsat.cli.output import OFTEN, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.answers import Code
+    from mmsat.game.board import Board
+
+
+@click.command("list", epilog=options.examples("mmsat list 4x6/1122=1.1/3345=0.2 --limit 5"))
+@options.board
+@options.as_json
+@options.limit(None, "Stop after so many codes.")
+@options.working("timeout")
+@options.verbose
+def command(
+    board: Board, *, as_json: bool, limit: int | None, timeout: float | None, verbose: bool
+) -> None:
+    """List the codes that get exactly these scores, one a line.
+
+    They come in order, as they are found. With --json, colors are numbers from 1, and `complete`
+    tells whether these are known to be all.
+    """
+    from mmsat.codes.listing import list_codes  # noqa: PLC0415  (loads the engines)
+    from mmsat.solve.deadline import Deadline  # noqa: PLC0415
+
+    started = monotonic()
+    sink = JsonSink(board) if as_json else TextSink(board)
+    why = sink.take(list_codes(board, Deadline(timeout)), limit)
+    if verbose:
+        say(f"{sink.codes} codes in {monotonic() - started:.3f} s")
+    if why:
+        say(why)
+        leave(INTERRUPTED if why == "interrupted" else FAILURE)
+
+
+class TextSink:
+    """Writes codes as they come, in a flush now and then."""
+
+    def __init__(self, board: Board) -> None:
+        """Open the list."""
+        from mmsat.game.spelling import speller  # noqa: PLC0415
+
+        self.board = board
+        self.speller = speller(board.game)
+        self.codes = 0
+        self.flushed = 0.0
+
+    def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
+        """Write codes up to the limit; returns why the list is not complete for other reasons."""
+        from mmsat.solve.worker import TimeUpError  # noqa: PLC0415
+
+        why = None
+        try:
+            for code in islice(codes, limit):
+                self.write(code)
+                self.codes += 1
+                if monotonic() > self.flushed + OFTEN:
+                    sys.stdout.flush()
+                    self.flushed = monotonic()
+        except TimeUpError:
+            why = "the time was up"
+        except KeyboardInterrupt:
+            why = "interrupted"
+        self.close(complete=why is None and self.codes != limit)
+        return why
+
+    def write(self, code: Code) -> None:
+        """Write one code."""
+        sys.stdout.write(f"{self.speller.print_code(code)}\n")
+
+    def close(self, *, complete: bool) -> None:
+        """End the list."""
+
+
+class JsonSink(TextSink):
+    """Writes one JSON document piece by piece, whole however the list ends."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(board)
+        sys.stdout.write(f'{{"board": {json.dumps(str(board))}, "codes": [')
+
+    def write(self, code: Code) -> None:
+        """Write one code as a list of colors from 1."""
+        comma = ", " if self.codes else ""
+        sys.stdout.write(f"{comma}{json.dumps([color + 1 for color in code])}")
+
+    def close(self, *, complete: bool) -> None:
+        """Close the document."""
+        sys.stdout.write(f'], "complete": {json.dumps(complete)}}}\n')

@@ -1,0 +1,125 @@
+"""The group of all commands. A command is one module in `commands/`, imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from mmsat.cli import exits
+from mmsat.cli.source import current_board
+from mmsat.errors import InputError, InternalError, MmsatError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = (
+    "check",
+    "explain",
+    "count",
+    "list",
+    "encode",
+    "decode",
+    "games",
+    "encodings",
+    "instances",
+)
+"""In the order of the help: what answers, what converts, what is in store."""
+
+EPILOG = """\b
+BOARD is a board line such as 4x6/1122=1.1/3345=0.2, a file, or - for
+standard input. A board line is PEGSxCOLORS, then GUESS=BLACK.WHITE a row.
+Exit codes: 10 consistent, 20 inconsistent, 0 other success, 1 failure or
+undecided in time, 2 usage or bad input, 130 interrupted.
+Completion: eval "$(_MMSAT_COMPLETE=bash_source mmsat)" (or zsh, fish).
+"""
+
+
+class Group(click.Group):
+    """Loads commands lazily, and turns what goes wrong into one message and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The names of the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of a name: what its module calls `command`."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"mmsat.cli.commands.{cmd_name}").command
+        return command if isinstance(command, click.Command) else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; no traceback reaches a user."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()  # what cannot be written is told now, not at the very end
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except InputError as error:
+            _fail(str(error), exits.USAGE)
+        except MmsatError as error:
+            _fail(str(error), exits.FAILURE)
+        except OSError as error:
+            _fail(f"{error.filename or 'the system'}: {error.strerror or error}", exits.FAILURE)
+        except MemoryError:
+            _fail("the memory is not enough for this board", exits.FAILURE)
+        except Exception as error:  # noqa: BLE001  (a bug, told as one)
+            _fail(_bug(error, ctx), exits.FAILURE)
+        return result
+
+    def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
+        """Run and exit; the only difference to click's own is what the exit codes are."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # a symbol that a terminal lacks is no failure
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            code = super().main(args, **(extra | {"standalone_mode": False}))
+        except click.ClickException as error:
+            error.show()
+            code = error.exit_code
+        except click.Abort:
+            click.echo("interrupted", err=True)
+            code = exits.INTERRUPTED
+        sys.exit(code if isinstance(code, int) else exits.SUCCESS)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    click.echo(f"Error: {message}", err=True)
+    exits.leave(code)
+
+
+def _bug(error: Exception, ctx: click.Context) -> str:
+    """What to say of a bug, with all that a report needs."""
+    if os.environ.get("MMSAT_TRACEBACK"):
+        traceback.print_exception(error)
+    kind = "" if isinstance(error, InternalError) else f"{type(error).__name__}: "
+    board = current_board(ctx)
+    with_board = "" if board is None else f"\nThe board is {board}"
+    return (
+        f"mmsat contradicts itself, which is a bug: {kind}{error}\n"
+        "Please report it with the board, the command and the output of MMSAT_TRACEBACK=1."
+        f"{with_board}"
+    )
+
+
+@click.group(
+    cls=Group,
+    epilog=EPILOG,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 80,
+        "auto_envvar_prefix": "MMSAT",
+    },
+)
+@click.version_option(package_name="mmsat", message="%(prog)s %(version)s")
+def mmsat() -> None:
+    """Find out whether a code gets exactly these scores.
+
+    mmsat checks scored Mastermind boards, finds the scoring error, counts and lists the codes that
+    remain, and translates boards for SAT, CP and other solvers.
+    """

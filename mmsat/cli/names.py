@@ -1,0 +1,112 @@
+"""Options whose value is a name of some registry, known to the shell's completion too.
+
+The registries are loaded when a value is checked or completed, never for help.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from click.shell_completion import CompletionItem
+
+
+class Name(click.ParamType[str]):
+    """A name of a registry."""
+
+    def __init__(self, kind: str, names: Callable[[], Iterable[str]]) -> None:
+        """`kind` is what a name stands for, in messages and help."""
+        self.name = kind
+        self.names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, if there is one."""
+        names = sorted(self.names())
+        if value not in names:
+            near = get_close_matches(value, names, 3) or names
+            self.fail(f"there is no {self.name} {value!r}; write {' or '.join(near)}", param, ctx)
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names that start like this."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
+
+        del ctx, param
+        return [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
+
+
+class EngineSpec(Name):
+    """An engine, or an engine with its settings."""
+
+    def __init__(self) -> None:
+        super().__init__("engine", engine_specs)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The spec, if it is one; raises InputError that lists what exists."""
+        from mmsat.solve import find_engine  # noqa: PLC0415  (loads the engines)
+
+        del param, ctx
+        find_engine(value)
+        return str(value)
+
+
+def engine_specs() -> list[str]:
+    """Every spec: the engines, and SAT with each solver and each encoding that it can take."""
+    from mmsat.encode.encodings import ENCODINGS  # noqa: PLC0415
+    from mmsat.solve import ENGINES  # noqa: PLC0415
+    from mmsat.solve.sat import NATIVE_SOLVERS, solver_names  # noqa: PLC0415
+
+    solvers = solver_names()
+    return [
+        *ENGINES,
+        *(f"sat:{solver}" for solver in solvers),
+        *(
+            f"sat:{solver}:{name}"
+            for solver in solvers
+            for name, encoding in ENCODINGS.items()
+            if not encoding.is_native or solver in NATIVE_SOLVERS
+        ),
+    ]
+
+
+def encodings() -> Iterable[str]:
+    """The encodings that clauses can be made with."""
+    from mmsat.encode.encodings import ENCODINGS  # noqa: PLC0415
+
+    return ENCODINGS
+
+
+def formats() -> Iterable[str]:
+    """The languages that a board can be written in."""
+    from mmsat.encode.writers import WRITERS  # noqa: PLC0415
+
+    return WRITERS
+
+
+def methods() -> Iterable[str]:
+    """The methods of counting."""
+    from mmsat.codes.count import METHODS  # noqa: PLC0415
+
+    return METHODS
+
+
+def instances() -> list[str]:
+    """The names of the library's families and boards."""
+    from mmsat.game.library import families  # noqa: PLC0415
+    from mmsat.game.library import instances as library  # noqa: PLC0415
+
+    return [*families(), *(instance.name for instance in library())]
+
+
+def catalogue() -> list[str]:
+    """The names of the catalogue of encodings."""
+    from mmsat.encode.sizes import entries  # noqa: PLC0415
+
+    return [entry.name for entry in entries()]

@@ -1,0 +1,94 @@
+"""The arguments and options that commands share."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from mmsat.cli.names import EngineSpec
+from mmsat.cli.source import BoardSource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+    Decorator = Callable[[Function], Function]
+
+LONGEST = 10_000_000.0
+"""Seconds; some four months."""
+LARGEST_SEED = 2**31 - 1
+"""What every solver takes."""
+
+
+class Seconds(click.ParamType[float]):
+    """A time in seconds, more than none."""
+
+    name = "seconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number."""
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not 0 < seconds <= LONGEST:
+            self.fail(f"{value!r} is not a time; write seconds such as 0.5 or 60", param, ctx)
+        return seconds
+
+
+board = click.argument("board", type=BoardSource())
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+verbose = click.option("-v", "--verbose", is_flag=True, help="Tell more, on standard error.")
+
+
+def examples(*commands: str) -> str:
+    """The end of a command's help; the tests run what stands there."""
+    return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
+
+
+def limit(default: int | None, help_text: str) -> Decorator[Any]:
+    """--limit N."""
+    kind = click.IntRange(min=1)
+    shown = default is not None
+    return click.option("--limit", type=kind, default=default, show_default=shown, help=help_text)
+
+
+def working(*used: str) -> Decorator[Any]:
+    """--engine, --seed and --timeout.
+
+    Every command that takes a board takes them all, so that scripts can pass the same options to
+    each; those that make no difference to a command are left out of its help and its arguments.
+    """
+    options = {
+        "engine": click.option(
+            "--engine",
+            type=EngineSpec(),
+            default="auto",
+            show_default=True,
+            help="auto, brute, cp, or sat[:SOLVER[:ENCODING]].",
+        ),
+        "seed": click.option(
+            "--seed", type=click.IntRange(0, LARGEST_SEED), help="Fix what solvers do at random."
+        ),
+        "timeout": click.option(
+            "--timeout", type=Seconds(), help="Give up after so many seconds (exit code 1)."
+        ),
+    }
+    unused = {
+        "engine": click.option("--engine", type=EngineSpec(), hidden=True, expose_value=False),
+        "seed": click.option(
+            "--seed", type=click.IntRange(0, LARGEST_SEED), hidden=True, expose_value=False
+        ),
+        "timeout": click.option("--timeout", type=Seconds(), hidden=True, expose_value=False),
+    }
+
+    def decorate(function: Any) -> Any:
+        for name in reversed(options):
+            function = (options if name in used else unused)[name](function)
+        return function
+
+    return decorate

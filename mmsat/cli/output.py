@@ -1,0 +1,86 @@
+"""What commands print: data on standard output, talk on standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+OFTEN = 0.2
+"""Seconds between two reports of progress."""
+
+
+def print_json(document: Any) -> None:
+    """Print the one JSON document of a command."""
+    click.echo(json.dumps(document))
+
+
+def say(message: str) -> None:
+    """Tell something that is not data."""
+    click.echo(message, err=True)
+
+
+class Progress:
+    """A line on standard error that tells how far a long job is; only on a terminal."""
+
+    def __init__(self) -> None:
+        """Be silent for a moment: short jobs need no line."""
+        self.is_shown = sys.stderr.isatty()
+        self.started = monotonic()
+        self.next = self.started + 2 * OFTEN
+        self.width = 0
+
+    def tell(self, message: str) -> None:
+        """Write over the last message, unless it is new."""
+        if self.is_shown and monotonic() >= self.next:
+            self.next = monotonic() + OFTEN
+            sys.stderr.write(f"\r{message:<{self.width}}")
+            sys.stderr.flush()
+            self.width = len(message)
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return monotonic() - self.started
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.width:
+            sys.stderr.write(f"\r{'':<{self.width}}\r")
+            sys.stderr.flush()
+            self.width = 0
+
+
+def write_file(path: Path, pieces: Iterable[str]) -> int:
+    """Write a file whole or not at all, and return its size in bytes.
+
+    It is written under another name beside its place, and renamed once it is complete.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(pieces)
+            size = file.tell()
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise
+    return size
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,124 @@
+"""BOARD on the command line: a board line, a file, or `-` for standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from mmsat.game.board import Board
+
+LARGEST_FILE = 1 << 28
+"""Bytes; a board of ten thousand rows of a thousand pegs is a sixth of this."""
+STANDARD_INPUT = "standard input"
+
+
+class TextFile(click.ParamType[str]):
+    """A text file, or `-` for standard input; the value is its text."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read it; raises InputError, so that all bad input is told alike."""
+        self.claim_standard_input(value, param, ctx)
+        return read(value)
+
+    def claim_standard_input(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> None:
+        """Standard input can be read once."""
+        if value == "-" and ctx is not None and ctx.meta.setdefault(STANDARD_INPUT, param) != param:
+            self.fail("standard input can be read only once", param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave files to the shell."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
+
+        del ctx, param
+        return [CompletionItem(incomplete, type="file")]
+
+
+class BoardSource(TextFile):
+    """A board line, a file, or `-` for standard input; the value is the Board."""
+
+    name = "board"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the board; raises InputError with every fault, and the name of the source."""
+        self.claim_standard_input(value, param, ctx)
+        board = read_board(value)
+        if ctx is not None:
+            ctx.meta[__name__] = board
+        return board
+
+
+def current_board(ctx: click.Context) -> Board | None:
+    """The board that the running command is about, if it has been read."""
+    board: Board | None = ctx.meta.get(__name__)
+    return board
+
+
+def read_board(value: str) -> Board:
+    """Read the board that BOARD stands for."""
+    from mmsat.game.files import parse  # noqa: PLC0415  (so that help needs no boards)
+
+    written_out = is_board(value)
+    source = "the board line" if written_out else name_of(value)
+    text = value if written_out else read(value)
+    if not text.strip():
+        raise InputError([Fault("there is nothing to read", None, "a board")], source)
+    try:
+        return parse(text)
+    except InputError as error:
+        raise InputError(error.faults, source) from None
+
+
+def is_board(value: str) -> bool:
+    """Whether BOARD is the board itself rather than the name of a file.
+
+    A file that exists is a file, whatever its name; `./4x6` and the like are never boards.
+    """
+    from mmsat.game.variants import is_game  # noqa: PLC0415  (so that help needs no boards)
+
+    looks = is_game(value.partition("/")[0].strip()) or "\n" in value or value.strip()[:1] == "{"
+    return looks and not Path(value).is_file()
+
+
+def name_of(value: str) -> str:
+    """What messages call a file."""
+    return STANDARD_INPUT if value == "-" else value
+
+
+def read(value: str) -> str:
+    """The text of a file, or of standard input for `-`; raises InputError if there is none."""
+    from mmsat.game.files import decode  # noqa: PLC0415  (so that help needs no boards)
+
+    source = name_of(value)
+    try:
+        if value == "-":
+            if sys.stdin.isatty():
+                click.echo("reading from the terminal, Ctrl-D ends", err=True)
+            data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+        else:
+            with Path(value).open("rb") as file:
+                data = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        rule = "the argument is a board line, a file or - (standard input), and no such file exists"
+        raise InputError([Fault(rule, value, "4x6/1122=1.1, a file, or -")], source) from None
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        fault = Fault("the file cannot be read", reason, "the name of a text file")
+        raise InputError([fault], source) from None
+    if len(data) > LARGEST_FILE:
+        rule = f"a file has at most {LARGEST_FILE >> 20} MiB"
+        raise InputError([Fault(rule, None, "a smaller one")], source)
+    return decode(data, source)

@@ -1,0 +1,95 @@
+"""The consistent codes in lexicographic order, the first one at once.
+
+Brute force lists them as long as it keeps finding some. Where it searches too long for the next
+code, an incremental SAT solver takes over from the last one found: it is asked for a code with the
+same beginning and a higher color after it, and that answer is lowered peg by peg. The time between
+two codes is then a few solver calls a peg.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat import _core
+from mmsat.constraints.system import System
+from mmsat.encode.cnf import cnf
+from mmsat.errors import InternalError
+from mmsat.solve.brute import SLICE, search
+from mmsat.solve.sat import code_of, new_solver
+from mmsat.solve.worker import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.answers import Code
+    from mmsat.game.board import Board
+    from mmsat.solve.deadline import Deadline
+
+PATIENCE = 128 * SLICE
+"""Nodes of brute force without a code before SAT takes over: a good part of a second."""
+
+
+def list_codes(board: Board, deadline: Deadline, patience: int = PATIENCE) -> Iterator[Code]:
+    """Yield every consistent code in order; raises TimeUpError at the deadline."""
+    system = System.of(board)
+    walk = search(system)
+    last: Code | None = None
+    idle = 0
+    while idle < patience and not deadline.passed:
+        status = walk.advance(SLICE)
+        if status is _core.Status.EXHAUSTED:
+            return
+        idle += SLICE
+        if status is _core.Status.CODE_FOUND:
+            idle = 0
+            last = walk.code
+            yield checked(board, last)
+    for code in stream(deadline, codes_after, system, last):
+        yield checked(board, code)
+
+
+def checked(board: Board, code: Code) -> Code:
+    """The code, scored once more."""
+    if not board.is_consistent(code):
+        raise InternalError(f"{code} was listed, but does not score like {board}")
+    return code
+
+
+def codes_after(system: System, last: Code | None) -> Iterator[Code]:
+    """Yield the codes above `last` (None: all) in order, by SAT."""
+    facts = system.facts
+    with new_solver("glucose4", cnf(system)) as solver:
+
+        def find(prefix: Sequence[int], colors: range) -> Code | None:
+            """A code that goes on after the prefix with one of these colors."""
+            peg = len(prefix)
+            fixed = [facts.at(p, color) for p, color in enumerate(prefix)]
+            barred = [-facts.at(peg, c) for c in range(facts.colors) if c not in colors]
+            if not solver.solve(assumptions=fixed + barred):
+                return None
+            return code_of(solver.get_model(), facts)
+
+        def lowered(code: Code, start: int) -> Code:
+            """The least code that agrees with this one before `start`."""
+            for peg in range(start, facts.pegs):
+                while lower := find(code[:peg], range(code[peg])):
+                    code = lower
+            return code
+
+        def above(code: Code) -> Code | None:
+            """The next code in order."""
+            for peg in reversed(range(facts.pegs)):
+                higher = find(code[:peg], range(code[peg] + 1, facts.colors))
+                if higher is not None:
+                    return lowered(higher, peg)
+            return None
+
+        code: Code | None
+        if last is not None:
+            code = above(last)
+        else:
+            first = find((), range(facts.colors))
+            code = None if first is None else lowered(first, 0)
+        while code is not None:
+            yield code
+            code = above(code)

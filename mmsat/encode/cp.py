@@ -1,0 +1,72 @@
+"""From a system to a CP-SAT model: 0/1 variables for pegs, whole numbers for color counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mmsat.constraints.system import System
+    from mmsat.game.facts import Claim
+
+
+class CpBoard:
+    """A CP-SAT model of a system, and its variables.
+
+    With `switched`, row i holds while `selectors[i]` is true.
+    """
+
+    def __init__(self, system: System, *, switched: bool = False) -> None:
+        """Build the model."""
+        from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to load)
+
+        facts = system.facts
+        self.facts = facts
+        self.model = cp_model.CpModel()
+        self.places = [
+            [self.model.new_bool_var(facts.name(facts.at(peg, color))) for color in range(facts.colors)]
+            for peg in range(facts.pegs)
+        ]
+        for peg in self.places:
+            self.model.add_exactly_one(peg)
+        self.counts: dict[int, Any] = {}
+        for color, depth in sorted(system.depths().items()):
+            self._count(color, depth)
+        for claim in system.ground:
+            self._say(claim, [])
+        self.selectors = []
+        for number, claims in enumerate(system.rows, 1):
+            guard = [self.model.new_bool_var(f"row{number}")] if switched else []
+            self.selectors += guard
+            for claim in claims:
+                self._say(claim, guard)
+
+    def _count(self, color: int, depth: int) -> None:
+        """The pegs of a color as a number, and "at least t of them" for t up to the depth."""
+        facts, model = self.facts, self.model
+        pegs = [peg[color] for peg in self.places]
+        if depth == 1:
+            self.counts[facts.least(color, 1)] = least = model.new_bool_var("")
+            model.add_max_equality(least, pegs)
+            return
+        total = model.new_int_var(0, facts.pegs, f"color{color + 1}")
+        model.add(total == sum(pegs))
+        for count in range(1, depth + 1):
+            least = model.new_bool_var(facts.name(facts.least(color, count)))
+            self.counts[facts.least(color, count)] = least
+            model.add(total >= count).only_enforce_if(least)
+            model.add(total <= count - 1).only_enforce_if(~least)
+
+    def literal(self, fact: int) -> Any:
+        """The literal of a fact or its denial."""
+        if self.facts.is_at(fact):
+            peg, color = self.facts.peg_color(fact)
+            literal = self.places[peg][color]
+        else:
+            literal = self.counts[abs(fact)]
+        return literal if fact > 0 else ~literal
+
+    def _say(self, claim: Claim, guard: list[Any]) -> None:
+        literals = [self.literal(fact) for fact in claim.facts]
+        said = self.model.add_linear_constraint(sum(literals), claim.low, claim.high)
+        if guard:
+            said.only_enforce_if(guard)

@@ -1,0 +1,114 @@
+"""The system of a board as linear constraints over variables that are 0 or 1.
+
+The code variables come first, numbered like the facts: 1 + peg * colors + color. After them comes
+y_t = "at least t pegs have the color", for each color and count that some score asks about. With
+x the color's n code variables and d the highest count asked about,
+
+    y_1 >= y_2 >= ... >= y_d        x_1 + .. + x_n >= y_1 + .. + y_d
+    x_1 + .. + x_n <= y_1 + .. + y_(d-1) + (n - d + 1) y_d
+
+which says y_t both ways, so that a code has one assignment, and is as tight as linear constraints
+on these variables can be. That is d + 1 constraints a color; for d = n the two sums are one.
+
+These are constraints for everybody who reads sums: OPB, LP and CP-SAT.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mmsat.constraints.system import System
+    from mmsat.game.facts import Claim, Facts
+
+
+class Line(NamedTuple):
+    """One constraint: the sum of the terms is between low and high, at least one of them given."""
+
+    name: str
+    """What it is about, unique in its system: peg2, color3_low, game_4, row1_2."""
+    terms: tuple[tuple[int, int], ...]
+    """Pairs of a coefficient, never 0, and a variable; each variable once."""
+    low: int | None
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LinearSystem:
+    """A board's linear constraints; variables count from 1."""
+
+    variables: int
+    """The number of variables."""
+    code_variables: int
+    """How many of them, the first ones, are the code: 1 + peg * colors + color."""
+    names: Mapping[int, str]
+    """What each variable means, in a word: peg2color5, color5least3."""
+    ground: tuple[Line, ...]
+    """What holds whatever the scores: one color a peg, the counts, the rules of the game."""
+    rows: tuple[tuple[Line, ...], ...]
+    """What each row's score says, in the order of the board; a row may say nothing."""
+
+    @classmethod
+    def of(cls, system: System) -> LinearSystem:
+        """The constraints of a system. A code satisfies them exactly when it satisfies that."""
+        facts = system.facts
+        places = facts.pegs * facts.colors
+        depths = sorted(system.depths().items())
+        counts = [facts.least(color, t) for color, depth in depths for t in range(1, depth + 1)]
+        variables = {fact: fact for fact in range(1, places + 1)}
+        variables |= {fact: places + number for number, fact in enumerate(counts, 1)}
+        ground = list(_pegs(facts))
+        for color, depth in depths:
+            first = variables[facts.least(color, 1)]
+            ground += _counts(facts, color, list(range(first, first + depth)))
+        ground += _claims("game", system.ground, variables)
+        rows = tuple(
+            tuple(_claims(f"row{number}", claims, variables))
+            for number, claims in enumerate(system.rows, 1)
+        )
+        names = {variable: facts.name(fact) for fact, variable in variables.items()}
+        return cls(len(variables), places, names, tuple(ground), rows)
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        """All constraints, ground first, then row by row."""
+        yield from self.ground
+        for row in self.rows:
+            yield from row
+
+
+def _pegs(facts: Facts) -> Iterator[Line]:
+    """Each peg has exactly one color."""
+    for peg in range(facts.pegs):
+        terms = tuple((1, facts.at(peg, color)) for color in range(facts.colors))
+        yield Line(f"peg{peg + 1}", terms, 1, 1)
+
+
+def _counts(facts: Facts, color: int, least: list[int]) -> Iterator[Line]:
+    """What "at least 1", "at least 2", ... pegs of a color mean."""
+    name = f"color{color + 1}"
+    pegs = tuple((1, facts.at(peg, color)) for peg in range(facts.pegs))
+    last = facts.pegs - len(least) + 1  # how many pegs the last count stands for
+    counts = tuple((-1, count) for count in least)
+    if last == 1:
+        yield Line(name, (*pegs, *counts), 0, 0)
+    else:
+        yield Line(f"{name}_low", (*pegs, *counts), 0, None)
+        yield Line(f"{name}_high", (*pegs, *counts[:-1], (-last, least[-1])), None, 0)
+    for number, (fewer, more) in enumerate(zip(least, least[1:], strict=False), 1):
+        yield Line(f"{name}_{number}", ((1, fewer), (-1, more)), 0, None)
+
+
+def _claims(name: str, claims: tuple[Claim, ...], variables: Mapping[int, int]) -> Iterator[Line]:
+    """One constraint a claim; a denied fact counts as 1 - x, which moves the bounds."""
+    for number, claim in enumerate(claims, 1):
+        denied = sum(fact < 0 for fact in claim.facts)
+        terms = tuple((1 if fact > 0 else -1, variables[abs(fact)]) for fact in claim.facts)
+        exact = claim.low == claim.high
+        low = claim.low - denied if exact or claim.low > 0 else None
+        high = claim.high - denied if exact or claim.high < len(terms) else None
+        if low is not None or high is not None:
+            yield Line(f"{name}_{number}", terms, low, high)

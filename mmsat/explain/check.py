@@ -1,0 +1,62 @@
+"""Check a board: a verdict with a code, or with a conflict and the best correction."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from mmsat.answers import Status, Verdict
+from mmsat.explain.corrections import plausibility
+from mmsat.explain.explain import LIMIT, Gathered
+from mmsat.solve import find_engine
+from mmsat.solve.deadline import Deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mmsat.game.board import Board
+
+REASON_SECONDS = 10.0
+"""What is spent on the reason once the verdict is known; `explain` takes as long as it needs."""
+
+
+def check(
+    board: Board,
+    *,
+    engine: str = "auto",
+    timeout: float | None = None,
+    seed: int | None = None,
+    reason: bool = True,
+) -> Verdict:
+    """Decide whether a code gets exactly the board's scores.
+
+    With `reason`, an inconsistent board comes with one minimal conflict and the most plausible of
+    the cheapest corrections, as far as they are found in the time and in ten seconds.
+    """
+    started = monotonic()
+    deadline = Deadline(timeout)
+    decision = find_engine(engine).decide(board, deadline, seed)
+    found = Gathered()
+    if reason and decision.status is Status.INCONSISTENT and not deadline.passed:
+        found.gather(board, deadline.within(REASON_SECONDS), LIMIT, until="corrections")
+    return Verdict(
+        board,
+        decision.status,
+        decision.code,
+        decision.engine,
+        monotonic() - started,
+        conflict=next(iter(found.conflicts), None),
+        correction=min(found.corrections, key=plausibility, default=None),
+    )
+
+
+def check_many(
+    boards: Iterable[Board], *, engine: str = "auto", seed: int | None = None
+) -> Iterator[Verdict]:
+    """Check boards in bulk, without reasons; verdicts come in order, as they are found."""
+    chosen = find_engine(engine)
+    never = Deadline()
+    for board in boards:
+        started = monotonic()
+        status, code, name = chosen.decide(board, never, seed)
+        yield Verdict(board, status, code, name, monotonic() - started)

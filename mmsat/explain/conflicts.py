@@ -1,0 +1,49 @@
+"""All minimal conflicts of a board, one by one.
+
+The method is MARCO (Liffiton, Previti, Malik and Marques-Silva 2016).
+
+A second solver, the map, knows which sets of rows are still unexplored. A set that has a code is
+grown to a maximal one: no conflict lies within it. A set that has none is shrunk to a minimal
+conflict: no further conflict contains it. Each answer is blocked on the map, until it is empty.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.answers import Conflict
+from mmsat.solve.sat import pysat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.explain.oracle import RowOracle, Rows
+
+
+def conflicts(oracle: RowOracle) -> Iterator[Conflict]:
+    """Yield every minimal conflict of the oracle's board, in no particular order, each once."""
+    everything = frozenset(range(len(oracle.board.rows)))
+    with pysat().Solver(name="minisat22") as chart:
+        chart.set_phases([row + 1 for row in everything])  # prefer large sets
+        for row in everything:
+            chart.add_clause([row + 1, -row - 1])  # every row is known to the map
+        while chart.solve():
+            seed = frozenset(number - 1 for number in chart.get_model() if number > 0)
+            code = oracle.find(seed)
+            if code is None:
+                conflict = oracle.shrink(oracle.core)
+                yield Conflict(tuple(sorted(conflict)))
+                chart.add_clause([-row - 1 for row in sorted(conflict)])
+            else:
+                largest = grow(oracle, oracle.satisfied(code), everything)
+                chart.add_clause([row + 1 for row in sorted(everything - largest)])
+
+
+def grow(oracle: RowOracle, rows: Rows, everything: Rows) -> Rows:
+    """A maximal set of rows with a code that contains rows which have one."""
+    for row in sorted(everything):
+        if row not in rows:
+            code = oracle.find(rows | {row})
+            if code is not None:
+                rows = oracle.satisfied(code)
+    return rows

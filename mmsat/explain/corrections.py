@@ -1,0 +1,59 @@
+"""The cheapest corrections: the fewest rows to change, and what their scores may have been."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.answers import Change, Correction, Count
+from mmsat.codes.count import count
+from mmsat.explain.nearest import nearest_repairs
+from mmsat.explain.repair import cheapest_repairs
+from mmsat.explain.slips import slip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.explain.nearest import Repair
+    from mmsat.game.board import Board
+
+COUNT_SECONDS = 1.0
+"""What is spent on counting the codes that one correction would leave, by SAT."""
+
+
+def corrections(board: Board) -> Iterator[Correction]:
+    """Yield every cheapest correction of an inconsistent board.
+
+    Where brute force reaches they come with exact counts, most plausible first. Otherwise they come
+    as they are found, each counted for a moment, and the count tells whether it is exact.
+    """
+    near = nearest_repairs(board)
+    if near is not None:
+        found = [
+            correction(board, repair, Count(codes, exact=True, method="brute", seconds=0.0))
+            for repair, codes in near.items()
+        ]
+        yield from sorted(found, key=plausibility)
+        return
+    for repair in cheapest_repairs(board):
+        codes = count(board.changed(dict(repair)), timeout=COUNT_SECONDS)
+        yield correction(board, repair, codes)
+
+
+def correction(board: Board, repair: Repair, codes: Count) -> Correction:
+    """The correction that a repair is."""
+    changes = []
+    rank = 0
+    for row, after in repair:
+        before = board.rows[row].score
+        made = slip(before, after, board.game.scoring.parts)
+        rank += made.rank
+        changes.append(Change(row, before, after, made.words))
+    return Correction(tuple(changes), rank, codes)
+
+
+def plausibility(each: Correction) -> tuple[object, ...]:
+    """The order of corrections: by cost, then slips, then more codes left, then rows and scores."""
+    codes = 0 if each.codes is None else each.codes.count
+    rows = [change.row for change in each.changes]
+    scores = [[-1 if part is None else part for part in change.after] for change in each.changes]
+    return each.cost, each.slip_rank, -codes, rows, scores

@@ -1,0 +1,85 @@
+"""The codes nearest to a board, by brute force: those that break the fewest rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat import _core
+from mmsat.constraints.system import System
+from mmsat.solve.brute import SLICE, search
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.answers import Code, Score
+    from mmsat.game.board import Board
+
+    Repair = tuple[tuple[int, Score], ...]
+
+NODES = 10_000_000
+"""What is searched before another method is asked: about a second ..."""
+CODES = 200_000
+"""... and how many codes are looked at."""
+
+
+def nearest_repairs(board: Board) -> dict[Repair, int] | None:
+    """The cheapest repairs, each with the number of codes that it would leave.
+
+    A repair is (row, its score) for each row that a nearest code breaks. None when the board is too
+    large to be searched.
+    """
+    budget = Budget()
+    system = System.of(board)
+    slack = len(board.rows)
+    walk = search(system, slack)
+    for _ in budget.codes(walk):
+        slack = walk.broken
+        if slack == 0:
+            break
+        walk.set_slack(slack - 1)  # from here on only nearer codes are of interest
+    found: dict[Repair, int] = {}
+    if not budget.spent:
+        for code in budget.codes(search(system, slack)):
+            repair = repair_by(board, code)
+            found[repair] = found.get(repair, 0) + 1
+    return None if budget.spent else found
+
+
+def repair_by(board: Board, code: Code) -> Repair:
+    """The rows (from 0) that a code breaks, with the scores that it would get there."""
+    agrees = board.game.scoring.agrees
+    broken = [n for n, row in enumerate(board.rows) if not agrees(code, *row)]
+    return tuple((row, scored(board, row, code)) for row in broken)
+
+
+def scored(board: Board, row: int, code: Code) -> Score:
+    """The score that a row would get from a code, unread where the row's is unread."""
+    guess, score = board.rows[row]
+    true = board.game.score(code, guess)
+    return tuple(None if read is None else part for read, part in zip(score, true, strict=True))
+
+
+class Budget:
+    """What brute force may cost."""
+
+    def __init__(self) -> None:
+        """Nothing is spent yet."""
+        self.nodes = NODES
+        self.left = CODES
+
+    @property
+    def spent(self) -> bool:
+        """Whether a search ended early for it."""
+        return self.nodes <= 0 or self.left <= 0
+
+    def codes(self, walk: _core.Search) -> Iterator[Code]:
+        """The codes of a search, until it is over or the budget is."""
+        while not self.spent:
+            status = walk.advance(SLICE)
+            if status is _core.Status.EXHAUSTED:
+                return
+            if status is _core.Status.CODE_FOUND:
+                self.left -= 1
+                yield walk.code
+            else:
+                self.nodes -= SLICE

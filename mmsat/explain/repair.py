@@ -1,0 +1,75 @@
+"""The cheapest repairs by SAT, where there are too many codes to look at each.
+
+MaxSAT (RC2 of python-sat) finds the fewest rows that must be changed, and then every set of so many
+rows; rows that say the same stand or fall together, so they are one weighted wish. For each set an
+incremental solver finds the scores that its rows can have, one combination after the other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.system import System
+from mmsat.encode.cnf import cnf
+from mmsat.explain.nearest import repair_by, scored
+from mmsat.explain.oracle import RowOracle
+from mmsat.solve.sat import code_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.explain.nearest import Repair
+    from mmsat.explain.oracle import Rows
+    from mmsat.game.board import Board
+
+
+def cheapest_repairs(board: Board) -> Iterator[Repair]:
+    """Yield every cheapest repair: (row, its score) for each of the fewest rows to change."""
+    for rows in cheapest_sets(board):
+        yield from repairs(board, rows)
+
+
+def cheapest_sets(board: Board) -> Iterator[Rows]:
+    """Yield every smallest set of rows (from 0) without which the board has a code."""
+    from pysat.examples.rc2 import RC2  # noqa: PLC0415  (loaded when first needed)
+    from pysat.formula import WCNF  # noqa: PLC0415
+
+    system = System.of(board)
+    formula = cnf(system, switched=True)
+    alike: dict[object, list[int]] = {}
+    for number, row in enumerate(board.rows):
+        alike.setdefault(row, []).append(number)
+    wishes = WCNF()
+    wishes.extend(formula.clauses)
+    for rows in alike.values():
+        wishes.append([formula.selectors[rows[0]]], weight=len(rows))
+    with RC2(wishes, solver="glucose4") as optimizer:
+        cost = None
+        while (model := optimizer.compute()) is not None:
+            if cost is not None and optimizer.cost > cost:
+                return
+            cost = optimizer.cost
+            changed = [row for row, _ in repair_by(board, code_of(model, system.facts))]
+            yield frozenset(changed)
+            optimizer.add_clause([formula.selectors[row] for row in changed])
+
+
+def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
+    """Yield every combination of scores that just these rows can have with the others kept.
+
+    What a row's claims count is counted in full, and each combination of numbers found is blocked.
+    """
+    oracle = RowOracle(board)
+    facts = oracle.system.facts
+    others = [row for row in range(len(board.rows)) if row not in rows]
+    counted = [claim.facts for row in sorted(rows) for claim in oracle.system.rows[row]]
+    with oracle.extending() as builder:
+        counters = [(builder.count(numbers), numbers) for numbers in counted]
+    while (code := oracle.find(others)) is not None:
+        yield tuple((row, scored(board, row, code)) for row in sorted(rows))
+        differs = []
+        for outputs, numbers in counters:
+            true = sum(facts.holds(fact, code) for fact in numbers)
+            differs += [-outputs[true - 1]] * (true > 0)
+            differs += [outputs[true]] * (true < len(outputs))
+        oracle.solver.add_clause(differs)

@@ -1,0 +1,99 @@
+"""Verdicts and explanations in sentences that a player understands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.answers import Status
+from mmsat.game.spelling import speller
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.answers import Conflict, Correction, Count, Explanation, Verdict
+    from mmsat.game.board import Board
+
+SHOWN = 10
+"""How many conflicts, and corrections, are put in words; the rest are counted."""
+CHANGES = 4
+"""How many changed rows of one correction are put in words."""
+
+
+def verdict_sentences(verdict: Verdict) -> list[str]:
+    """What a verdict says."""
+    board = verdict.board
+    if verdict.status is Status.UNKNOWN:
+        return ["Undecided: the time was up before the board was."]
+    if verdict.witness is not None:
+        code = speller(board.game).print_code(verdict.witness)
+        return [f"Consistent: the code {code} gets exactly these scores."]
+    said = ["Inconsistent: no code gets exactly these scores."]
+    if verdict.conflict is not None:
+        said.append(conflict_sentence(board, verdict.conflict))
+    if verdict.correction is not None:
+        said.append(correction_sentence(board, verdict.correction))
+    return said
+
+
+def explanation_sentences(explanation: Explanation) -> list[str]:
+    """What an explanation says: conflicts, then corrections, each list cut with a note."""
+    board = explanation.board
+    if explanation.status is Status.UNKNOWN:
+        return ["Undecided: the time was up before the board was."]
+    if explanation.status is Status.CONSISTENT:
+        return ["Consistent: there is nothing to mend."]
+    return [
+        "Inconsistent: no code gets exactly these scores.",
+        *(conflict_sentence(board, each) for each in explanation.conflicts[:SHOWN]),
+        *_rest("conflict", len(explanation.conflicts), explanation.all_conflicts),
+        *(correction_sentence(board, each) for each in explanation.corrections[:SHOWN]),
+        *_rest("correction", len(explanation.corrections), explanation.all_corrections),
+    ]
+
+
+def _rest(kind: str, found: int, complete: bool) -> Iterator[str]:
+    more = found - SHOWN
+    if more > 0:
+        least = "" if complete else "at least "
+        yield f"And {least}{more} more {kind}{'s' * (more != 1)}."
+    elif not complete:
+        yield f"There may be more {kind}s: the search ended before all were found."
+
+
+def conflict_sentence(board: Board, conflict: Conflict) -> str:
+    """Which rows can't all be right."""
+    if len(conflict.rows) == 1:
+        (row,) = conflict.rows
+        score = board.rows[row].score
+        why = board.game.scoring.flaw(board.game.pegs, score)
+        why = why or "no code at all gets that score for this guess"
+        return f"Row {row + 1} can't be right: {board.game.scoring.describe(score)}, but {why}."
+    both = "both" if len(conflict.rows) == 2 else "all"
+    return f"Rows {listed([str(row + 1) for row in conflict.rows])} can't {both} be right."
+
+
+def correction_sentence(board: Board, correction: Correction) -> str:
+    """What the scores may have been, and what would remain."""
+    describe = board.game.scoring.describe
+    changes = [
+        f"row {change.row + 1} was {describe(change.after)} instead of {describe(change.before)}"
+        + (f" ({change.slip})" if change.slip else "")
+        for change in correction.changes[:CHANGES]
+    ]
+    if (more := correction.cost - CHANGES) > 0:
+        changes.append(f"{more} more row{'s were' if more > 1 else ' was'} different")
+    return f"If {listed(changes)}, {remaining(correction.codes)}."
+
+
+def remaining(codes: Count | None) -> str:
+    """How many codes remain, in words."""
+    if codes is None:
+        return "the board is consistent"
+    one = codes.count == 1
+    return f"{codes} code{'s' * (not one)} remain{'s' * one}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words joined as one says them: `1`, `1 and 2`, `1, 2 and 3`."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

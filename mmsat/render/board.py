@@ -1,0 +1,175 @@
+"""A board as an aligned table: row number, pegs, what was scored.
+
+    row  guess    black  white
+      1  1 1 2 2      1      1
+    ! 2  3 3 4 5      0      2  -> 1.1
+
+`!` marks rows in conflict, the arrow tells a correction. Guesses that are too wide go on in the
+next line. On a terminal there are key pegs between the guess and the numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mmsat.game.spelling import speller
+from mmsat.render.spans import Line, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from mmsat.answers import Code, Score
+    from mmsat.game.board import Board, Row
+
+MANY_ROWS = 40
+"""Above, only rows with a mark are shown, unless all are asked for."""
+MOST_KEYS = 8
+"""The most pegs with key pegs beside them."""
+KEYS = {"black": "●", "white": "○", "color": "●"}
+PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
+"""How a peg is drawn: bare; painted with a gap; painted with margins; both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Where a board is shown."""
+
+    width: int = 80
+    """Columns."""
+    painted: bool = False
+    """Whether pegs are painted, rather than only named."""
+    symbols: bool = False
+    """Whether key pegs can be drawn."""
+
+
+PIPE = Style()
+
+
+class BoardTable:
+    """One board on its way to the screen."""
+
+    def __init__(
+        self,
+        board: Board,
+        style: Style = PIPE,
+        marked: Sequence[int] = (),
+        changes: Mapping[int, Score] | None = None,
+    ) -> None:
+        """Lay the columns out; rows (from 0) may be marked, and have a corrected score."""
+        self.board = board
+        self.style = style
+        self.marked = frozenset(marked)
+        self.changes = dict(changes or {})
+        self.speller = speller(board.game)
+        self.symbols = self.speller.symbols or [str(c + 1) for c in range(board.game.colors)]
+        self.symbol_width = len(self.symbols[-1])
+        self.number_width = max(3, len(str(len(board.rows))))
+        self.has_keys = style.symbols and board.game.pegs <= MOST_KEYS
+        self.kind, self.pegs_a_line = self._fit()
+
+    def _fit(self) -> tuple[str, int]:
+        """How to draw pegs so that the columns fit, and how many go on one line."""
+        fixed = len(self._edge(0)) + 2 + sum(len(f"  {part}") for part in self.parts)
+        fixed += (self.board.game.pegs + 2) * self.has_keys
+        arrows = [f"  -> {self.speller.print_score(score)}" for score in self.changes.values()]
+        room = self.style.width - fixed - max(map(len, arrows), default=0)
+        pegs = self.board.game.pegs
+        for kind in (SPACED, WIDE) if self.style.painted else ():
+            if pegs * self._peg_width(kind) <= room + (kind == SPACED):
+                return kind, pegs
+        kind = NARROW if self.style.painted else PLAIN
+        fitting = max(1, (room + 1) // self._peg_width(kind))
+        if fitting < pegs:  # round numbers of pegs are easier to count
+            fitting -= fitting % 10 if fitting >= 20 else fitting % 5 if fitting >= 5 else 0
+        return kind, min(pegs, fitting)
+
+    def _peg_width(self, kind: str) -> int:
+        return self.symbol_width + {PLAIN: 1, NARROW: 1, WIDE: 2, SPACED: 3}[kind]
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The heads of the columns of numbers."""
+        return self.board.game.scoring.parts
+
+    def _edge(self, number: int) -> str:
+        """The row number and its mark; 0 is the head."""
+        mark = "! " if number - 1 in self.marked else "  "
+        return f"{mark}{'row' if number == 0 else number:>{self.number_width}}  "
+
+    @property
+    def guess_width(self) -> int:
+        """The columns that guesses take."""
+        gap = 0 if self.kind == WIDE else 1
+        return max(self.pegs_a_line * self._peg_width(self.kind) - gap, len("guess"))
+
+    def lines(self, *, every_row: bool = False, code: Code | None = None) -> Iterator[Line]:
+        """The table, and a code below it.
+
+        Where rows are many only those that are marked are shown, unless all are wanted.
+        """
+        rows = list(enumerate(self.board.rows))
+        telling = self.marked | self.changes.keys()
+        if not every_row and len(rows) > MANY_ROWS:
+            rows = [(number, row) for number, row in rows if number in telling]
+        if rows or code:
+            yield self._head()
+        for number, row in rows:
+            yield from self._row(number, row)
+        hidden = len(self.board.rows) - len(rows)
+        if hidden:
+            yield [Span(f"  and {hidden:,} {'more ' * bool(rows)}rows", "dim")]
+        if code:
+            yield from self._code(code)
+
+    def _head(self) -> Line:
+        blank = " " * (self.board.game.pegs + 2) * self.has_keys
+        parts = "".join(f"  {part}" for part in self.parts)
+        return [Span(f"{self._edge(0)}{'guess':<{self.guess_width}}{blank}{parts}", "dim")]
+
+    def _row(self, number: int, row: Row) -> Iterator[Line]:
+        in_conflict = number in self.marked
+        line = [Span(self._edge(number + 1), "conflict" if in_conflict else "dim")]
+        line += self.pegs(row.guess[: self.pegs_a_line])
+        if self.has_keys:
+            line += self._keys(row.score)
+        for name, part in zip(self.parts, row.score, strict=True):
+            line.append(Span(f"  {'?' if part is None else part:>{len(name)}}", name))
+        if number in self.changes:
+            meant = self.speller.print_score(self.changes[number])
+            line.append(Span(f"  -> {meant}", "correction"))
+        yield line
+        for start in range(self.pegs_a_line, len(row.guess), self.pegs_a_line):
+            rest = row.guess[start : start + self.pegs_a_line]
+            yield [Span(" " * len(self._edge(0))), *self.pegs(rest)]
+
+    def _code(self, code: Code) -> Iterator[Line]:
+        for start in range(0, len(code), self.pegs_a_line):
+            edge = f"{'' if start else 'code':<{len(self._edge(0)) - 2}}  "
+            yield [Span(edge, "name"), *self.pegs(code[start : start + self.pegs_a_line])]
+
+    def pegs(self, code: Sequence[int]) -> Line:
+        """Pegs side by side, filled up to the width of the column."""
+        line: Line = []
+        used = 0
+        margin = " " * (self.kind in (WIDE, SPACED))
+        gap = " " * (self.kind != WIDE)
+        for peg, color in enumerate(code):
+            symbol = f"{margin}{self.symbols[color]:>{self.symbol_width}}{margin}"
+            between = gap if peg else ""
+            line += [Span(between)] * bool(between)
+            line.append(Span(symbol, "peg", color))
+            used += len(between) + len(symbol)
+        line.append(Span(" " * (self.guess_width - used)))
+        return line
+
+    def _keys(self, score: Score) -> Line:
+        """Key pegs as in the box, none where a part was not read; numbers are beside them."""
+        room = self.board.game.pegs
+        line = [Span("  ")]
+        for name, part in zip(self.parts, score, strict=True):
+            shown = min(part or 0, room)
+            line.append(Span(KEYS[name] * shown, f"key {name}"))
+            room -= shown
+        line.append(Span("·" * room, "dim"))
+        return line

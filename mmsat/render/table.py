@@ -1,0 +1,57 @@
+"""Plain tables of the catalogues: aligned columns, the last of which wraps."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from mmsat.render.spans import Line, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+NARROWEST = 20
+"""Columns that the last column has at least."""
+
+
+def table(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    width: int = 80,
+    numbers: Sequence[int] = (),
+) -> Iterator[Line]:
+    """Lines of a table; the columns in `numbers` (from 0) are set to the right."""
+    *most, _ = zip(heads, *rows, strict=True)
+    widths = [max(map(len, column)) for column in most]
+    room = max(NARROWEST, width - sum(widths) - 2 * len(widths))
+    for number, row in enumerate([heads, *rows]):
+        *cells, last = row
+        parts = [
+            f"{cell:>{cell_width}}  " if column in numbers else f"{cell:<{cell_width}}  "
+            for column, (cell, cell_width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        first, *more = wrap(last, room) or [""]
+        style = "dim" if number == 0 else ""
+        yield [
+            Span(parts[0] if parts else "", style or "name"),
+            *(Span(part, style) for part in parts[1:]),
+            Span(first, style),
+        ]
+        for text in more:
+            yield [Span(" " * (sum(widths) + 2 * len(widths)) + text)]
+
+
+def paragraphs(texts: Sequence[str], width: int | None) -> Iterator[Line]:
+    """Sentences, one a line; wrapped to the width, with their rest indented, if there is one."""
+    for text in texts:
+        for line in wrap(text, width, subsequent_indent="  ") if width else [text]:
+            yield [Span(line)]
+
+
+def fields(values: Mapping[str, str], width: int = 80) -> Iterator[Line]:
+    """Names and what they stand for, the latter wrapped; those without a value are left out."""
+    name_width = max(map(len, values)) + 2
+    for name, value in values.items():
+        lines = wrap(value, max(NARROWEST, width - name_width), break_on_hyphens=False)
+        for number, text in enumerate(lines):
+            yield [Span(f"{'' if number else name:<{name_width}}", "dim"), Span(text)]

@@ -1,0 +1,93 @@
+"""Print lines of spans: with rich on a terminal, as bare text anywhere else.
+
+rich knows what the terminal can do and honors NO_COLOR; FORCE_COLOR asks for colors in a pipe. It
+is loaded only then: a pipe does not pay for it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from mmsat.render.board import PIPE, Style
+from mmsat.render.palette import paint
+from mmsat.render.spans import Line, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.render.spans import Span
+
+STYLES = {
+    "": "",
+    "dim": "dim",
+    "name": "bold",
+    "conflict": "bold red",
+    "correction": "bold green",
+    "black": "bold",
+    "white": "",
+    "color": "",
+    "key black": "bold",
+    "key white": "",
+    "key color": "bold",
+}
+
+
+def is_rich() -> bool:
+    """Whether standard output is a terminal, or is to be treated as one."""
+    return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+
+
+def style() -> Style:
+    """How boards are shown on standard output."""
+    if not is_rich():
+        return PIPE
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
+    painted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown")
+    return Style(columns(), painted=painted, symbols=encoding.startswith("utf"))
+
+
+def columns() -> int:
+    """The width of the terminal, between 20 and 120; 80 where there is none."""
+    return max(20, min(120, shutil.get_terminal_size((80, 24)).columns)) if is_rich() else 80
+
+
+def wrap_width() -> int | None:
+    """The width for sentences; None in a pipe, where a sentence is one line."""
+    return columns() if is_rich() else None
+
+
+def show(lines: Iterable[Line]) -> None:
+    """Print lines on standard output."""
+    if not is_rich():
+        sys.stdout.writelines(f"{plain(line)}\n" for line in lines)
+        return
+    from rich.console import Console  # noqa: PLC0415  (slow to load)
+
+    console = Console(highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(_text(line))
+
+
+def _text(line: Line) -> Any:
+    from rich.text import Text  # noqa: PLC0415  (slow to load)
+
+    text = Text()
+    for span in line:
+        text.append(span.text, rich_style(span))
+    return text
+
+
+def rich_style(span: Span) -> str:
+    """The style of a span in rich's words."""
+    return STYLES[span.style] if span.color is None else peg_style(span.color)
+
+
+@lru_cache(maxsize=1024)
+def peg_style(color: int) -> str:
+    """The style of a peg of a color from 0, in rich's words."""
+    background, foreground = paint(color)
+    return f"bold #{foreground} on #{background}"

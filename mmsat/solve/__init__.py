@@ -1,0 +1,31 @@
+"""Engines that decide whether a board is consistent, by name or by spec.
+
+A spec is a name, or a name with its settings: `sat:glucose4`, `sat:cadical195:sequential`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.solve.auto import Auto
+from mmsat.solve.brute import Brute
+from mmsat.solve.cp import Cp
+from mmsat.solve.sat import Sat
+
+if TYPE_CHECKING:
+    from mmsat.solve.engine import Engine
+
+ENGINES: dict[str, type[Engine]] = {each.name: each for each in (Auto, Brute, Sat, Cp)}
+
+
+def find_engine(spec: str) -> Engine:
+    """The engine of a spec; raises InputError that lists what exists."""
+    name, *settings = spec.split(":")
+    if name not in ENGINES:
+        fault = Fault("an engine is known by name", spec, ", ".join(ENGINES))
+        raise InputError([fault], "the engine")
+    return ENGINES[name].of(*settings)
+
+
+__all__ = ["ENGINES", "find_engine"]

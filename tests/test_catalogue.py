@@ -1,0 +1,36 @@
+"""The catalogues are found, and hold data and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmsat import catalogue
+from mmsat.catalogue import folder
+from mmsat.errors import InternalError
+
+catalogues = pytest.mark.parametrize("name", ["encodings", "instances"])
+
+
+@catalogues
+def test_a_catalogue_has_a_readme(name):
+    assert (folder(name) / "README.md").read_text("utf-8").startswith("# ")
+
+
+@catalogues
+def test_no_python_file_lies_at_the_top_of_a_catalogue(name):
+    """`encodings` is also a package of the standard library, and must never be taken for it."""
+    assert not [each.name for each in folder(name).iterdir() if each.name.endswith((".py", ".so"))]
+
+
+def test_a_catalogue_inside_the_package_comes_first(monkeypatch, tmp_path):
+    """In a wheel the catalogues lie in mmsat/data."""
+    inside = tmp_path / "data" / "instances"
+    inside.mkdir(parents=True)
+    monkeypatch.setattr(catalogue, "files", lambda _: tmp_path)
+    assert folder("instances") == inside
+    assert folder("encodings").name == "encodings"
+
+
+def test_a_missing_catalogue_is_a_bug_and_says_so():
+    with pytest.raises(InternalError, match="no-such-catalogue"):
+        folder("no-such-catalogue")

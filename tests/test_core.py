@@ -1,0 +1,277 @@
+"""The compiled kernels, held against plain Python."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmsat import _core
+from mmsat.constraints.system import System
+from mmsat.game.facts import Claim, Facts
+from tests import strategies, twins
+
+SMALL = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]
+ROOT = Path(__file__).parent.parent
+
+
+def array(codes, dtype=np.uint16):
+    return np.array(list(codes), dtype=dtype)
+
+
+def score_all(codes, guess, colors):
+    out = np.full((len(codes), 2), 7777, dtype=np.uint16)
+    _core.score_all(codes, guess, colors, out)
+    return out
+
+
+@pytest.mark.parametrize(("pegs", "colors"), SMALL)
+def test_every_code_scores_every_guess_as_the_twin_does(pegs, colors):
+    codes = list(product(range(colors), repeat=pegs))
+    for guess in codes:
+        scores = score_all(array(codes), array(guess), colors)
+        assert scores.tolist() == [list(twins.cross_out(code, guess)) for code in codes]
+
+
+@pytest.mark.parametrize(("pegs", "colors"), SMALL)
+def test_a_partition_counts_the_scores(pegs, colors):
+    codes = list(product(range(colors), repeat=pegs))
+    for guess in codes[:: max(1, len(codes) // 30)]:
+        out = np.zeros((pegs + 1, pegs + 1), dtype=np.uint64)
+        _core.partition(array(codes), array(guess), colors, out)
+        expected = Counter(twins.cross_out(code, guess) for code in codes)
+        got = {(b, w): int(out[b, w]) for b, w in zip(*out.nonzero(), strict=True)}
+        assert got == expected
+
+
+@given(data=st.data(), pegs=st.integers(1, 40), colors=st.sampled_from([1, 2, 6, 300, 65535]))
+def test_large_codes_score_as_the_twin_does(data, pegs, colors):
+    color = st.integers(0, colors - 1) | st.integers(0, min(colors - 1, 2))
+    code = st.lists(color, min_size=pegs, max_size=pegs)
+    guess, codes = data.draw(code), data.draw(st.lists(code, min_size=1, max_size=5))
+    scores = score_all(array(codes), array(guess), colors)
+    assert scores.tolist() == [list(twins.cross_out(each, guess)) for each in codes]
+
+
+def test_no_codes_have_no_scores_and_a_partition_adds_to_what_is_there():
+    none = np.zeros((0, 4), dtype=np.uint16)
+    guess = array([0, 0, 1, 1])
+    assert score_all(none, guess, 6).shape == (0, 2)
+    out = np.full((5, 5), 3, dtype=np.uint64)
+    _core.partition(none, guess, 6, out)
+    assert (out == 3).all()
+    _core.partition(array([[0, 0, 1, 1]] * 2), guess, 6, out)
+    assert out[4, 0] == 5
+    assert out.sum() == 3 * 25 + 2
+
+
+CODES, GUESS = array([[0, 1, 2], [2, 2, 2]]), array([0, 0, 1])
+SCORES, SIDES = np.zeros((2, 2), dtype=np.uint16), np.zeros((4, 4), dtype=np.uint64)
+
+
+@pytest.mark.parametrize(
+    ("codes", "guess", "colors"),
+    [(CODES, array([0, 0]), 3), (CODES, array([0, 0, 3]), 3), (CODES, GUESS, 2), (CODES, GUESS, 0)],
+)
+def test_a_guess_that_does_not_fit_the_codes_is_refused(codes, guess, colors):
+    with pytest.raises(ValueError, match=r"pegs|below colors"):
+        _core.score_all(codes, guess, colors, SCORES)
+    with pytest.raises(ValueError, match=r"pegs|below colors"):
+        _core.partition(codes, guess, colors, SIDES)
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (3, 2), (2, 1), (2, 3)])
+def test_scores_need_a_place_of_their_shape(shape):
+    with pytest.raises(ValueError, match=r"out has shape"):
+        _core.score_all(CODES, GUESS, 3, np.zeros(shape, dtype=np.uint16))
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (4, 3), (3, 3), (5, 5)])
+def test_a_partition_needs_a_place_of_its_shape(shape):
+    with pytest.raises(ValueError, match=r"out has shape"):
+        _core.partition(CODES, GUESS, 3, np.zeros(shape, dtype=np.uint64))
+
+
+@pytest.mark.parametrize(
+    ("codes", "guess"),
+    [
+        (CODES.astype(np.uint8), GUESS),
+        (CODES, GUESS.astype(np.int64)),
+        (CODES[0], GUESS),
+        (CODES, CODES),
+        (np.asfortranarray(CODES), GUESS),
+    ],
+)
+def test_arrays_of_another_kind_never_give_wrong_scores(codes, guess):
+    """Another number type or order is converted or refused; another dimension is refused."""
+    try:
+        scores = score_all(codes, guess, 3)
+    except TypeError:
+        return
+    assert codes.ndim == 2
+    assert scores.tolist() == [list(twins.cross_out(code, guess)) for code in codes]
+
+
+def searcher_of(system, slack=0):
+    return _core.Search(*system.facts, system.ground, system.rows, slack)
+
+
+def search(system, nodes=10**9, slack=0):
+    """All codes and the rows they break, going on in slices of so many nodes."""
+    searcher = searcher_of(system, slack)
+    codes = []
+    while (status := searcher.advance(nodes)) != _core.Status.EXHAUSTED:
+        if status == _core.Status.CODE_FOUND:
+            codes.append((searcher.code, searcher.broken))
+            assert searcher.found == len(codes)
+    assert searcher.advance(nodes) == _core.Status.EXHAUSTED
+    return codes
+
+
+def count(system, nodes=10**9, slack=0):
+    searcher = searcher_of(system, slack)
+    while (status := searcher.count(nodes)) != _core.Status.EXHAUSTED:
+        assert status == _core.Status.BUDGET_SPENT
+    return searcher.found
+
+
+@given(board=strategies.boards(strategies.small_games()), nodes=st.integers(1, 9))
+def test_a_search_lists_the_codes_of_any_board_in_order(board, nodes):
+    system = System.of(board)
+    codes = [(code, 0) for code in twins.consistent(board)]
+    assert search(system) == search(system, nodes) == codes
+    assert count(system) == count(system, nodes) == len(codes)
+
+
+@given(played=strategies.played_boards(strategies.small_games()), nodes=st.integers(1, 9))
+def test_a_search_finds_the_code_of_a_game(played, nodes):
+    board, code = played
+    system = System.of(board)
+    codes = twins.consistent(board)
+    assert code in codes
+    assert [each for each, _ in search(system, nodes)] == codes
+    assert count(system, nodes) == len(codes)
+
+
+@given(
+    boards=strategies.slipped_boards(strategies.small_games()),
+    nodes=st.integers(1, 9),
+    slack=st.integers(0, 3),
+)
+def test_a_search_with_slack_lists_the_codes_that_break_few_rows(boards, nodes, slack):
+    _, board = boards
+    every = ((code, len(twins.wrong_rows(board, code))) for code in twins.codes(board.game))
+    codes = [(code, broken) for code, broken in every if broken <= slack]
+    system = System.of(board)
+    assert search(system, slack=slack) == search(system, nodes, slack) == codes
+    assert count(system, nodes, slack) == len(codes)
+
+
+@given(board=strategies.boards(strategies.small_games()), nodes=st.integers(1, 99))
+def test_lowering_the_slack_finds_the_fewest_rows_to_change(board, nodes):
+    searcher = searcher_of(System.of(board), len(board.rows))
+    least = None
+    while (status := searcher.advance(nodes)) != _core.Status.EXHAUSTED:
+        if status == _core.Status.CODE_FOUND:
+            assert least is None or searcher.broken < least
+            least = searcher.broken
+            assert len(twins.wrong_rows(board, searcher.code)) == least
+            if least == 0:
+                break
+            searcher.set_slack(least - 1)
+    assert least == twins.least_wrong(board)
+
+
+@st.composite
+def systems(draw):
+    """Any claims at all, about any facts and their denials."""
+    facts = Facts(draw(st.integers(1, 4)), draw(st.integers(1, 3)))
+    number = st.integers(1, 2 * facts.pegs * facts.colors)
+    signed = st.lists(number, unique=True, max_size=8).flatmap(
+        lambda numbers: st.tuples(*[st.sampled_from([n, -n]) for n in numbers])
+    )
+    claims = st.lists(st.builds(Claim, signed, st.integers(-1, 9), st.integers(-1, 9)), max_size=3)
+    wide = st.lists(st.builds(Claim, signed, st.integers(-1, 2), st.integers(2, 9)), max_size=3)
+    ground = draw(claims | wide)
+    return System(
+        facts, tuple(ground), tuple(map(tuple, draw(st.lists(claims | wide, max_size=3))))
+    )
+
+
+@given(system=systems(), nodes=st.integers(1, 5), slack=st.integers(0, 4))
+def test_a_search_lists_the_solutions_of_any_claims(system, nodes, slack):
+    codes = twins.solutions(system, slack)
+    assert search(system, slack=slack) == search(system, nodes, slack) == codes
+    assert count(system, slack=slack) == count(system, nodes, slack) == len(codes)
+
+
+@pytest.mark.parametrize(("low", "high"), [(3, 3), (-2, -1), (2, 1), (9, 0)])
+def test_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
+    facts = Facts(3, 2)
+    claim = Claim((facts.at(0, 0), -facts.least(1, 1)), low, high)
+    assert count(System(facts, (claim,), ())) == 0
+    assert count(System(facts, (claim,), ()), slack=9) == 0
+    assert count(System(facts, (), ((claim,),))) == 0
+    assert count(System(facts, (), ((claim,),)), slack=1) == 2**3
+
+
+def test_no_claims_leave_every_code():
+    nothing = System(Facts(4, 3), (), ())
+    assert count(nothing) == 3**4
+    assert search(nothing, 1) == [(code, 0) for code in product(range(3), repeat=4)]
+
+
+def test_counting_goes_on_where_listing_stopped():
+    searcher = _core.Search(4, 3, [], [])
+    for _ in range(10):
+        assert searcher.advance(10**6) == _core.Status.CODE_FOUND
+    assert searcher.found == 10
+    assert searcher.count(10**6) == _core.Status.EXHAUSTED
+    assert searcher.found == 3**4
+
+
+def test_a_search_without_nodes_stays_where_it_is():
+    searcher = _core.Search(2, 2, [], [])
+    assert searcher.advance(0) == _core.Status.BUDGET_SPENT
+    assert searcher.found == 0
+    assert searcher.advance(2) == _core.Status.CODE_FOUND
+    assert searcher.code == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("pegs", "colors", "fact"),
+    [(0, 2, 1), (2, 0, 1), (65536, 1, 1), (1, 65536, 1), (60000, 60000, 1), (2, 2, 0), (2, 2, 9)],
+)
+def test_games_and_facts_out_of_range_are_refused(pegs, colors, fact):
+    for number in (fact, -fact):
+        claims = [((number,), 0, 1)]
+        for ground, rows in ((claims, []), ([], [[], claims])):
+            with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|facts are"):
+                _core.Search(pegs, colors, ground, rows)
+
+
+@pytest.mark.parametrize("path", [None, ".", str(ROOT)])
+def test_the_catalogue_of_encodings_does_not_hide_the_standard_library(path):
+    """A Python file at the top of `encodings/` would keep the interpreter from starting."""
+    environment = dict(os.environ)
+    environment.pop("PYTHONPATH", None)
+    if path is not None:
+        environment["PYTHONPATH"] = path
+    code = "import encodings, encodings.utf_8; print(encodings.__file__)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert Path(done.stdout.strip()) == Path(os.__file__).parent / "encodings" / "__init__.py"
