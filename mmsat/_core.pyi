@@ -16,7 +16,7 @@ class Status(Enum):
     CODE_FOUND = 1
     EXHAUSTED = 2
 
-Claims = Sequence[tuple[Sequence[int], int, int]]
+Claims: TypeAlias = Sequence[tuple[Sequence[int], int, int]]
 
 class Search:
     def __init__(

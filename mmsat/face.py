@@ -16,7 +16,7 @@ from typing import Any
 class Face(ModuleType):
     """A package that is called like its main function."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: D102
         return self.__wrapped__(*args, **kwargs)
 
     @property

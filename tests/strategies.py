@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, settings
@@ -44,9 +45,12 @@ def games(
 
 def small_games(pegs: int = 4, colors: int = 4) -> SearchStrategy[Game]:
     """Games whose codes can all be written down."""
-    return games(pegs=st.integers(1, pegs), colors=st.integers(1, colors)).filter(
-        lambda game: game.size <= colors**pegs
-    )
+    return games(pegs=st.integers(1, pegs), colors=st.integers(1, colors))
+
+
+def product_of(game: Game) -> list[Numbers]:
+    """Every guess of a small game, whether it is a code or not, in order."""
+    return list(product(range(game.colors), repeat=game.pegs))
 
 
 @st.composite

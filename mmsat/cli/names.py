@@ -105,8 +105,8 @@ def instances() -> list[str]:
     return [*families(), *(instance.name for instance in library())]
 
 
-def catalogue() -> list[str]:
+def catalogue() -> Iterable[str]:
     """The names of the catalogue of encodings."""
-    from mmsat.encode.sizes import entries  # noqa: PLC0415
+    from mmsat.encode.entry import names  # noqa: PLC0415
 
-    return [entry.name for entry in entries()]
+    return names()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from mmsat import _core
+from mmsat._core import Status as Step
 from mmsat.answers import Count
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import cnf
@@ -97,7 +97,7 @@ class Counting:
         while not deadline.passed:
             status = walk.count(16 * SLICE)
             self._note(walk.found)
-            if status is _core.Status.EXHAUSTED:
+            if status is Step.EXHAUSTED:
                 return self._done(walk.found, "brute")
         return None
 

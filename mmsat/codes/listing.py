@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat import _core
+from mmsat._core import Status as Step
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import cnf
 from mmsat.errors import InternalError
@@ -37,10 +37,10 @@ def list_codes(board: Board, deadline: Deadline, patience: int = PATIENCE) -> It
     idle = 0
     while idle < patience and not deadline.passed:
         status = walk.advance(SLICE)
-        if status is _core.Status.EXHAUSTED:
+        if status is Step.EXHAUSTED:
             return
         idle += SLICE
-        if status is _core.Status.CODE_FOUND:
+        if status is Step.CODE_FOUND:
             idle = 0
             last = walk.code
             yield checked(board, last)

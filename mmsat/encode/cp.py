@@ -22,8 +22,9 @@ class CpBoard:
         facts = system.facts
         self.facts = facts
         self.model = cp_model.CpModel()
+        new = self.model.new_bool_var
         self.places = [
-            [self.model.new_bool_var(facts.name(facts.at(peg, color))) for color in range(facts.colors)]
+            [new(facts.name(facts.at(peg, color))) for color in range(facts.colors)]
             for peg in range(facts.pegs)
         ]
         for peg in self.places:

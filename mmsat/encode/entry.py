@@ -1,11 +1,12 @@
 """One encoding as the catalogue describes it: `encodings/NAME/encoding.toml` and its README.
 
-title, year, source, summary     words for people
-kind                             count = a way to count; code = a way to write the code down
-propagation                      complete, claims or partial; see the catalogue's README
-[size]                           variables, clauses, at_most of n literals and a bound b
-[size.between]                   the same of a claim (n, low, high), where it is not a count
-[size.where]                     helping formulas, each named with its parameters: "pairs(x, y)"
+It says in words: title, year, source, summary; kind (count = a way to count; code = a way to write
+the code down); propagation (complete, claims or partial: see the README of the catalogue). And in
+formulas:
+
+    [size]            variables, clauses, at_most of n literals and a bound b
+    [size.between]    the same of a claim (n, low, high), where it is not a count
+    [size.where]      helping formulas, each named with its parameters: "pairs(x, y)"
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Entry:
     name: str
     kind: str
     title: str
-    year: int
+    year: str
     source: str
     summary: str
     propagation: str

@@ -16,6 +16,7 @@ These are constraints for everybody who reads sums: OPB, LP and CP-SAT.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _counts(facts: Facts, color: int, least: list[int]) -> Iterator[Line]:
     else:
         yield Line(f"{name}_low", (*pegs, *counts), 0, None)
         yield Line(f"{name}_high", (*pegs, *counts[:-1], (-last, least[-1])), None, 0)
-    for number, (fewer, more) in enumerate(zip(least, least[1:], strict=False), 1):
+    for number, (fewer, more) in enumerate(pairwise(least), 1):
         yield Line(f"{name}_{number}", ((1, fewer), (-1, more)), 0, None)
 
 

@@ -12,10 +12,12 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.encode.entry import load
+from mmsat.encode.entry import Entry, entries, load
 
 if TYPE_CHECKING:
     from mmsat.constraints.system import System
+
+__all__ = ["Entry", "Size", "between_sizes", "entries", "formula_size", "load", "sizes"]
 
 
 class Size(NamedTuple):

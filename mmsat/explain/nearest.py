@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat import _core
+from mmsat._core import Status as Step
 from mmsat.constraints.system import System
 from mmsat.solve.brute import SLICE, search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat._core import Search
     from mmsat.answers import Code, Score
     from mmsat.game.board import Board
 
@@ -72,13 +73,13 @@ class Budget:
         """Whether a search ended early for it."""
         return self.nodes <= 0 or self.left <= 0
 
-    def codes(self, walk: _core.Search) -> Iterator[Code]:
+    def codes(self, walk: Search) -> Iterator[Code]:
         """The codes of a search, until it is over or the budget is."""
         while not self.spent:
             status = walk.advance(SLICE)
-            if status is _core.Status.EXHAUSTED:
+            if status is Step.EXHAUSTED:
                 return
-            if status is _core.Status.CODE_FOUND:
+            if status is Step.CODE_FOUND:
                 self.left -= 1
                 yield walk.code
             else:

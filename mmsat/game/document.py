@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.errors import Fault, InputError
 from mmsat.game.board import HIGHEST, Board, Row
 from mmsat.game.game import LARGEST, Game
-from mmsat.game.position import locate
+from mmsat.game.position import Path, locate, repeated
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 
@@ -51,15 +51,18 @@ def print_document(board: Board) -> str:
 
 def read_document(text: str) -> Board:
     """Read JSON text; raises InputError with every fault, its line and its column."""
+    reader = _Reader()
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=reader.object)
     except json.JSONDecodeError as error:
         fault = Fault("the text is not JSON", error.msg, "valid JSON", error.lineno, error.colno)
         raise InputError([fault]) from None
     except (RecursionError, ValueError) as error:
         raise InputError([Fault("the text is not a board", str(error), "a board", 1, 1)]) from None
-    reader = _Reader()
     board = reader.board(document)
+    if reader.repeats_keys:
+        for path in repeated(text):
+            reader.fault(path, "a key stands once in an object", path[-1], "it once")
     if board is None or reader.faults:
         places = locate(text, {path for path, _ in reader.faults})
         faults = [
@@ -70,14 +73,18 @@ def read_document(text: str) -> Board:
     return board
 
 
-Path = tuple[str | int, ...]
-
-
 class _Reader:
     """Walks a JSON value and keeps every fault with its path."""
 
     def __init__(self) -> None:
         self.faults: list[tuple[Path, Fault]] = []
+        self.repeats_keys = False
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """What json makes of an object, noting repeated keys, of which it keeps the last."""
+        made = dict(pairs)
+        self.repeats_keys |= len(made) < len(pairs)
+        return made
 
     def fault(self, path: Path, rule: str, got: object, write: str) -> None:
         self.faults.append((path, Fault(rule, _shown(got), write)))

@@ -31,6 +31,17 @@ def locate(text: str, paths: set[Path]) -> dict[Path, tuple[int, int]]:
     return places
 
 
+def repeated(text: str) -> list[Path]:
+    """The paths that more than one value of a valid JSON text has, because a key is repeated."""
+    seen: set[Path] = set()
+    twice: dict[Path, None] = {}
+    for path, _ in _values(text):
+        if path in seen:
+            twice[path] = None
+        seen.add(path)
+    return list(twice)
+
+
 def _skip(text: str, index: int) -> int:
     match = SPACE.match(text, index)
     return match.end() if match else index

@@ -55,12 +55,17 @@ class BoardTable:
         style: Style = PIPE,
         marked: Sequence[int] = (),
         changes: Mapping[int, Score] | None = None,
+        meaning: str = "",
     ) -> None:
-        """Lay the columns out; rows (from 0) may be marked, and have a corrected score."""
+        """Lay the columns out.
+
+        Rows (from 0) may be marked, which `meaning` explains, and have a corrected score.
+        """
         self.board = board
         self.style = style
         self.marked = frozenset(marked)
         self.changes = dict(changes or {})
+        self.meaning = meaning
         self.speller = speller(board.game)
         self.symbols = self.speller.symbols or [str(c + 1) for c in range(board.game.colors)]
         self.symbol_width = len(self.symbols[-1])
@@ -70,7 +75,7 @@ class BoardTable:
 
     def _fit(self) -> tuple[str, int]:
         """How to draw pegs so that the columns fit, and how many go on one line."""
-        fixed = len(self._edge(0)) + 2 + sum(len(f"  {part}") for part in self.parts)
+        fixed = len(self._edge(0)) + sum(len(f"  {part}") for part in self.parts)
         fixed += (self.board.game.pegs + 2) * self.has_keys
         arrows = [f"  -> {self.speller.print_score(score)}" for score in self.changes.values()]
         room = self.style.width - fixed - max(map(len, arrows), default=0)
@@ -95,7 +100,7 @@ class BoardTable:
     def _edge(self, number: int) -> str:
         """The row number and its mark; 0 is the head."""
         mark = "! " if number - 1 in self.marked else "  "
-        return f"{mark}{'row' if number == 0 else number:>{self.number_width}}  "
+        return f"{mark}{number or 'row':>{self.number_width}}  "
 
     @property
     def guess_width(self) -> int:
@@ -121,6 +126,8 @@ class BoardTable:
             yield [Span(f"  and {hidden:,} {'more ' * bool(rows)}rows", "dim")]
         if code:
             yield from self._code(code)
+        if self.marked and self.meaning:
+            yield [Span(f"! {self.meaning}", "dim")]
 
     def _head(self) -> Line:
         blank = " " * (self.board.game.pegs + 2) * self.has_keys

@@ -1,4 +1,7 @@
-"""Plain tables of the catalogues: aligned columns, the last of which wraps."""
+"""Plain tables of the catalogues: aligned columns, the last of which wraps.
+
+A width of None is a pipe's: there, every entry is one line.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +20,20 @@ NARROWEST = 20
 def table(
     heads: Sequence[str],
     rows: Sequence[Sequence[str]],
-    width: int = 80,
+    width: int | None,
     numbers: Sequence[int] = (),
 ) -> Iterator[Line]:
     """Lines of a table; the columns in `numbers` (from 0) are set to the right."""
     *most, _ = zip(heads, *rows, strict=True)
     widths = [max(map(len, column)) for column in most]
-    room = max(NARROWEST, width - sum(widths) - 2 * len(widths))
+    indent = sum(widths) + 2 * len(widths)
     for number, row in enumerate([heads, *rows]):
         *cells, last = row
         parts = [
             f"{cell:>{cell_width}}  " if column in numbers else f"{cell:<{cell_width}}  "
             for column, (cell, cell_width) in enumerate(zip(cells, widths, strict=True))
         ]
-        first, *more = wrap(last, room) or [""]
+        first, *more = fold(last, width, indent)
         style = "dim" if number == 0 else ""
         yield [
             Span(parts[0] if parts else "", style or "name"),
@@ -38,7 +41,15 @@ def table(
             Span(first, style),
         ]
         for text in more:
-            yield [Span(" " * (sum(widths) + 2 * len(widths)) + text)]
+            yield [Span(" " * indent + text)]
+
+
+def fold(text: str, width: int | None, indent: int) -> list[str]:
+    """The lines of a cell that starts so many columns in; words are never broken."""
+    if width is None or not text:
+        return [text]
+    room = max(NARROWEST, width - indent)
+    return wrap(text, room, break_long_words=False, break_on_hyphens=False)
 
 
 def paragraphs(texts: Sequence[str], width: int | None) -> Iterator[Line]:
@@ -48,10 +59,9 @@ def paragraphs(texts: Sequence[str], width: int | None) -> Iterator[Line]:
             yield [Span(line)]
 
 
-def fields(values: Mapping[str, str], width: int = 80) -> Iterator[Line]:
+def fields(values: Mapping[str, str], width: int | None) -> Iterator[Line]:
     """Names and what they stand for, the latter wrapped; those without a value are left out."""
     name_width = max(map(len, values)) + 2
     for name, value in values.items():
-        lines = wrap(value, max(NARROWEST, width - name_width), break_on_hyphens=False)
-        for number, text in enumerate(lines):
+        for number, text in enumerate(fold(value, width, name_width) if value else []):
             yield [Span(f"{'' if number else name:<{name_width}}", "dim"), Span(text)]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 BRUTE_NODES = 1_000_000
 """Nodes of brute force before solvers are asked: some tens of milliseconds."""
-SAT_SECONDS = 0.4
-"""What SAT gets before CP-SAT is asked: less than it takes to load CP-SAT."""
+SAT_CONFLICTS = 5_000
+"""Conflicts of SAT before CP-SAT is asked: about as long as it takes to load CP-SAT."""
 
 
 class Auto(Engine):
@@ -36,7 +36,7 @@ class Auto(Engine):
         quick = Brute().try_decide(board, deadline, BRUTE_NODES)
         if quick is not None:
             return quick
-        decision = Sat("gluecard4", "native").decide(board, deadline.within(SAT_SECONDS), seed)
+        decision = Sat("gluecard4", "native", SAT_CONFLICTS).decide(board, deadline, seed)
         if decision.status is Status.UNKNOWN and not deadline.passed:
             decision = Cp().decide(board, deadline, seed)
         return decision

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat import _core
+from mmsat._core import Search
+from mmsat._core import Status as Step
 from mmsat.answers import Status
 from mmsat.constraints.system import System
 from mmsat.solve.engine import Decision, Engine, proven
@@ -21,10 +22,10 @@ SLICE = 1 << 16
 """Nodes between two looks at the clock: a few milliseconds."""
 
 
-def search(system: System, slack: int = 0) -> _core.Search:
+def search(system: System, slack: int = 0) -> Search:
     """The search for the codes of a system, or for those that break at most `slack` rows."""
     facts = system.facts
-    return _core.Search(facts.pegs, facts.colors, system.ground, system.rows, slack)
+    return Search(facts.pegs, facts.colors, system.ground, system.rows, slack)
 
 
 class Brute(Engine):
@@ -44,9 +45,9 @@ class Brute(Engine):
         while not deadline.passed and (nodes is None or nodes > 0):
             step = SLICE if nodes is None else min(SLICE, nodes)
             status = walk.advance(step)
-            if status is _core.Status.CODE_FOUND:
+            if status is Step.CODE_FOUND:
                 return proven(board, walk.code, self.name)
-            if status is _core.Status.EXHAUSTED:
+            if status is Step.EXHAUSTED:
                 return proven(board, None, self.name)
             if nodes is not None:
                 nodes -= step

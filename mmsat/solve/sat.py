@@ -63,6 +63,8 @@ class Sat(Engine):
 
     solver: str = "cadical195"
     encoding: str = "totalizer"
+    conflicts: int | None = None
+    """Conflicts after which it gives up: a bound that is the same on every machine."""
 
     name = "sat"
     summary = "a SAT solver: sat:SOLVER:ENCODING, any of python-sat's and of `mmsat encodings`"
@@ -92,12 +94,19 @@ class Sat(Engine):
         """Encode and solve, in a process that ends with the deadline."""
         spec = f"{self.name}:{self.solver}:{self.encoding}"
         try:
-            return proven(board, run(deadline, self.solve, board), spec)
+            decided, code = run(deadline, self.solve, board)
         except TimeUpError:
-            return Decision(Status.UNKNOWN, None, spec)
+            decided, code = False, None
+        return proven(board, code, spec) if decided else Decision(Status.UNKNOWN, None, spec)
 
-    def solve(self, board: Board) -> Code | None:
-        """A consistent code or None, in this process and without a deadline."""
+    def solve(self, board: Board) -> tuple[bool, Code | None]:
+        """Whether it is decided, and a consistent code or None; in this process, no deadline."""
         system = System.of(board)
         with new_solver(self.solver, cnf(system, self.encoding)) as solver:
-            return code_of(solver.get_model(), system.facts) if solver.solve() else None
+            if self.conflicts is None:
+                satisfiable = solver.solve()
+            else:
+                solver.conf_budget(self.conflicts)
+                satisfiable = solver.solve_limited()
+            code = code_of(solver.get_model(), system.facts) if satisfiable else None
+            return satisfiable is not None, code

@@ -42,6 +42,7 @@ LINES = {
         ("99999999999x2", [(1, 1)]),
         ("\u00b2x2", [(1, 1)]),
         ("4x\u0666", [(1, 1)]),
+        ("\u0664x6", [(1, 1)]),
     ],
     "guesses": [
         ("4x6/1172=1.1", [(1, 7)]),
@@ -286,3 +287,14 @@ def test_a_mutated_board_is_a_board_or_an_input_error(notation, board, seed):
         )
         text = text or [""]
     read_or_refuse("".join(text))
+
+
+def test_a_repeated_json_key_is_a_fault_at_its_last_value():
+    text = '{"mmsat": 1, "game": {"pegs": 4, "colors": 6},\n "rows": [],\n "rows": [], "mmsat": 1}'
+    with pytest.raises(InputError) as caught:
+        Board.parse(text)
+    faults = caught.value.faults
+    assert [(fault.line, fault.column, fault.got) for fault in faults] == [
+        (3, 10, "rows"),
+        (3, 23, "mmsat"),
+    ]

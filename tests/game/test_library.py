@@ -156,6 +156,16 @@ def test_the_scores_of_knuths_first_guess_share_out_all_codes():
     assert sorted(counts) == [0, 0, 1, 1, 4, 16, 20, 32, 36, 96, 114, 208, 256, 256, 256]
 
 
+def test_the_wrong_rule_for_duplicates_gives_the_score_that_was_put_down():
+    """It gives a white for every peg whose color is in the code, however often it was paired."""
+    instance = find("mistakes/duplicates-counted-twice")
+    (slip,) = instance.slips
+    guess, code = instance.board.rows[slip.row].guess, secret_code(instance)
+    black = sum(peg == secret for peg, secret in zip(guess, code, strict=True))
+    known = sum(peg in code for peg in guess)
+    assert slip.before == (black, known - black) != slip.after
+
+
 @pytest.mark.parametrize(
     ("name", "count"),
     [("permanent-3", 6), ("derangements-4", 9), ("cover-cycle-5-3", 5), ("sat-3", 7)],

@@ -56,7 +56,11 @@ def print_verdict(verdict: Verdict, *, every_row: bool) -> None:
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()
     table = BoardTable(
-        verdict.board, style(), marked, {change.row: change.after for change in changes}
+        verdict.board,
+        style(),
+        marked,
+        {change.row: change.after for change in changes},
+        "in conflict",
     )
     show(table.lines(every_row=every_row, code=verdict.witness))
     show([[]])

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mmsat.answers import Status
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, leave, leave_with
 from mmsat.cli.output import print_json, say
 from mmsat.cli.source import TextFile
+from mmsat.game.spelling import speller
 
 if TYPE_CHECKING:
-    from mmsat.answers import Code
+    from mmsat.encode.solution import Solution
     from mmsat.game.board import Board
 
 
@@ -35,29 +37,41 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
     code, 20 for none, 1 for undecided, or for a code that does not get these scores.
     """
     from mmsat.encode.solution import read_solution  # noqa: PLC0415
-    from mmsat.game.spelling import speller  # noqa: PLC0415
 
     found = read_solution(solution, board.game)
-    if found.code is not None and not board.is_consistent(found.code):
-        say(f"Error: {refusal(board, found.code)}")
-        leave(FAILURE)
+    if found.code is not None:
+        rescore(board, found)
+    # MaxSAT answers with a code for an inconsistent board too: one that misses few rows.
+    witness = found.code if found.status is Status.CONSISTENT else None
     if as_json:
-        witness = None if found.code is None else [color + 1 for color in found.code]
-        print_json({"board": str(board), "verdict": str(found.status), "witness": witness})
-    elif found.code is not None:
-        click.echo(speller(board.game).print_code(found.code))
+        colors = None if witness is None else [color + 1 for color in witness]
+        print_json({"board": str(board), "verdict": str(found.status), "witness": colors})
+    elif witness is not None:
+        click.echo(speller(board.game).print_code(witness))
     else:
         click.echo(str(found.status))
+        if found.code is not None:
+            spelled = speller(board.game).print_code(found.code)
+            say(f"the solver's code {spelled} misses {found.cost} of {len(board.rows)} rows")
     leave_with(found.status)
 
 
-def refusal(board: Board, code: Code) -> str:
-    """Why a code is not one of the board's."""
-    from mmsat.game.spelling import speller  # noqa: PLC0415
-
-    spelled = speller(board.game).print_code(code)
-    if not board.game.contains(code):
-        return f"the solution's code {spelled} is no code of a {board.game} game"
+def rescore(board: Board, found: Solution) -> None:
+    """Fail loudly unless the code misses as many rows as the solver says, mostly none."""
+    code = found.code or ()
     agrees = board.game.scoring.agrees
-    wrong = [str(n) for n, row in enumerate(board.rows, 1) if not agrees(code, *row)]
-    return f"the solution's code {spelled} does not get the scores of rows {', '.join(wrong)}"
+    missed = [number for number, row in enumerate(board.rows, 1) if not agrees(code, *row)]
+    if len(missed) != (found.cost or 0) or not board.game.contains(code):
+        say(
+            f"Error: the solution's code {speller(board.game).print_code(code)} does not get the "
+            f"scores of {rows_in_words(missed)}, where the solver says {found.cost or 'none'}; "
+            "is it the solution of another board?"
+        )
+        leave(FAILURE)
+
+
+def rows_in_words(rows: list[int]) -> str:
+    """Some rows, from 1."""
+    if not rows:
+        return "no row"
+    return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"

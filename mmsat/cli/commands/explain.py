@@ -92,17 +92,24 @@ class Search:
 
 
 def print_explanation(explanation: Explanation, *, everything: bool) -> None:
-    """Print the board with the rows in conflict and the best correction, then all in words."""
+    """Print the board with the suspects and the best correction, then all in words.
+
+    Suspects are the rows that some correction changes; there, conflicts tend to take in all rows.
+    """
     from mmsat.explain import sentences  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.table import paragraphs  # noqa: PLC0415
     from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
 
     board = explanation.board
+    suspects = {change.row for each in explanation.corrections for change in each.changes}
     in_conflict = {row for conflict in explanation.conflicts for row in conflict.rows}
     best = explanation.corrections[0].changes if explanation.corrections else ()
     table = BoardTable(
-        board, style(), sorted(in_conflict), {change.row: change.after for change in best}
+        board,
+        style(),
+        sorted(suspects or in_conflict),
+        {change.row: change.after for change in best},
     )
     show(table.lines(every_row=everything))
     said = sentences.explanation_sentences(explanation)

@@ -45,7 +45,7 @@ def print_games() -> None:
     from mmsat.game.space import SPACES  # noqa: PLC0415
     from mmsat.game.variants import VARIANTS  # noqa: PLC0415
     from mmsat.render.table import table  # noqa: PLC0415
-    from mmsat.render.terminal import columns, show  # noqa: PLC0415
+    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 
     rows = [
         [
@@ -56,8 +56,8 @@ def print_games() -> None:
         ]
         for each in VARIANTS.values()
     ]
-    show(table(["name", "size", "codes", "game"], rows, columns(), numbers=[2]))
+    show(table(["name", "size", "codes", "game"], rows, wrap_width(), numbers=[2]))
     show([[]])
     suffixes = [[f"4x6{space.suffix}", space.summary] for space in SPACES.values()]
     suffixes += [[f"4x6{scoring.suffix}", scoring.summary] for scoring in SCORINGS.values()]
-    show(table(["any size", "rule"], suffixes, columns()))
+    show(table(["any size", "rule"], suffixes, wrap_width()))

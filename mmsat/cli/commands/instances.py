@@ -83,20 +83,20 @@ def as_dict(instance: Instance) -> dict[str, Any]:
 def print_all(chosen: Sequence[Instance]) -> None:
     """Print a table."""
     from mmsat.render.table import table  # noqa: PLC0415
-    from mmsat.render.terminal import columns, show  # noqa: PLC0415
+    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 
     rows = [
         [each.name, each.verdict, "" if each.count is None else f"{each.count:,}", each.title]
         for each in chosen
     ]
-    show(table(["name", "verdict", "codes", "title"], rows, columns(), numbers=[2]))
+    show(table(["name", "verdict", "codes", "title"], rows, wrap_width(), numbers=[2]))
 
 
 def print_one(instance: Instance) -> None:
     """Print the board and everything that is known of it."""
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.table import fields  # noqa: PLC0415
-    from mmsat.render.terminal import columns, show, style  # noqa: PLC0415
+    from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
 
     board = instance.board
     print_score = board.game.scoring.describe
@@ -117,7 +117,7 @@ def print_one(instance: Instance) -> None:
         "note": instance.note,
         "board": str(board),
     }
-    show(fields(known, columns()))
+    show(fields(known, wrap_width()))
     show([[]])
     table = BoardTable(board, style(), changes={slip.row: slip.after for slip in instance.slips})
     show(table.lines())

@@ -9,8 +9,8 @@ says whether the remainders reach p. Only the root turns quotient and remainder 
     o_t = u_(q+1) or (u_q and l_s),   t = q * p + s
 
 With p near the root of the bound, a node takes about 2 * sqrt(bound) helpers where the totalizer
-takes `bound`. The price: unit propagation misses some consequences and contradictions. Bounds below 4 are left
-to the totalizer, which is smaller there.
+takes `bound`. The price is that unit propagation misses some consequences and contradictions.
+Bounds below 4 are left to the totalizer, which is smaller there.
 """
 
 from __future__ import annotations

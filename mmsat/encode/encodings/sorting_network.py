@@ -1,4 +1,4 @@
-"""Sorting network (Batcher 1968, as constraints: Een and Sorensson 2006), for any number of inputs.
+"""Sorting network (Batcher 1968, as constraints: Eén and Sörensson 2006), for any number of inputs.
 
 Odd-even merge sort with the true literals first: o_t is the t-th literal of the sorted order. A
 comparator is two gates, an "or" for the larger and an "and" for the smaller output, each defined in

@@ -1,5 +1,6 @@
-"""The languages of solvers that a board can be written in, by name. A new language is one module
-and one line here.
+"""The languages of solvers that a board can be written in, by name.
+
+A new language is one module and one line here.
 """
 
 from mmsat.encode.writers.asp import Asp
@@ -13,8 +14,7 @@ from mmsat.encode.writers.smtlib import SmtLib
 from mmsat.encode.writers.wcnf import Wcnf
 
 WRITERS: dict[str, Writer] = {
-    each.name: each
-    for each in (Asp(), Cnf(), Dzn(), Lp(), MiniZinc(), Opb(), SmtLib(), Wcnf())
+    each.name: each for each in (Asp(), Cnf(), Dzn(), Lp(), MiniZinc(), Opb(), SmtLib(), Wcnf())
 }
 
 __all__ = ["WRITERS", "Writer"]

@@ -1,4 +1,4 @@
-"""DIMACS WCNF, for MaxSAT solvers: which fewest rows must be left out to make a board consistent?
+"""DIMACS WCNF, for MaxSAT solvers: how few rows must go to make a board consistent.
 
 The classic form with `p wcnf VARIABLES CLAUSES TOP`, which old and new solvers read: clauses of
 weight TOP are hard, and each row has one soft clause of weight 1, its selector. The optimum is the

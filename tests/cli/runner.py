@@ -1,0 +1,38 @@
+"""Run mmsat: quickly in this process, or truly as a program."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from click.testing import CliRunner
+
+from mmsat.cli.group import mmsat
+
+CONSISTENT = "4x6/1122=1.1/3345=0.2"
+SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
+LONG_COUNT = "30x6/" + "/".join(
+    f"{''.join(str((peg * step) % 6 + 1) for peg in range(30))}=5.12" for step in (1, 5, 7)
+)
+"""A board with far more codes than anyone waits for."""
+TANGLED = "4x6/1122=0.4/1122=0.2/3345=0.3"
+"""A board with several conflicts and corrections."""
+
+
+def run(*arguments, stdin=None):
+    """Run a command in this process; the result has exit_code, stdout and stderr."""
+    return CliRunner().invoke(mmsat, [str(argument) for argument in arguments], input=stdin)
+
+
+def program(*arguments, **options):
+    """Run the program; the result has returncode, stdout and stderr."""
+    settings = {"capture_output": True, "text": True, "timeout": 120, "check": False} | options
+    return subprocess.run([sys.executable, "-m", "mmsat", *map(str, arguments)], **settings)
+
+
+def environment(**changes):
+    """The environment with changes, without what may color the output."""
+    dropped = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "LINES")
+    kept = {name: value for name, value in os.environ.items() if name not in dropped}
+    return kept | changes

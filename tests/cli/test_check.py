@@ -1,0 +1,159 @@
+"""mmsat check and mmsat explain."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import mmsat
+from mmsat.answers import Conflict, Status
+from mmsat.cli.commands import explain as explain_command
+from mmsat.game.library import instances
+from mmsat.solve import ENGINES
+from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
+
+EXITS = {"consistent": 10, "inconsistent": 20}
+
+
+@pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)
+def test_verdicts_of_the_library(instance):
+    """Every board of the library gets its verdict as text, as exit code and in JSON."""
+    result = run("check", str(instance.board))
+    as_json = run("check", str(instance.board), "--json")
+
+    assert result.exit_code == as_json.exit_code == EXITS[instance.verdict]
+    assert f"\n{instance.verdict.capitalize()}:" in f"\n{result.stdout}"
+    document = json.loads(as_json.stdout)
+    assert document["verdict"] == instance.verdict
+    assert document["board"] == str(instance.board)
+    if instance.verdict == "consistent":
+        assert instance.board.is_consistent([color - 1 for color in document["witness"]])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("board", "code"), [(CONSISTENT, 10), (SLIPPED, 20)])
+def test_engines(engine, board, code):
+    result = run("check", board, "--engine", engine, "--seed", "1", "--timeout", "60", "--json")
+
+    assert result.exit_code == code
+    decided_by = json.loads(result.stdout)["engine"]
+    assert decided_by.startswith(engine) or engine == "auto"
+
+
+def test_text_marks_the_conflict_and_the_correction():
+    lines = run("check", SLIPPED).stdout.splitlines()
+
+    assert [line[0] for line in lines[1:4]] == ["!", " ", "!"]
+    assert sum("-> 1.1" in line or "-> 0.2" in line for line in lines[1:4]) == 1
+    assert "Rows 1 and 3 can't both be right." in lines
+
+
+def test_witness_stands_below_its_rows():
+    result = run("check", CONSISTENT)
+
+    code = json.loads(run("check", CONSISTENT, "--json").stdout)["witness"]
+    assert f"code   {' '.join(map(str, code))}\n" in result.stdout
+
+
+def test_verbose_talks_on_standard_error_only():
+    quiet, loud = run("check", CONSISTENT), run("check", CONSISTENT, "-v")
+
+    assert quiet.stdout == loud.stdout
+    assert quiet.stderr == ""
+    assert "decided by" in loud.stderr
+
+
+def test_undecided_in_time(monkeypatch):
+    """An undecided board is a failure, and is not passed off as either verdict."""
+    from mmsat.answers import Verdict
+
+    def check(board, **_):
+        return Verdict(board, Status.UNKNOWN, None, "auto", 1.0)
+
+    monkeypatch.setattr("mmsat.explain.check.check", check)
+    result = run("check", CONSISTENT)
+
+    assert result.exit_code == 1
+    assert "Undecided" in result.stdout
+    assert json.loads(run("check", CONSISTENT, "--json").stdout)["verdict"] == "unknown"
+
+
+def test_a_timeout_reaches_the_engine():
+    """A board that no engine decides in a tenth of a second ends soon, undecided."""
+    import random
+
+    from mmsat.game.board import Row
+
+    source = random.Random(5)
+    game = mmsat.Game.parse("40x6")
+    code = [source.randrange(6) for _ in range(40)]
+    guesses = [tuple(source.randrange(6) for _ in range(40)) for _ in range(30)]
+    board = mmsat.Board(game, tuple(Row(guess, game.score(code, guess)) for guess in guesses))
+    result = run("check", str(board), "--timeout", "0.1")
+
+    assert result.exit_code == 1
+
+
+def test_many_rows_are_cut_and_shown_on_demand():
+    board = "/".join(["4x6", *["1122=1.1"] * 50])
+    assert "and 50 rows" in run("check", board).stdout
+    assert run("check", board, "-v").stdout.count("1 1 2 2") == 50
+
+
+def test_explain_lists_what_the_library_finds():
+    """The document is the library's own answer."""
+    result = run("explain", TANGLED, "--json")
+
+    answer = mmsat.explain(mmsat.Board.parse(TANGLED)).to_dict()
+    document = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert document | {"seconds": 0} == answer | {"seconds": 0}
+    assert len(document["conflicts"]) == 3
+
+
+def test_explain_of_a_consistent_board():
+    result = run("explain", CONSISTENT)
+
+    assert result.exit_code == 0
+    assert "nothing to mend" in result.stdout
+
+
+def test_explain_cuts_at_the_limit():
+    document = json.loads(run("explain", TANGLED, "--limit", "2", "--json").stdout)
+
+    assert len(document["conflicts"]) == len(document["corrections"]) == 2
+    assert not document["all_conflicts"]
+    assert not document["all_corrections"]
+
+
+def test_explain_says_everything_when_asked():
+    short, long = run("explain", TANGLED), run("explain", TANGLED, "--verbose")
+
+    count = len(json.loads(run("explain", TANGLED, "--json").stdout)["corrections"])
+    assert count > 10
+    assert short.stdout.count("\nIf ") == 10
+    assert long.stdout.count("\nIf ") == count
+    assert "explained in" in long.stderr
+
+
+def test_interrupted_explain_keeps_what_was_found(monkeypatch):
+    """Ctrl-C prints the conflicts found so far, and exits as interrupted."""
+
+    def explain(board, *, on_found, **_):
+        on_found(Conflict((0, 1)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mmsat.explain.explain.explain", explain)
+    result = run("explain", TANGLED, "--json")
+
+    assert result.exit_code == 130
+    document = json.loads(result.stdout)
+    assert document["conflicts"] == [[1, 2]]
+    assert document["verdict"] == "inconsistent"
+    assert "interrupted" in result.stderr
+
+
+def test_interrupted_before_anything_was_found():
+    search = explain_command.Search(mmsat.Board.parse(TANGLED))
+    assert search.so_far().status is Status.UNKNOWN

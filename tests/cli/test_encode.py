@@ -1,0 +1,170 @@
+"""mmsat encode and mmsat decode."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+import mmsat
+from mmsat.encode.encodings import ENCODINGS
+from mmsat.encode.writers import WRITERS
+from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.external import program as external
+
+BOARD = mmsat.Board.parse(CONSISTENT)
+
+
+@pytest.mark.parametrize("language", WRITERS)
+def test_every_language_is_the_writers(language):
+    """The command prints, writes and embeds the very text of the writer."""
+    text = "".join(WRITERS[language].write(BOARD))
+
+    assert run("encode", CONSISTENT, "--to", language).stdout == text
+    document = json.loads(run("encode", CONSISTENT, "--to", language, "--json").stdout)
+    assert document["text"] == text
+    assert document["format"] == language
+    assert (document["encoding"] is not None) == WRITERS[language].has_encoding
+    assert run("encode", CONSISTENT, "--to", language, "--timeout", "60").stdout == text
+
+
+@pytest.mark.parametrize("name", [name for name in ENCODINGS if not ENCODINGS[name].is_native])
+def test_encodings(name):
+    text = "".join(WRITERS["cnf"].write(BOARD, name))
+    assert run("encode", CONSISTENT, "--encoding", name).stdout == text
+
+
+def test_native_counting_is_no_cnf():
+    result = run("encode", CONSISTENT, "--encoding", "native")
+
+    assert result.exit_code == 2
+    assert result.stdout == ""
+
+
+def test_an_encoding_for_a_language_without_clauses():
+    result = run("encode", CONSISTENT, "--to", "asp", "--encoding", "totalizer")
+
+    assert result.exit_code == 2
+    assert "asp" in result.stderr
+
+
+def test_a_file_is_written_whole(tmp_path):
+    path = tmp_path / "board.cnf"
+    path.write_text("old")
+    result = run("encode", CONSISTENT, "-o", path, "--json")
+
+    assert result.exit_code == 0
+    assert path.read_text() == run("encode", CONSISTENT).stdout
+    assert json.loads(result.stdout)["file"] == str(path)
+    assert json.loads(result.stdout)["text"] is None
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_fails_is_not_touched(tmp_path, monkeypatch):
+    """An error half-way leaves the old file, and nothing beside it."""
+
+    def write(*_):
+        yield "new"
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(WRITERS["cnf"]), "write", write)
+    path = tmp_path / "board.cnf"
+    path.write_text("old")
+    result = run("encode", CONSISTENT, "-o", path)
+
+    assert result.exit_code == 1
+    assert "No space left" in result.stderr
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_does_not_exist(tmp_path):
+    result = run("encode", CONSISTENT, "-o", tmp_path / "none" / "board.cnf")
+
+    assert result.exit_code == 1
+    assert "Error" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_out_of_time():
+    board = "200x200/" + "-".join(str(peg + 1) for peg in range(200)) + "=50.50"
+    result = run("encode", board, "--timeout", "0.05")
+
+    assert result.exit_code == 1
+    assert "time" in result.stderr
+
+
+@pytest.mark.parametrize(("board", "code"), [(CONSISTENT, 10), (SLIPPED, 20)])
+def test_a_solver_answers(board, code, tmp_path):
+    """encode, a real solver, decode: the verdict comes back, with a code that scores."""
+    path = tmp_path / "board.cnf"
+    assert run("encode", board, "-o", path).exit_code == 0
+    solved = subprocess.run(
+        [external("cadical"), str(path)], capture_output=True, text=True, check=False
+    )
+    result = run("decode", board, "-", stdin=solved.stdout)
+    document = json.loads(run("decode", board, "-", "--json", stdin=solved.stdout).stdout)
+
+    assert result.exit_code == code
+    if code == 10:
+        witness = [color - 1 for color in document["witness"]]
+        assert mmsat.Board.parse(board).is_consistent(witness)
+        assert result.stdout == "".join(str(color + 1) for color in witness) + "\n"
+    else:
+        assert result.stdout == "inconsistent\n"
+        assert document["witness"] is None
+
+
+def answer(code, colors=6):
+    """What a SAT solver prints for a code with colors from 1."""
+    literals = [
+        (1 if color == peg_color else -1) * (peg * colors + color)
+        for peg, peg_color in enumerate(code)
+        for color in range(1, colors + 1)
+    ]
+    return f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
+
+
+def test_a_code_with_other_scores_fails_loudly(tmp_path):
+    path = tmp_path / "answer"
+    path.write_text(answer((1, 1, 2, 2)))
+    result = run("decode", "4x6/1122=1.1/3456=0.0", path)
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "row 1," in result.stderr
+    assert run("decode", "4x6/1122=4.0/3456=0.0", path).exit_code == 10
+
+
+def test_an_undecided_solver():
+    result = run("decode", CONSISTENT, "-", stdin="s UNKNOWN\n")
+
+    assert result.exit_code == 1
+    assert result.stdout == "unknown\n"
+
+
+@pytest.mark.parametrize(
+    ("cost", "code"), [(1, 20), (2, 1)], ids=["as many rows as are missed", "another number"]
+)
+def test_maxsat_answers_are_scored_too(cost, code):
+    """An optimum with a cost is an inconsistent board, if the code misses as many rows."""
+    text = answer((1, 1, 2, 2)).replace("s SATISFIABLE", f"o {cost}\ns OPTIMUM FOUND")
+    result = run("decode", "4x6/1122=4.0/1122=1.1", "-", stdin=text)
+
+    assert result.exit_code == code
+    assert ("misses 1 of 2 rows" in result.stderr) == (code == 20)
+
+
+def test_what_is_no_answer():
+    result = run("decode", CONSISTENT, "-", stdin="hello\n")
+
+    assert result.exit_code == 2
+    assert "fault" in result.stderr
+
+
+def test_standard_input_is_read_once():
+    result = run("decode", "-", "-", stdin="s UNKNOWN\n")
+
+    assert result.exit_code == 2
+    assert "only once" in result.stderr

@@ -1,0 +1,133 @@
+"""Help: complete, quick to load, and with examples that are true."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+from click import Context
+
+from mmsat.cli.group import COMMANDS, mmsat
+from mmsat.cli.names import encodings, formats, methods
+from mmsat.codes.count import METHODS
+from mmsat.encode.writers import WRITERS
+from mmsat.solve import ENGINES
+from tests.cli.runner import environment, run
+from tests.external import program as external
+
+CODES = {"check": 10, "decode": 10}
+"""Exit codes of the examples, where they are not 0."""
+WANTED = {
+    "check": {"--json", "--seed", "--timeout", "--engine", "--verbose"},
+    "explain": {"--json", "--seed", "--timeout", "--engine", "--limit", "--verbose"},
+    "count": {"--json", "--timeout", "--method", "--verbose"},
+    "list": {"--json", "--timeout", "--limit", "--verbose"},
+    "encode": {"--json", "--timeout", "--to", "--encoding", "--output"},
+    "decode": {"--json"},
+    "games": {"--json"},
+    "encodings": {"--json"},
+    "instances": {"--json", "--line"},
+}
+
+
+def command(name):
+    found = mmsat.get_command(Context(mmsat), name)
+    assert found is not None
+    return found
+
+
+def examples(name):
+    """The example lines of a command's help."""
+    lines = (command(name).epilog or "").splitlines()
+    return [line.strip() for line in lines if line.startswith("  ")]
+
+
+def test_every_module_of_commands_is_a_command():
+    import importlib.resources
+
+    folder = importlib.resources.files("mmsat.cli") / "commands"
+    modules = {entry.name.removesuffix(".py") for entry in folder.iterdir()}
+    assert modules - {"__init__", "__pycache__"} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_shows_what_there_is(name):
+    """Each command's help has a sentence, its options and an example, and fits 80 columns."""
+    result = run(name, "--help")
+
+    assert result.exit_code == 0
+    assert WANTED[name] <= set(re.findall(r"--[a-z]+", result.stdout))
+    assert examples(name)
+    assert all(example in result.stdout for example in examples(name))
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_are_true(name, tmp_path):
+    """The examples run, one after the other in one folder, and give the promised exit code."""
+    if any(line.startswith("cadical") for line in examples(name)):
+        external("cadical")
+    mmsat_here = f"mmsat() {{ {shlex.quote(sys.executable)} -m mmsat \"$@\"; }}"
+    for number, example in enumerate(examples(name), 1):
+        done = subprocess.run(
+            ["bash", "-c", f"{mmsat_here}\n{example}"],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+        last = number == len(examples(name))
+        assert done.returncode == (CODES.get(name, 0) if last else 0), done.stderr
+
+
+def test_group_help_tells_the_contract():
+    result = run("--help")
+
+    assert result.exit_code == 0
+    assert all(f"  {name} " in result.stdout for name in COMMANDS)
+    for told in ("10 consistent", "20 inconsistent", "130 interrupted", "_MMSAT_COMPLETE"):
+        assert told in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_help_names_what_the_registries_have():
+    """Names written out in help are those of the registries, all of them."""
+    for name in ENGINES:
+        assert re.search(rf"\b{name}\b", run("check", "--help").stdout)
+    for name in METHODS:
+        assert re.search(rf"\b{name}\b", run("count", "--help").stdout)
+    for name in WRITERS:
+        assert re.search(rf"\b{name}\b", run("encode", "--help").stdout)
+    assert set(methods()) == set(METHODS)
+    assert set(formats()) == set(WRITERS)
+    assert "totalizer" in encodings()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["--version"]])
+def test_help_loads_nothing_heavy(arguments):
+    code = (
+        "import sys\n"
+        f"sys.argv = ['mmsat', *{arguments!r}]\n"
+        "from mmsat.cli import main\n"
+        "try:\n    main()\nexcept SystemExit: pass\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+
+    assert "'click'" in done.stderr
+    for heavy in ("rich", "numpy", "pysat", "ortools", "pyganak", "multiprocessing"):
+        assert f"'{heavy}'" not in done.stderr
+
+
+def test_version():
+    import mmsat as library
+
+    assert run("--version").stdout == f"mmsat {library.__version__}\n"

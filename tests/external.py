@@ -1,0 +1,33 @@
+"""Solvers that are programs of their own, which tests call and mmsat itself never does.
+
+A test that needs one is skipped where it is missing, unless MMSAT_REQUIRE_ALL is 1: then it fails.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+PACKAGES = {
+    "cadical": "cadical",
+    "clingo": "gringo",
+    "fzn-gecode": "flatzinc",
+    "glpsol": "glpk-utils",
+    "minisat+": "minisat+",
+    "minizinc": "minizinc",
+    "z3": "z3",
+}
+"""Where the programs are found: program -> Debian package."""
+
+
+def program(name: str) -> str:
+    """The path of a program; ends the test where it is missing."""
+    path = shutil.which(name)
+    if path is not None:
+        return path
+    message = f"{name} is not installed (package {PACKAGES.get(name, name)})"
+    if os.environ.get("MMSAT_REQUIRE_ALL") == "1":
+        pytest.fail(message)
+    pytest.skip(message)

@@ -1,0 +1,73 @@
+"""Boards: which codes are consistent with them, and boards made of boards."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmsat.errors import InputError
+from mmsat.game.board import HIGHEST, Board, Row
+from mmsat.game.game import Game
+from tests import strategies, twins
+
+
+@given(board=strategies.boards(strategies.small_games()))
+def test_the_consistent_codes_are_those_of_the_list(board):
+    codes = set(twins.consistent(board))
+    for code in strategies.product_of(board.game):
+        assert board.is_consistent(code) == (code in codes)
+
+
+@given(played=strategies.played_boards())
+def test_a_game_is_consistent_with_its_code(played):
+    board, code = played
+    assert board.is_consistent(code)
+    assert code in twins.consistent(board)
+
+
+@given(boards=strategies.slipped_boards())
+def test_a_slip_changes_one_score_and_undoing_it_brings_the_board_back(boards):
+    true, slipped = boards
+    differ = [
+        n for n, rows in enumerate(zip(true.rows, slipped.rows, strict=True)) if len(set(rows)) > 1
+    ]
+    assert len(differ) == 1
+    assert slipped.changed({differ[0]: true.rows[differ[0]].score}) == true
+    assert twins.least_wrong(slipped) <= 1
+
+
+@given(board=strategies.boards(strategies.small_games()), data=st.data())
+def test_only_some_rows_leave_more_codes(board, data):
+    picked = data.draw(
+        st.sets(st.integers(0, len(board.rows) - 1)) if board.rows else st.just(set())
+    )
+    fewer = board.only(sorted(picked))
+    assert fewer.rows == tuple(row for n, row in enumerate(board.rows) if n in picked)
+    assert set(twins.consistent(board)) <= set(twins.consistent(fewer))
+
+
+@given(board=strategies.boards())
+def test_equal_boards_are_one_in_a_set(board):
+    again = Board(board.game, tuple(Row(list(g), list(s)) for g, s in board.rows))
+    assert again == board
+    assert len({again, board}) == 1
+
+
+@pytest.mark.parametrize(
+    ("guess", "score"),
+    [
+        ((0, 1, 2), (0, 0)),
+        ((0, 1, 2, 6), (0, 0)),
+        ((0, 1, 2, -1), (0, 0)),
+        ((0, 1, 2, 1.0), (0, 0)),
+        ((0, 1, 2, 3), (0,)),
+        ((0, 1, 2, 3), (0, -1)),
+        ((0, 1, 2, 3), (0, HIGHEST + 1)),
+        ((0, 1, 2, 3), (0, True)),
+        ((0, 1, 2, 3), (0, "1")),
+    ],
+)
+def test_a_row_of_another_game_is_an_input_error(guess, score):
+    with pytest.raises(InputError, match="row 2"):
+        Board(Game(4, 6), (Row((0, 0, 0, 0), (0, None)), Row(guess, score)))
