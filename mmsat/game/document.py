@@ -53,7 +53,7 @@ def read_document(text: str) -> Board:
     """Read JSON text; raises InputError with every fault, its line and its column."""
     reader = _Reader()
     try:
-        document = json.loads(text, object_pairs_hook=reader.object)
+        document = json.loads(text, object_pairs_hook=reader.note)
     except json.JSONDecodeError as error:
         fault = Fault("the text is not JSON", error.msg, "valid JSON", error.lineno, error.colno)
         raise InputError([fault]) from None
@@ -80,7 +80,7 @@ class _Reader:
         self.faults: list[tuple[Path, Fault]] = []
         self.repeats_keys = False
 
-    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def note(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         """What json makes of an object, noting repeated keys, of which it keeps the last."""
         made = dict(pairs)
         self.repeats_keys |= len(made) < len(pairs)

@@ -1,0 +1,201 @@
+"""What holds for the whole registry of encodings and for its catalogue."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from pysat.formula import CNF, CNFPlus
+
+from mmsat.constraints.system import System
+from mmsat.encode.cnf import cnf
+from mmsat.encode.encodings import ENCODINGS, base
+from mmsat.encode.formula import Formula
+from mmsat.encode.one_hot import exactly_one
+from mmsat.encode.sizes import entries, load, sizes
+from mmsat.encode.writers import WRITERS
+from mmsat.game.board import Board
+from tests import twins
+from tests.encode.encodings.ask import models
+from tests.strategies import boards, small_games
+
+CATALOGUE = Path(__file__).parents[2] / "encodings"
+NAMES = sorted(ENCODINGS)
+EVERY = [entry.name for entry in entries()]
+GOLDEN = Board.parse("6x2b/111111=3")
+ONE_PEG = Board.parse("1x7")
+
+
+def test_the_catalogue_has_the_registry_and_one_hot():
+    assert [entry.name for entry in entries() if entry.kind == "count"] == NAMES
+    assert [entry.name for entry in entries() if entry.kind == "code"] == ["one-hot"]
+
+
+def test_every_folder_is_an_entry_but_the_models_of_others():
+    folders = {place.name for place in CATALOGUE.iterdir() if place.is_dir()}
+
+    assert folders == {*EVERY, "models"}
+
+
+def test_no_python_file_lies_directly_in_the_catalogue():
+    assert [place.name for place in CATALOGUE.iterdir() if place.suffix.startswith(".py")] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_a_module_whose_class_is_registered(name):
+    module = import_module(f"mmsat.encode.encodings.{name.replace('-', '_')}")
+
+    assert type(ENCODINGS[name]).__module__ == module.__name__
+    assert ENCODINGS[name].name == name
+    assert module.__doc__
+
+
+def test_every_module_is_registered():
+    modules = {path.stem for path in Path(base.__file__).parent.glob("*.py")}
+
+    assert modules - {"__init__", "base"} == {name.replace("-", "_") for name in NAMES}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_an_entry_says_all_that_the_catalogue_promises(name):
+    entry = load(name)
+
+    assert {"variables", "clauses"} <= entry.size.keys()
+    assert ("at_most" in entry.size) == (entry.kind == "count")
+    assert entry.propagation in {"complete", "claims", "partial"}
+    assert entry.source
+    assert entry.year == "folklore" or re.fullmatch(r"[12]\d{3}", entry.year)
+    assert entry.readme.startswith(f"# {entry.title}\n")
+    for part in ("**Variables**", "lauses**", "**Propagation**", "## Example", "golden.cnf"):
+        assert part in entry.readme, part
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_index_lists_every_entry_in_its_own_words(name):
+    entry = load(name)
+    index = (CATALOGUE / "README.md").read_text("utf-8")
+
+    assert f"| [{name}]({name}) | {entry.summary} | {entry.propagation} |\n" in index
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_table_of_a_readme_is_true(name):
+    rows = re.findall(r"^\|((?: \d+ \|)+)$", load(name).readme, re.MULTILINE)
+
+    assert len(rows) >= 5
+    for row in rows:
+        n, bound, *size = (int(cell) for cell in row.split("|") if cell.strip())
+        assert tuple(sizes(name, n, bound))[: len(size)] == tuple(size)
+
+
+def test_the_table_of_the_index_is_true():
+    index = (CATALOGUE / "README.md").read_text("utf-8")
+    table = index[index.index("| n, b |") :].split("\n\n")[0].splitlines()
+    names = [cell.strip() for cell in table[0].split("|")[2:-1]]
+    checked = 0
+    for row in table[2:]:
+        where, *cells = (cell.strip() for cell in row.split("|")[1:-1])
+        n, bound = map(int, where.split(", "))
+        for name, cell in zip(names, cells, strict=True):
+            size = sizes(name, n, bound)
+            if cell == "refused":
+                assert name == "direct"
+                assert size.clauses > 2_000_000
+            else:
+                assert cell == f"{size.variables} / {size.clauses}"
+            checked += 1
+
+    assert names == [name for name in NAMES if not ENCODINGS[name].is_native]
+    assert checked >= 30
+
+
+def examples(name: str) -> list[str]:
+    """The worked examples of a README."""
+    return re.findall(r"```clauses\n(.*?)\n```", load(name).readme, re.DOTALL)
+
+
+def lines(formula: Formula) -> str:
+    """Clauses and constraints as the READMEs show them."""
+    clauses = [" ".join(map(str, clause)) for clause in formula.clauses]
+    native = [f"{' '.join(map(str, some))} <= {bound}" for some, bound in formula.at_most]
+    return "\n".join([*clauses, *native])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_of_a_readme_is_what_is_made(name):
+    formula = Formula(4, 4)
+    one, two = ENCODINGS[name].count([1, 2, 3, 4], 2, formula)
+
+    assert examples(name) == [lines(formula)]
+    assert f"outputs {one} and {two}," in load(name).readme
+
+
+def test_the_examples_of_one_hot_are_what_is_made():
+    made = []
+    for n in (3, 7):
+        formula = Formula(n, n)
+        exactly_one(range(1, n + 1), formula)
+        made.append(lines(formula))
+
+    assert examples("one-hot") == made
+
+
+def printed(name: str) -> str:
+    """The golden formula of an entry, made anew."""
+    if name == "one-hot":
+        return "".join(WRITERS["cnf"].write(ONE_PEG))
+    if not ENCODINGS[name].is_native:
+        return "".join(WRITERS["cnf"].write(GOLDEN, name))
+    formula = cnf(System.of(GOLDEN), name)
+    head = f"p cnf+ {formula.variables} {len(formula.clauses) + len(formula.at_most)}\n"
+    clauses = [f"{' '.join(map(str, clause))} 0\n" for clause in formula.clauses]
+    native = [f"{' '.join(map(str, some))} <= {bound}\n" for some, bound in formula.at_most]
+    return "".join([head, *clauses, *native])
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_golden_formula_is_made_again_to_the_byte(name):
+    assert (CATALOGUE / name / "golden.cnf").read_bytes() == printed(name).encode()
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_golden_formula_has_a_model_for_each_code(name):
+    text = (CATALOGUE / name / "golden.cnf").read_text("utf-8")
+    read = (CNFPlus if "p cnf+" in text else CNF)(from_string=text)
+    formula = Formula(
+        read.nv, 0, read.clauses, [tuple(each) for each in getattr(read, "atmosts", [])]
+    )
+    board = ONE_PEG if name == "one-hot" else GOLDEN
+
+    assert len(models(formula)) == len(twins.consistent(board))
+
+
+@given(boards(small_games(), max_rows=3))
+def test_models_are_the_consistent_codes_one_each(board):
+    facts = board.game.facts
+    codes = [
+        frozenset(facts.at(*each) for each in enumerate(code)) for code in twins.consistent(board)
+    ]
+    for name in NAMES:
+        found = models(cnf(System.of(board), name))
+        code_variables = set(range(1, board.game.pegs * board.game.colors + 1))
+        assert sorted(map(sorted, codes)) == sorted(
+            sorted(model & code_variables) for model in found
+        )
+
+
+@given(boards(small_games(3, 3), max_rows=3))
+def test_rows_switched_off_leave_the_codes_of_the_others(board):
+    system = System.of(board)
+    for name in NAMES:
+        formula = cnf(system, name, switched=True)
+        for kept in range(2 ** len(board.rows)):
+            rows = [row for row in range(len(board.rows)) if kept >> row & 1]
+            use = [
+                selector if row in rows else -selector
+                for row, selector in enumerate(formula.selectors)
+            ]
+            assert len(models(formula, use)) == len(twins.consistent(board.only(rows)))
