@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 import traceback
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -56,8 +57,7 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; no traceback reaches a user."""
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()  # what cannot be written is told now, not at the very end
+            return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except InputError as error:
@@ -65,18 +65,18 @@ class Group(click.Group):
         except MmsatError as error:
             _fail(str(error), exits.FAILURE)
         except OSError as error:
-            _fail(f"{error.filename or 'the system'}: {error.strerror or error}", exits.FAILURE)
+            if error.filename is None:  # most likely it was standard output
+                _silence()
+            place = error.filename or "the system"
+            _fail(f"{place}: {error.strerror or error}", exits.FAILURE)
         except MemoryError:
             _fail("the memory is not enough for this board", exits.FAILURE)
         except Exception as error:  # noqa: BLE001  (a bug, told as one)
             _fail(_bug(error, ctx), exits.FAILURE)
-        return result
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
         """Run and exit; the only difference to click's own is what the exit codes are."""
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):  # a symbol that a terminal lacks is no failure
-                stream.reconfigure(errors="backslashreplace")
+        _open_streams()
         try:
             code = super().main(args, **(extra | {"standalone_mode": False}))
         except click.ClickException as error:
@@ -85,7 +85,36 @@ class Group(click.Group):
         except click.Abort:
             click.echo("interrupted", err=True)
             code = exits.INTERRUPTED
-        sys.exit(code if isinstance(code, int) else exits.SUCCESS)
+        code = code if isinstance(code, int) else exits.SUCCESS
+        sys.exit(code if _flushed() else exits.FAILURE)
+
+
+def _open_streams() -> None:
+    """Make the streams fit for any text, and put something where the caller closed them."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+        elif hasattr(stream, "reconfigure"):  # a symbol that a terminal lacks is no failure
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _flushed() -> bool:
+    """Whether all output has arrived; tells it if not, unless the reader just went away."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            click.echo(f"Error: standard output: {error.strerror}", err=True)
+        _silence()
+        return False
+    return True
+
+
+def _silence() -> None:
+    """Let what is still to be written go nowhere; Python would try again at its end, and fail."""
+    with suppress(OSError, ValueError):  # a stream that is no file needs nothing
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -105,9 +105,7 @@ def read(value: str) -> str:
     source = name_of(value)
     try:
         if value == "-":
-            if sys.stdin.isatty():
-                click.echo("reading from the terminal, Ctrl-D ends", err=True)
-            data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+            data = read_standard_input()
         else:
             with Path(value).open("rb") as file:
                 data = file.read(LARGEST_FILE + 1)
@@ -122,3 +120,12 @@ def read(value: str) -> str:
         rule = f"a file has at most {LARGEST_FILE >> 20} MiB"
         raise InputError([Fault(rule, None, "a smaller one")], source)
     return decode(data, source)
+
+
+def read_standard_input() -> bytes:
+    """What comes in, which is nothing if the caller closed the stream."""
+    if sys.stdin is None:
+        return b""
+    if sys.stdin.isatty():
+        click.echo("reading from the terminal, Ctrl-D ends", err=True)
+    return sys.stdin.buffer.read(LARGEST_FILE + 1)

@@ -1,42 +1,73 @@
-"""auto: brute force while that is quick, then a short try by SAT, then CP-SAT.
+"""auto: brute force while that is quick, then SAT and CP-SAT by turns.
 
 Most boards that people bring end in the first stage, without a solver being loaded at all. Of the
-rest, sparse ones fall to clause learning with native counting in a moment; what withstands that is
-CP-SAT's.
+rest, sparse ones fall to clause learning and dense ones to CP-SAT, and nobody knows which is which.
+So each gets a budget in turn, and the budgets double: no more than a small factor is lost against
+the better of the two. Budgets are counted in work, not in seconds, so that the answer is the same
+on every machine.
 """
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Status
+from mmsat.constraints.system import System
+from mmsat.encode.cnf import cnf
 from mmsat.solve.brute import Brute
-from mmsat.solve.cp import Cp
-from mmsat.solve.engine import Decision, Engine
-from mmsat.solve.sat import Sat
+from mmsat.solve.cp import Cp, CpTry
+from mmsat.solve.engine import Decision, Engine, proven
+from mmsat.solve.sat import code_of, new_solver
+from mmsat.solve.worker import TimeUpError, run
 
 if TYPE_CHECKING:
+    from mmsat.answers import Code
     from mmsat.game.board import Board
     from mmsat.solve.deadline import Deadline
 
 BRUTE_NODES = 1_000_000
 """Nodes of brute force before solvers are asked: some tens of milliseconds."""
-SAT_CONFLICTS = 5_000
-"""Conflicts of SAT before CP-SAT is asked: about as long as it takes to load CP-SAT."""
+PROPAGATIONS = 200_000
+"""The first budget of SAT: about as long as it takes to load CP-SAT."""
+WORK = 0.5
+"""The first budget of CP-SAT, in its own unit of deterministic time, about a second each."""
+SMALL = 100
+"""Pegs up to which native counting is the quicker way for SAT: it looks through whole rows."""
 
 
 class Auto(Engine):
     """The engine to use without a reason for another."""
 
     name = "auto"
-    summary = "brute force while quick, then SAT, then CP-SAT"
+    summary = "brute force while quick, then SAT and CP-SAT by turns"
 
     def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
-        """Ask each stage in turn."""
+        """Ask brute force, then the solvers in a process that ends with the deadline."""
         quick = Brute().try_decide(board, deadline, BRUTE_NODES)
         if quick is not None:
             return quick
-        decision = Sat("gluecard4", "native", SAT_CONFLICTS).decide(board, deadline, seed)
-        if decision.status is Status.UNKNOWN and not deadline.passed:
-            decision = Cp().decide(board, deadline, seed)
-        return decision
+        try:
+            code, engine = run(deadline, by_turns, board, seed)
+        except TimeUpError:
+            return Decision(Status.UNKNOWN, None, self.name)
+        return proven(board, code, engine)
+
+
+def by_turns(board: Board, seed: int | None) -> tuple[Code | None, str]:
+    """A consistent code or None, and what found it."""
+    system = System.of(board)
+    small = system.facts.pegs <= SMALL
+    name, encoding = ("gluecard4", "native") if small else ("glucose4", "modulo-totalizer")
+    attempt: CpTry | None = None
+    with new_solver(name, cnf(system, encoding)) as solver:
+        for turn in count():
+            solver.prop_budget(PROPAGATIONS << turn)
+            satisfiable = solver.solve_limited()
+            if satisfiable is not None:
+                code = code_of(solver.get_model(), system.facts) if satisfiable else None
+                return code, f"sat:{name}:{encoding}"
+            attempt = attempt or CpTry(system, seed)
+            if attempt.solve(WORK * 2**turn):
+                return attempt.code, Cp.name
+    raise AssertionError("turns never end")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING
 
 from mmsat.answers import Status
 from mmsat.constraints.system import System
@@ -32,31 +33,39 @@ class Cp(Engine):
 
     def solve(self, board: Board, seed: int | None = None) -> Code | None:
         """A consistent code or None, in this process and without a deadline."""
+        attempt = CpTry(System.of(board), seed)
+        if not attempt.solve():
+            raise InternalError(f"CP-SAT did not decide {board}")
+        return attempt.code
+
+
+class CpTry:
+    """A system for CP-SAT to work on, with a budget if need be.
+
+    One worker with a fixed seed, so that the same budget gives the same answer.
+    """
+
+    def __init__(self, system: System, seed: int | None = None) -> None:
+        """Build the model."""
         from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to load)
 
-        built = CpBoard(System.of(board))
-        solver = new_cp_solver(seed)
-        status = solver.solve(built.model)
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return read_code(solver, built)
-        if status == cp_model.INFEASIBLE:
-            return None
-        raise InternalError(f"CP-SAT answered {solver.status_name(status)} to {board}")
+        self.built = CpBoard(system)
+        self.solver = cp_model.CpSolver()
+        self.solver.parameters.num_workers = 1
+        self.solver.parameters.random_seed = 0 if seed is None else seed
+        self.solved = (cp_model.OPTIMAL, cp_model.FEASIBLE)
+        self.refuted = cp_model.INFEASIBLE
+        self.code: Code | None = None
+        """After a decision: a code, or None if there is none."""
 
-
-def new_cp_solver(seed: int | None = None) -> Any:
-    """A CP-SAT solver with the settings that mmsat uses throughout."""
-    from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to load)
-
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 0 if seed is None else seed
-    return solver
-
-
-def read_code(solver: Any, built: CpBoard) -> Code:
-    """The code of a solution, colors from 0."""
-    return tuple(
-        next(color for color, place in enumerate(peg) if solver.boolean_value(place))
-        for peg in built.places
-    )
+    def solve(self, work: float = math.inf) -> bool:
+        """Whether it is decided within so much deterministic time, about seconds."""
+        self.solver.parameters.max_deterministic_time = work
+        status = self.solver.solve(self.built.model)
+        if status in self.solved:
+            true = self.solver.boolean_value
+            self.code = tuple(
+                next(color for color, place in enumerate(peg) if true(place))
+                for peg in self.built.places
+            )
+        return status in self.solved or status == self.refuted

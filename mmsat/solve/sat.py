@@ -28,8 +28,10 @@ NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 
 def solver_names() -> list[str]:
     """The solvers of the installed python-sat that need nothing more, one name each."""
-    names = pysat().SolverNames
-    return sorted(name for name in vars(names) if not name.startswith("_") and name != "cryptosat")
+    known = vars(pysat().SolverNames)
+    aliases = {name: known[name] for name in known if name[0] != "_" and name != "cryptosat"}
+    # One solver's attribute is not among the names that it is called by.
+    return sorted(name if name in called else called[-1] for name, called in aliases.items())
 
 
 def pysat() -> Any:
@@ -63,8 +65,6 @@ class Sat(Engine):
 
     solver: str = "cadical195"
     encoding: str = "totalizer"
-    conflicts: int | None = None
-    """Conflicts after which it gives up: a bound that is the same on every machine."""
 
     name = "sat"
     summary = "a SAT solver: sat:SOLVER:ENCODING, any of python-sat's and of `mmsat encodings`"
@@ -94,19 +94,12 @@ class Sat(Engine):
         """Encode and solve, in a process that ends with the deadline."""
         spec = f"{self.name}:{self.solver}:{self.encoding}"
         try:
-            decided, code = run(deadline, self.solve, board)
+            return proven(board, run(deadline, self.solve, board), spec)
         except TimeUpError:
-            decided, code = False, None
-        return proven(board, code, spec) if decided else Decision(Status.UNKNOWN, None, spec)
+            return Decision(Status.UNKNOWN, None, spec)
 
-    def solve(self, board: Board) -> tuple[bool, Code | None]:
-        """Whether it is decided, and a consistent code or None; in this process, no deadline."""
+    def solve(self, board: Board) -> Code | None:
+        """A consistent code or None, in this process and without a deadline."""
         system = System.of(board)
         with new_solver(self.solver, cnf(system, self.encoding)) as solver:
-            if self.conflicts is None:
-                satisfiable = solver.solve()
-            else:
-                solver.conf_budget(self.conflicts)
-                satisfiable = solver.solve_limited()
-            code = code_of(solver.get_model(), system.facts) if satisfiable else None
-            return satisfiable is not None, code
+            return code_of(solver.get_model(), system.facts) if solver.solve() else None

@@ -16,7 +16,7 @@ LONG_COUNT = "30x6/" + "/".join(
     f"{''.join(str((peg * step) % 6 + 1) for peg in range(30))}=5.12" for step in (1, 5, 7)
 )
 """A board with far more codes than anyone waits for."""
-TANGLED = "4x6/1122=0.4/1122=0.2/3345=0.3"
+TANGLED = "4x6/1122=0.4/1122=0.2/1122=2.0/3345=0.3"
 """A board with several conflicts and corrections."""
 
 
@@ -27,8 +27,9 @@ def run(*arguments, stdin=None):
 
 def program(*arguments, **options):
     """Run the program; the result has returncode, stdout and stderr."""
-    settings = {"capture_output": True, "text": True, "timeout": 120, "check": False} | options
-    return subprocess.run([sys.executable, "-m", "mmsat", *map(str, arguments)], **settings)
+    settings = {"capture_output": True, "text": True, "timeout": 120} | options
+    command = [sys.executable, "-m", "mmsat", *map(str, arguments)]
+    return subprocess.run(command, check=False, **settings)
 
 
 def environment(**changes):

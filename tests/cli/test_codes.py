@@ -45,7 +45,7 @@ def test_a_count_out_of_time_is_a_bound():
 
 def test_list_is_what_brute_force_finds():
     board = mmsat.Board.parse(CONSISTENT)
-    spelled = ["".join(str(color + 1) for color in code) for code in twins.codes(board)]
+    spelled = ["".join(str(color + 1) for color in code) for code in twins.consistent(board)]
     result = run("list", CONSISTENT)
 
     assert result.exit_code == 0

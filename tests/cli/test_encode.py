@@ -164,7 +164,7 @@ def test_what_is_no_answer():
 
 
 def test_standard_input_is_read_once():
-    result = run("decode", "-", "-", stdin="s UNKNOWN\n")
+    result = run("decode", "-", "-", stdin=CONSISTENT)
 
     assert result.exit_code == 2
     assert "only once" in result.stderr

@@ -6,10 +6,12 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.resources import files
 
 import pytest
 from click import Context
 
+from mmsat import __version__
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.names import encodings, formats, methods
 from mmsat.codes.count import METHODS
@@ -46,9 +48,7 @@ def examples(name):
 
 
 def test_every_module_of_commands_is_a_command():
-    import importlib.resources
-
-    folder = importlib.resources.files("mmsat.cli") / "commands"
+    folder = files("mmsat.cli") / "commands"
     modules = {entry.name.removesuffix(".py") for entry in folder.iterdir()}
     assert modules - {"__init__", "__pycache__"} == set(COMMANDS)
 
@@ -70,7 +70,7 @@ def test_examples_are_true(name, tmp_path):
     """The examples run, one after the other in one folder, and give the promised exit code."""
     if any(line.startswith("cadical") for line in examples(name)):
         external("cadical")
-    mmsat_here = f"mmsat() {{ {shlex.quote(sys.executable)} -m mmsat \"$@\"; }}"
+    mmsat_here = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
     for number, example in enumerate(examples(name), 1):
         done = subprocess.run(
             ["bash", "-c", f"{mmsat_here}\n{example}"],
@@ -128,6 +128,4 @@ def test_help_loads_nothing_heavy(arguments):
 
 
 def test_version():
-    import mmsat as library
-
-    assert run("--version").stdout == f"mmsat {library.__version__}\n"
+    assert run("--version").stdout == f"mmsat {__version__}\n"

@@ -33,7 +33,7 @@ def test_arithmetic_is_pythons(text):
     python = {"comb": comb, "isqrt": isqrt}
     for a in range(9):
         for b in range(1, 9):
-            assert value(text, a=a, b=b) == eval(text, python, {"a": a, "b": b})  # noqa: S307
+            assert value(text, a=a, b=b) == eval(text, {**python, "a": a, "b": b})  # noqa: S307
 
 
 def test_formulas_call_each_other_and_themselves():

@@ -62,7 +62,7 @@ class TextSink:
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
         """Write codes up to the limit; returns why the list is not complete for other reasons."""
-        from mmsat.solve.worker import TimeUpError  # noqa: PLC0415
+        from mmsat.solve.worker import TimeUpError  # noqa: PLC0415  (loads the engines)
 
         why = None
         try:
@@ -88,17 +88,22 @@ class TextSink:
 
 
 class JsonSink(TextSink):
-    """Writes one JSON document piece by piece, whole however the list ends."""
+    """Writes one JSON document piece by piece, whole however the list ends.
+
+    Ctrl-C may strike inside of any write, when the text is already out; so what comes next is noted
+    before it.
+    """
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)
-        sys.stdout.write(f'{{"board": {json.dumps(str(board))}, "codes": [')
+        self.before = f'{{"board": {json.dumps(str(board))}, "codes": ['
 
     def write(self, code: Code) -> None:
         """Write one code as a list of colors from 1."""
-        comma = ", " if self.codes else ""
-        sys.stdout.write(f"{comma}{json.dumps([color + 1 for color in code])}")
+        before, self.before = self.before, ", "
+        sys.stdout.write(f"{before}{json.dumps([color + 1 for color in code])}")
 
     def close(self, *, complete: bool) -> None:
         """Close the document."""
-        sys.stdout.write(f'], "complete": {json.dumps(complete)}}}\n')
+        before = "" if self.before == ", " else self.before
+        sys.stdout.write(f'{before}], "complete": {json.dumps(complete)}}}\n')

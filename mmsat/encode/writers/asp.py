@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.encode.writers.base import DEFAULT, Writer
+from mmsat.encode.cnf import DEFAULT
+from mmsat.encode.writers.base import Writer
 from mmsat.encode.writers.told import may_repeat, model, told
 
 if TYPE_CHECKING:

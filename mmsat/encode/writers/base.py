@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
+from mmsat.encode.cnf import DEFAULT
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.game.board import Board
 
-DEFAULT = "totalizer"
-"""The encoding that writers of clauses use unless told."""
+__all__ = ["DEFAULT", "Writer"]
 
 
 class Writer(ABC):

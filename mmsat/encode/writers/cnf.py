@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.encode.writers.base import DEFAULT, Writer
+from mmsat.encode.cnf import DEFAULT
+from mmsat.encode.writers.base import Writer
 from mmsat.encode.writers.clauses import comments, plain
 
 if TYPE_CHECKING:

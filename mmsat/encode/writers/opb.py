@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
+from mmsat.encode.cnf import DEFAULT
 from mmsat.encode.linear import LinearSystem
-from mmsat.encode.writers.base import DEFAULT, Writer
+from mmsat.encode.writers.base import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 Model = frozenset[int]
 
 
-def solver(formula: Formula) -> Solver:
+def solver(formula: Formula, name: str = "minicard") -> Solver:
     """A solver that holds a formula and knows all its variables."""
-    opened = Solver("minicard")
+    opened = Solver(name)
     for variable in range(1, formula.variables + 1):
         opened.add_clause([variable, -variable])
     for clause in formula.clauses:

@@ -1,0 +1,81 @@
+"""mmsat games, mmsat encodings and mmsat instances."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mmsat.encode.entry import load, names
+from mmsat.game.game import Game
+from mmsat.game.library import families, instances
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from mmsat.game.variants import VARIANTS
+from tests.cli.runner import run
+
+
+def test_games():
+    lines = run("games").stdout.splitlines()
+
+    for variant in VARIANTS.values():
+        (line,) = [line for line in lines if line.startswith(f"{variant.name} ")]
+        assert f" {variant.game} " in line
+        assert f"{variant.game.size:,}" in line
+    for kind in (*SPACES.values(), *SCORINGS.values()):
+        assert any(kind.summary in line for line in lines)
+
+
+def test_games_in_json():
+    document = json.loads(run("games", "--json").stdout)
+
+    assert {game["name"]: Game.parse(game["game"]) for game in document["games"]} == {
+        name: variant.game for name, variant in VARIANTS.items()
+    }
+
+
+def test_encodings():
+    lines = run("encodings").stdout.splitlines()
+
+    assert [line.split()[0] for line in lines[1:]] == list(names())
+    document = json.loads(run("encodings", "--json").stdout)
+    assert [entry["name"] for entry in document["encodings"]] == list(names())
+
+
+@pytest.mark.parametrize("name", names())
+def test_one_encoding(name):
+    result = run("encodings", name)
+    (document,) = json.loads(run("encodings", name, "--json").stdout)["encodings"]
+
+    assert result.exit_code == 0
+    assert result.stdout.endswith(f"{load(name).readme.rstrip()}\n")
+    assert document["readme"] == load(name).readme
+
+
+def test_instances():
+    lines = run("instances").stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [each.name for each in instances()]
+
+
+@pytest.mark.parametrize("family", families())
+def test_one_family(family):
+    lines = run("instances", family).stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [each.name for each in instances(family)]
+
+
+@pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)
+def test_one_instance(instance):
+    """All that is known of a board is printed, and --line is the board line alone."""
+    shown = run("instances", instance.name).stdout
+    (document,) = json.loads(run("instances", instance.name, "--json").stdout)["instances"]
+
+    for known in (instance.title, instance.source, instance.note, str(instance.board)):
+        assert known in shown
+    assert shown.count(" -> ") == len(instance.slips) == len(document["slips"])
+    assert document["board"] == str(instance.board)
+    assert run("instances", instance.name, "--line").stdout == f"{instance.board}\n"
+
+
+def test_lines_of_all_instances():
+    lines = run("instances", "--line").stdout.splitlines()
+    assert lines == [str(each.board) for each in instances()]

@@ -1,0 +1,228 @@
+"""What users get wrong: one clear message, exit code 2, never a traceback."""
+
+from __future__ import annotations
+
+import json
+
+import click
+import pytest
+
+from mmsat.cli.group import COMMANDS, mmsat
+from mmsat.errors import InternalError, MissingError, SizeError
+from tests.cli.runner import CONSISTENT, run
+
+NEEDS_BOARD = ("check", "explain", "count", "list", "encode")
+BAD_BOARDS = {
+    "no such file": "nonesuch.txt",
+    "no such folder": "none/such.txt",
+    "a game nobody knows": "4y6/1122=1.1",
+    "a score too short": "4x6/1122=1",
+    "a color too high": "4x6/1127=1.1",
+    "nothing": "",
+    "only blanks": "  ",
+    "a zero byte": "board\0.txt",
+    "a very long name": "x" * 5000,
+    "broken JSON": '{"mmsat": 1',
+}
+
+
+@pytest.mark.parametrize("board", BAD_BOARDS.values(), ids=BAD_BOARDS)
+@pytest.mark.parametrize("command", NEEDS_BOARD)
+def test_bad_boards(command, board, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run(command, board)
+
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: 1 fault in ")
+    assert "write " in result.stderr
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\n \n", bytes(range(256)), b"\xff\xfe4\0x\0", b"\x7fELF\0\0", b"hello"]
+)
+@pytest.mark.parametrize("command", NEEDS_BOARD)
+def test_bad_files_and_standard_input(command, data, tmp_path):
+    """Junk is told with the name of its source, be it a file or standard input."""
+    path = tmp_path / "junk"
+    path.write_bytes(data)
+    from_file = run(command, path)
+    from_input = run(command, "-", stdin=data)
+
+    assert from_file.exit_code == from_input.exit_code == 2
+    assert f"in {path}:" in from_file.stderr
+    assert "in standard input:" in from_input.stderr
+
+
+def test_a_folder_is_no_board(tmp_path):
+    result = run("check", tmp_path)
+
+    assert result.exit_code == 2
+    assert "directory" in result.stderr
+
+
+def test_an_unreadable_file(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    path = tmp_path / "secret"
+    path.write_text(CONSISTENT)
+    monkeypatch.setattr("mmsat.cli.source.Path.open", refuse)
+    result = run("check", path)
+
+    assert result.exit_code == 2
+    assert "Permission denied" in result.stderr
+
+
+def test_every_fault_is_told(tmp_path):
+    path = tmp_path / "board"
+    path.write_text("4x6\n1127 1 1\n1122 1 1\n11 1 1\n1122 x\n")
+    result = run("check", path)
+
+    assert result.exit_code == 2
+    assert [f"line {line}," in result.stderr for line in (1, 2, 3, 4, 5)] == [
+        False,
+        True,
+        False,
+        True,
+        True,
+    ]
+
+
+def test_a_file_named_like_a_board(tmp_path, monkeypatch):
+    """A file that exists is a file, even when its name is a board line."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "4x6").write_text("4x6\n1122 0 1\n1122 1 0\n")
+    assert run("check", "4x6").exit_code == 20
+    (tmp_path / "4x6").unlink()
+    assert run("check", "4x6").exit_code == 10
+
+
+def test_boards_of_every_kind(tmp_path):
+    """Text and JSON, as a file, on standard input and as the argument itself."""
+    text = "4x6\n1122 1 1\n3345 0 2\n"
+    document = json.dumps(
+        {
+            "mmsat": 1,
+            "game": {"pegs": 4, "colors": 6},
+            "rows": [{"guess": [1, 1, 2, 2], "black": 1, "white": 1}],
+        }
+    )
+    for content in (text, document, CONSISTENT):
+        path = tmp_path / "board"
+        path.write_text(content)
+        for result in (run("check", path), run("check", "-", stdin=content), run("check", content)):
+            assert result.exit_code == 10
+
+
+BAD_OPTIONS = [
+    *(("check", CONSISTENT, "--timeout", text) for text in ("0", "-1", "nan", "inf", "x", "1e99")),
+    ("check", CONSISTENT, "--seed", "-1"),
+    ("check", CONSISTENT, "--seed", str(2**31)),
+    *(("check", CONSISTENT, "--engine", text) for text in ("", "foo", "sat:foo", "brute:x")),
+    ("check", CONSISTENT, "--engine", "sat:cadical195:foo"),
+    ("check", CONSISTENT, "--engine", "sat:cadical195:native"),
+    ("count", CONSISTENT, "--method", "guess"),
+    ("count", CONSISTENT, "--engine", "foo"),
+    ("list", CONSISTENT, "--limit", "0"),
+    ("explain", CONSISTENT, "--limit", "-3"),
+    ("encode", CONSISTENT, "--to", "latin"),
+    ("encode", CONSISTENT, "--encoding", "totaliser"),
+    ("encode", CONSISTENT, "-o", "."),
+    ("decode", CONSISTENT),
+    ("encodings", "nonesuch"),
+    ("instances", "nonesuch"),
+    ("instances", "--json", "--line"),
+    ("check",),
+    ("check", CONSISTENT, CONSISTENT),
+    ("nonesuch",),
+    ("check", CONSISTENT, "--nonesuch"),
+]
+
+
+@pytest.mark.parametrize("arguments", BAD_OPTIONS, ids=" ".join)
+def test_bad_options(arguments):
+    result = run(*arguments)
+
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Error: " in result.stderr
+
+
+def test_wrong_names_get_the_right_ones():
+    assert "totalizer" in run("encode", CONSISTENT, "--encoding", "totaliser").stderr
+    assert "brute, sat, cp" in run("check", CONSISTENT, "--engine", "foo").stderr
+    assert "wcnf" in run("encode", CONSISTENT, "--to", "wcnff").stderr
+
+
+@pytest.mark.parametrize("command", NEEDS_BOARD)
+def test_scripts_can_pass_the_same_options_to_all(command):
+    """--json, --seed, --timeout and --engine go with every command that takes a board."""
+    result = run(
+        command, CONSISTENT, "--json", "--seed", "1", "--timeout", "60", "--engine", "auto"
+    )
+
+    assert result.exit_code in (0, 10)
+    json.loads(result.stdout)
+
+
+TROUBLE = [
+    (SizeError("too large"), 1, "Error: too large\n"),
+    (MissingError("not here"), 1, "Error: not here\n"),
+    (InternalError("1 is 2"), 1, "report"),
+    (AssertionError("oops"), 1, "AssertionError: oops"),
+    (MemoryError(), 1, "memory"),
+    (PermissionError(13, "Permission denied", "x"), 1, "Error: x: Permission denied"),
+    (KeyboardInterrupt(), 130, "interrupted"),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "message"), TROUBLE, ids=lambda value: repr(value)[:20])
+def test_trouble_inside(monkeypatch, error, code, message):
+    """Whatever goes wrong inside is one message; a bug is told with the board."""
+
+    def check(*_, **__):
+        raise error
+
+    monkeypatch.setattr("mmsat.explain.check.check", check)
+    result = run("check", CONSISTENT)
+
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    is_bug = isinstance(error, InternalError | AssertionError)
+    assert (f"The board is {CONSISTENT}" in result.stderr) == is_bug
+
+
+def test_a_bug_shows_its_traceback_on_demand(monkeypatch):
+    def check(*_, **__):
+        raise InternalError("1 is 2")
+
+    monkeypatch.setattr("mmsat.explain.check.check", check)
+    monkeypatch.setenv("MMSAT_TRACEBACK", "1")
+
+    assert "Traceback" in run("check", CONSISTENT).stderr
+
+
+def test_a_file_without_an_end(monkeypatch, tmp_path):
+    monkeypatch.setattr("mmsat.cli.source.LARGEST_FILE", 10)
+    path = tmp_path / "board"
+    path.write_text("4x6" + "\n" * 20)
+
+    assert run("check", path).exit_code == 2
+    path.write_text("4x6")
+    assert run("check", path).exit_code == 10
+
+
+def test_options_from_the_environment(monkeypatch):
+    monkeypatch.setenv("MMSAT_CHECK_ENGINE", "brute")
+    assert json.loads(run("check", CONSISTENT, "--json").stdout)["engine"] == "brute"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_help(name):
+    command = mmsat.get_command(click.Context(mmsat), name)
+    options = [each for each in command.params if isinstance(each, click.Option)]
+
+    assert options
+    assert all(option.help or option.hidden for option in options)

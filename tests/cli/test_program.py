@@ -1,0 +1,282 @@
+"""mmsat as a program: pipes, signals, terminals and exit codes that only a process shows."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program
+
+FULL = Path("/dev/full")
+COLOR = re.compile(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9])[0-9;]*m")
+
+
+def on_terminal(*arguments, **changes):
+    """What a terminal of 80 columns receives, and the exit code."""
+    ours, theirs = pty.openpty()
+    settings = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"} | changes
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mmsat", *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment(**settings),
+    )
+    os.close(theirs)
+    received = b""
+    try:
+        while True:
+            try:
+                piece = os.read(ours, 4096)
+            except OSError:  # how Linux tells that the other end is closed
+                break
+            if not piece:
+                break
+            received += piece
+    finally:
+        os.close(ours)
+    return received.decode().replace("\r\n", "\n"), process.wait(timeout=60)
+
+
+def without_styles(text):
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("check", CONSISTENT), 10),
+        (("check", SLIPPED), 20),
+        (("explain", SLIPPED), 0),
+        (("count", SLIPPED), 0),
+        (("check", LONG_COUNT, "--engine", "sat:nonesuch"), 2),
+        (("count", LONG_COUNT, "--timeout", "0.1", "--method", "brute"), 1),
+    ],
+)
+def test_exit_codes(arguments, code):
+    assert program(*arguments).returncode == code
+
+
+def interrupted(*arguments):
+    """Run until the first sign of work, on either stream, then press Ctrl-C.
+
+    Standard error is a terminal, so that there is progress on it.
+    """
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mmsat", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    ready, _, _ = select.select([process.stdout, ours], [], [], 60)
+    os.killpg(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    errors = os.read(ours, 10_000)
+    os.close(ours)
+    assert ready
+    return process.returncode, output.decode(), errors.decode()
+
+
+@pytest.mark.parametrize("method", ["brute", "enumeration"])
+def test_interrupted_count(method):
+    """Ctrl-C ends a long count at once and prints the codes counted so far."""
+    code, output, errors = interrupted("count", LONG_COUNT, "--method", method)
+
+    assert code == 130
+    assert re.fullmatch(r"at least [1-9][0-9]*\n", output)
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+
+
+def test_interrupted_list_is_one_document():
+    code, output, errors = interrupted("list", LONG_COUNT, "--json")
+
+    assert code == 130
+    assert json.loads(output)["codes"]
+    assert "Traceback" not in errors
+
+
+def test_a_pipe_that_closes_early():
+    """A reader who has seen enough ends the list without a word."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mmsat", "list", LONG_COUNT],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    first = process.stdout.readline()
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+
+    assert process.wait(timeout=60) == 1
+    assert len(first) == 31
+    assert errors == ""
+
+
+def test_codes_come_as_they_are_found():
+    """The first codes of an endless list arrive while it is still being made."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mmsat", "list", LONG_COUNT], stdout=subprocess.PIPE
+    )
+    try:
+        ready, _, _ = select.select([process.stdout], [], [], 60)
+        assert ready
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_standard_input():
+    assert program("check", "-", input="4x6\n1122 1 1\n").returncode == 10
+    assert program("check", "-", stdin=subprocess.DEVNULL).returncode == 2
+
+
+def test_boards_pass_through_pipes():
+    """A board line goes from one command to the next as shell users expect."""
+    line = program("instances", "classic/rafler-9", "--line").stdout
+    assert program("check", "-", input=line).returncode == 10
+    assert program("list", "-", input=line).stdout.count("\n") == 1
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("command", ["list", "check", "count"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk(command, unbuffered):
+    """Output that cannot be written is one error, whenever it is noticed."""
+    with FULL.open("w") as full:
+        done = program(
+            *(command, CONSISTENT),
+            capture_output=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(PYTHONUNBUFFERED=unbuffered),
+        )
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    assert "No space left" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["list", "check", "count", "games"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_pipe_without_a_reader(command, unbuffered):
+    """A reader that was never there is no reason to complain, either."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = program(
+        *(command, *[CONSISTENT] * (command != "games")),
+        capture_output=False,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        env=environment(PYTHONUNBUFFERED=unbuffered),
+    )
+    os.close(theirs)
+
+    assert done.returncode == 1
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("command", ["list", "check", "games"])
+def test_closed_streams(command):
+    """With all three streams closed there are still only exit codes."""
+    board = "" if command == "games" else f" {CONSISTENT}"
+    for closed, board_or_input in ((">&- 2>&-", board), ("<&-", board.replace(CONSISTENT, "-"))):
+        done = subprocess.run(
+            ["sh", "-c", f"{sys.executable} -m mmsat {command}{board_or_input} {closed}"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        from_input = "-" in board_or_input.split()
+        expected = 2 if from_input else {"check": 10}.get(command, 0)
+        assert done.returncode == expected
+        assert "bug" not in done.stderr
+
+
+def test_terminals_get_colors_and_pipes_do_not():
+    text, code = on_terminal("check", SLIPPED)
+    piped = program("check", SLIPPED, env=environment())
+
+    assert code == piped.returncode == 20
+    assert COLOR.search(text)
+    assert "\x1b" not in piped.stdout
+    assert "●" in text
+    assert piped.stdout.isascii()
+
+
+def test_pegs_can_be_told_apart_without_colors():
+    """The symbols of the pegs are there with and without colors, and in the same order."""
+    with_colors, _ = on_terminal("check", CONSISTENT)
+    without, _ = on_terminal("check", CONSISTENT, NO_COLOR="1")
+    piped = program("check", CONSISTENT, env=environment()).stdout
+    for text in (without_styles(with_colors), without_styles(without), piped):
+        rows = [re.findall(r"\b[1-6]\b", line)[1:5] for line in text.splitlines()[1:3]]
+        assert rows == [list("1122"), list("3345")]
+
+
+def test_no_color():
+    text, _ = on_terminal("check", SLIPPED, NO_COLOR="1")
+    dumb, _ = on_terminal("check", SLIPPED, TERM="dumb")
+
+    assert not COLOR.search(text)
+    assert "\x1b" not in dumb
+
+
+def test_force_color_in_a_pipe():
+    forced = program("check", SLIPPED, env=environment(FORCE_COLOR="1", TERM="xterm-256color"))
+    assert COLOR.search(forced.stdout)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize(
+    "arguments",
+    [("check", LONG_COUNT), ("games",), ("encodings",), ("instances", "mistakes/far-back")],
+    ids=lambda value: value[0],
+)
+def test_lines_fit_the_terminal(arguments, columns):
+    """Nothing but a board line, which is one word, is wider than the terminal."""
+    text, _ = on_terminal(*arguments, COLUMNS=str(columns))
+    words_alone = [line for line in without_styles(text).splitlines() if "/" not in line]
+
+    narrow = max(columns, 64)  # tables have a least width
+    assert words_alone
+    assert max(map(len, words_alone)) <= narrow
+
+
+def test_ascii_terminals_get_ascii():
+    """A terminal without Unicode gets no symbols, and no failure."""
+    text, code = on_terminal("check", CONSISTENT, PYTHONIOENCODING="ascii")
+
+    assert code == 10
+    assert text.isascii()
+
+
+def test_a_pipe_without_unicode():
+    done = program("instances", env=environment(PYTHONIOENCODING="ascii"))
+    assert done.returncode == 0
+
+
+def test_progress_is_for_terminals_only():
+    """A long count tells its progress on a terminal, and not in a pipe."""
+    limits = ("--method", "brute", "--timeout", "1.5")
+    shown, _ = on_terminal("count", LONG_COUNT, *limits)
+    piped = program("count", LONG_COUNT, *limits)
+
+    assert "codes so far" in shown
+    assert "so far" not in piped.stderr
+    assert re.fullmatch(r"at least [0-9]+\n", piped.stdout)

@@ -1,0 +1,152 @@
+"""The JSON that commands print is what the shipped schemas say, and no more."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import jsonschema
+import pytest
+from hypothesis import given
+
+import mmsat
+from mmsat.answers import Status
+from mmsat.game.files import PRINTERS
+from mmsat.game.library import families, instances
+from mmsat.solve.engine import Decision
+from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
+from tests.strategies import boards
+
+NAMES = (
+    "board",
+    "check",
+    "count",
+    "decode",
+    "encode",
+    "encodings",
+    "explain",
+    "games",
+    "instances",
+    "list",
+)
+RUNS = [
+    ("check", CONSISTENT),
+    ("check", SLIPPED),
+    ("check", "4x6/1122=?.1/3345=1.?"),
+    ("check", "4x10!b/AABB=9"),
+    ("check", "3x30/1-2-3=1.?"),
+    ("explain", CONSISTENT),
+    ("explain", SLIPPED),
+    ("explain", TANGLED, "--limit", "1"),
+    ("explain", "2x2w/12=?/11=5"),
+    ("count", CONSISTENT),
+    ("count", LONG_COUNT, "--timeout", "0.1", "--method", "brute"),
+    ("list", CONSISTENT),
+    ("list", SLIPPED),
+    ("list", CONSISTENT, "--limit", "2"),
+    ("encode", CONSISTENT),
+    ("encode", CONSISTENT, "--to", "asp"),
+    ("games",),
+    ("encodings",),
+    ("encodings", "totalizer"),
+    ("instances",),
+    *(("instances", family) for family in families()),
+]
+
+
+def schema(name):
+    return json.loads((files("mmsat") / "schemas" / f"{name}.json").read_text("utf-8"))
+
+
+def validator(name):
+    return jsonschema.Draft202012Validator(schema(name))
+
+
+def objects(value, path=""):
+    """Every schema of an object inside a schema, with its place."""
+    if isinstance(value, dict):
+        if value.get("type") == "object":
+            yield path, value
+        for key, inner in value.items():
+            yield from objects(inner, f"{path}/{key}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from objects(inner, f"{path}/{number}")
+
+
+def test_these_are_the_schemas():
+    assert {entry.name for entry in (files("mmsat") / "schemas").iterdir()} == {
+        f"{name}.json" for name in NAMES
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schemas_are_valid_and_strict(name):
+    document = schema(name)
+    jsonschema.Draft202012Validator.check_schema(document)
+
+    assert document["$id"] == f"urn:mmsat:schema:{name}"
+    found = list(objects(document))
+    assert found
+    for path, each in found:
+        limited = each["additionalProperties"] is False or "enum" in each["propertyNames"]
+        assert limited, path
+
+
+@pytest.mark.parametrize("arguments", RUNS, ids=" ".join)
+def test_commands_print_one_document_of_their_schema(arguments):
+    result = run(*arguments, "--json")
+
+    validator(arguments[0]).validate(json.loads(result.stdout))
+    assert result.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("answer", ["s UNSATISFIABLE", "s UNKNOWN", "s SATISFIABLE\nv 1 -2 0"])
+def test_decode(answer):
+    result = run("decode", "1x2", "-", "--json", stdin=answer)
+    validator("decode").validate(json.loads(result.stdout))
+
+
+def test_undecided_documents(monkeypatch):
+    """Documents of boards that are undecided in time are valid, too."""
+
+    def decide(*_, **__):
+        return Decision(Status.UNKNOWN, None, "auto")
+
+    monkeypatch.setattr("mmsat.solve.auto.Auto.decide", decide)
+    for name in ("check", "explain"):
+        document = json.loads(run(name, CONSISTENT, "--json").stdout)
+        assert document["verdict"] == "unknown"
+        validator(name).validate(document)
+
+
+@given(boards())
+def test_boards_as_documents(board):
+    """Every board prints as a document of the schema."""
+    validator("board").validate(json.loads(PRINTERS["json"](board)))
+    validator("board").validate(board.to_json())
+
+
+@pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)
+def test_documents_refuse_more_and_less(instance):
+    """A document with a key too many or too few is refused by the schema and by mmsat alike."""
+    document = instance.board.to_json()
+    more = document | {"comment": "hello"}
+    wrong = [more, *({k: v for k, v in document.items() if k != key} for key in document)]
+    for row in document["rows"]:
+        wrong.append(document | {"rows": [row | {"gray": 1}]})
+        wrong.extend(
+            document | {"rows": [{k: v for k, v in row.items() if k != key}]} for key in row
+        )
+    for each in wrong:
+        assert not validator("board").is_valid(each)
+        with pytest.raises(mmsat.InputError):
+            mmsat.Board.parse(json.dumps(each))
+
+
+def test_documents_in_the_library_are_documents():
+    documents = [json.loads(each.text) for each in instances() if each.file.endswith(".json")]
+
+    assert documents
+    for document in documents:
+        validator("board").validate(document)

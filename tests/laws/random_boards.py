@@ -1,0 +1,91 @@
+"""Small random boards by the thousand, the same ones for the same seed."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from tests import twins
+
+if TYPE_CHECKING:
+    from mmsat.answers import Code, Score
+
+
+def random_game(rng: random.Random, pegs: int = 4, colors: int = 4) -> Game:
+    """A game of any space and scoring, up to so many pegs and colors."""
+    space = rng.choice(list(SPACES.values()))
+    scoring = rng.choice(list(SCORINGS.values()))
+    size = rng.randint(1, pegs), rng.randint(1, colors)
+    if space.flaw(*size):
+        size = min(size), max(size)
+    return Game(*size, space, scoring)
+
+
+def random_guess(rng: random.Random, game: Game) -> Code:
+    """Any sequence of the game's pegs and colors."""
+    return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
+
+
+def random_secret(rng: random.Random, game: Game) -> Code:
+    """A code of the game."""
+    if game.space.name == "distinct":
+        return tuple(rng.sample(range(game.colors), game.pegs))
+    return random_guess(rng, game)
+
+
+def random_score(rng: random.Random, game: Game, secret: Code, guess: Code, slips: float) -> Score:
+    """The true score; at the rate of `slips` a part is any number, impossible ones included."""
+    score: list[int | None] = list(game.score(secret, guess))
+    for part in range(len(score)):
+        if rng.random() < slips:
+            score[part] = rng.randint(0, game.pegs + 1)
+        if rng.random() < 0.1:
+            score[part] = None
+    return tuple(score)
+
+
+def random_board(
+    rng: random.Random, pegs: int = 4, colors: int = 4, rows: int = 5, slips: float | None = None
+) -> Board:
+    """A board of up to so many rows; rows may say the same, or contradict each other."""
+    game = random_game(rng, pegs, colors)
+    secret = random_secret(rng, game)
+    rate = rng.choice([0.0, 0.15, 0.5]) if slips is None else slips
+    scored: list[Row] = []
+    for _ in range(rng.randint(0, rows)):
+        guess = random_guess(rng, game)
+        if scored and rng.random() < 0.1:
+            guess = rng.choice(scored).guess
+        scored.append(Row(guess, random_score(rng, game, secret, guess, rate)))
+        if rng.random() < 0.05:
+            scored.append(rng.choice(scored))
+    return Board(game, tuple(scored[:rows]))
+
+
+@lru_cache(maxsize=8)
+def known_boards(
+    number: int, seed: int = 1, pegs: int = 4, colors: int = 4, rows: int = 5
+) -> tuple[tuple[Board, tuple[Code, ...]], ...]:
+    """So many boards, each with its consistent codes in order by the twin."""
+    rng = random.Random(seed)
+    boards = [random_board(rng, pegs, colors, rows) for _ in range(number)]
+    return tuple((board, tuple(twins.consistent(board))) for board in boards)
+
+
+@lru_cache(maxsize=8)
+def inconsistent_boards(
+    number: int, seed: int = 1, pegs: int = 4, colors: int = 4, rows: int = 6
+) -> tuple[Board, ...]:
+    """So many boards without any consistent code."""
+    rng = random.Random(seed)
+    found: list[Board] = []
+    while len(found) < number:
+        board = random_board(rng, pegs, colors, rows, slips=rng.choice([0.15, 0.4, 0.8]))
+        if not twins.consistent(board):
+            found.append(board)
+    return tuple(found)

@@ -1,0 +1,138 @@
+"""Every engine gives the verdict of a list of all codes, and every witness scores right."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from mmsat.answers import Status
+from mmsat.encode.encodings import ENCODINGS
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from mmsat.solve import ENGINES, find_engine
+from mmsat.solve.brute import Brute
+from mmsat.solve.cp import Cp
+from mmsat.solve.deadline import Deadline
+from mmsat.solve.sat import NATIVE_SOLVERS, Sat, solver_names
+from tests import strategies, twins
+from tests.laws.random_boards import known_boards
+
+PLAIN_SOLVERS = ("cadical195", "glucose4", "lingeling", "maplechrono", "minisat22")
+
+
+def pairs_of(solvers):
+    """Each solver with each encoding that it can take."""
+    return [
+        (solver, name)
+        for solver, (name, encoding) in product(solvers, ENCODINGS.items())
+        if solver in NATIVE_SOLVERS or not encoding.is_native
+    ]
+
+
+SPECS = pairs_of((*PLAIN_SOLVERS, *NATIVE_SOLVERS))
+
+
+def agree(codes, code):
+    """Whether an answer, a code or None, is right where the consistent codes are known."""
+    return code in codes if codes else code is None
+
+
+def sat_code(board, solver, encoding):
+    decided, code = Sat(solver, encoding).solve(board)
+    assert decided
+    return code
+
+
+def brute_code(board):
+    decision = Brute().try_decide(board, Deadline(), None)
+    assert (decision.code is not None) == (decision.status is Status.CONSISTENT)
+    return decision.code
+
+
+def wrong(boards, answer):
+    """The boards, as one would report them, where an engine's answer is not right."""
+    return [
+        (str(board), code) for board, codes in boards if not agree(codes, code := answer(board))
+    ]
+
+
+def test_the_boards_are_of_every_kind_and_of_both_verdicts():
+    boards = known_boards(2000)
+    for verdict in (True, False):
+        some = [board for board, codes in boards if bool(codes) is verdict]
+        assert len(some) > 400
+        assert {board.game.space for board in some} == set(SPACES.values())
+        assert {board.game.scoring for board in some} == set(SCORINGS.values())
+        assert any(None in score for board in some for _, score in board.rows)
+        assert any(len(set(board.rows)) < len(board.rows) for board in some)
+
+
+def test_brute_force_agrees():
+    assert wrong(known_boards(4000, seed=2), brute_code) == []
+
+
+def test_cp_sat_agrees():
+    assert wrong(known_boards(600, seed=3), Cp().solve) == []
+
+
+@pytest.mark.parametrize(("solver", "encoding"), SPECS, ids=[":".join(spec) for spec in SPECS])
+def test_sat_agrees(solver, encoding):
+    assert wrong(known_boards(2000), lambda board: sat_code(board, solver, encoding)) == []
+
+
+@settings(max_examples=60)
+@given(board=strategies.boards(strategies.small_games(), max_rows=4))
+def test_engines_agree_on_boards_that_shrink(board):
+    codes = twins.consistent(board)
+    assert agree(codes, brute_code(board))
+    assert agree(codes, Cp().solve(board))
+    for solver, encoding in pairs_of(("glucose4", "gluecard4")):
+        assert agree(codes, sat_code(board, solver, encoding))
+
+
+@settings(max_examples=100)
+@given(played=strategies.played_boards(strategies.small_games(5, 3), max_rows=6))
+def test_engines_find_a_code_wherever_one_was_hidden(played):
+    board, _ = played
+    for code in (brute_code(board), Cp().solve(board), sat_code(board, "gluecard4", "native")):
+        assert board.is_consistent(code)
+        assert twins.wrong_rows(board, code) == []
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_decisions_in_a_process_of_their_own_agree(name):
+    engine = find_engine(name)
+    for board, codes in known_boards(40, seed=4):
+        decision = engine.decide(board, Deadline(60), seed=1)
+        assert decision.status is (Status.CONSISTENT if codes else Status.INCONSISTENT)
+        assert agree(codes, decision.code)
+
+
+@pytest.mark.parametrize("scoring", SCORINGS.values(), ids=SCORINGS)
+@pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
+def test_every_single_row_of_tiny_games_is_decided(space, scoring):
+    """All guesses with all scores, impossible and unread ones too."""
+    for pegs, colors in ((1, 1), (1, 3), (2, 2), (2, 3), (3, 3)):
+        game = Game(pegs, colors, space, scoring)
+        parts = [None, *range(pegs + 2)]
+        boards = []
+        for guess in strategies.product_of(game):
+            for score in product(parts, repeat=len(scoring.parts)):
+                board = strategies.Board(game, (strategies.Row(guess, score),))
+                boards.append((board, twins.consistent(board)))
+        assert wrong(boards, brute_code) == []
+        for solver, encoding in pairs_of(("minisat22", "minicard")):
+            assert wrong(boards, lambda b, s=solver, e=encoding: sat_code(b, s, e)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 103))
+def test_every_solver_agrees_on_larger_boards(seed):
+    boards = known_boards(1500, seed=seed, pegs=5, colors=4, rows=8)
+    assert wrong(boards, brute_code) == []
+    assert wrong(boards, Cp().solve) == []
+    for solver, encoding in pairs_of(solver_names()):
+        assert wrong(boards, lambda b, s=solver, e=encoding: sat_code(b, s, e)) == []

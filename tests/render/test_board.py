@@ -1,0 +1,124 @@
+"""Boards as tables."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mmsat
+from mmsat.game.board import Row
+from mmsat.game.spelling import speller
+from mmsat.render.board import MANY_ROWS, BoardTable, Style
+from mmsat.render.spans import plain
+from tests.strategies import boards
+
+WIDTHS = st.integers(40, 160)
+STYLES = st.builds(Style, WIDTHS, painted=st.booleans(), symbols=st.booleans())
+KEYS = "●○·"
+
+
+def lines(board, style, marked=(), changes=None, **how):
+    return [plain(line) for line in BoardTable(board, style, marked, changes).lines(**how)]
+
+
+def read_back(shown, board):
+    """The rows that a table shows, read by eye: symbols, key pegs, numbers."""
+    game = board.game
+    symbols = list(speller(game).symbols) or [str(color + 1) for color in range(game.colors)]
+    parts = len(game.scoring.parts)
+    rows = []
+    for line in shown[1:]:
+        words = [word for word in line.removeprefix("!").split() if not set(word) <= set(KEYS)]
+        if line[2:5].strip():
+            tail = words[len(words) - parts :]
+            score = tuple(None if word == "?" else int(word) for word in tail)
+            rows.append(([symbols.index(word) for word in words[1:-parts]], score))
+        else:
+            rows[-1][0].extend(symbols.index(word) for word in words)
+    return tuple(Row(tuple(guess), score) for guess, score in rows)
+
+
+@given(boards(), STYLES)
+def test_tables_read_back(board, style):
+    """Whatever the width and the style, all pegs and scores are there, in order."""
+    shown = lines(board, style)
+    assert read_back(shown, board) == board.rows
+    assert bool(shown) == bool(board.rows)
+
+
+@given(boards(), STYLES)
+def test_tables_fit(board, style):
+    """No line is wider than the terminal, unless a single peg and its score are."""
+    narrowest = 40
+    for line in lines(board, style):
+        assert len(line) <= max(style.width, narrowest)
+
+
+@given(boards(max_rows=6), STYLES, st.data())
+def test_marks_and_arrows(board, style, data):
+    """Just the marked rows have a mark, and just the corrected ones an arrow."""
+    numbers = st.integers(0, max(0, len(board.rows) - 1))
+    few = st.lists(numbers, unique=True) if board.rows else st.just([])
+    marked, corrected = data.draw(few), data.draw(few)
+    parts = len(board.game.scoring.parts)
+    changes = dict.fromkeys(corrected, (1,) * parts)
+    shown = [line for line in lines(board, style, marked, changes)[1:] if line[:5].strip()]
+
+    assert [n for n, line in enumerate(shown) if line.startswith("!")] == sorted(marked)
+    arrow = f"  -> {speller(board.game).print_score((1,) * parts)}"
+    assert [n for n, line in enumerate(shown) if line.endswith(arrow)] == sorted(corrected)
+
+
+def test_the_table_of_a_small_board():
+    board = mmsat.Board.parse("4x6/1122=1.1/3345=0.?")
+    assert lines(board, Style(), [1], {1: (0, 2)}, code=(0, 1, 2, 3)) == [
+        "  row  guess    black  white",
+        "    1  1 1 2 2      1      1",
+        "!   2  3 3 4 5      0      ?  -> 0.2",
+        "code   1 2 3 4",
+    ]
+
+
+def test_key_pegs():
+    board = mmsat.Board.parse("4x6/1122=1.2/1122=?.?/1122=4.0/1122=9.9")
+    table = lines(board, Style(symbols=True))
+    assert [re.findall(f"[{KEYS}]+", line) for line in table[1:]] == [
+        ["●○○·"],
+        ["····"],
+        ["●●●●"],
+        ["●●●●"],
+    ]
+
+
+@pytest.mark.parametrize(("pegs", "a_line"), [(29, 29), (30, 30), (31, 30), (100, 30)])
+def test_wide_guesses_break_at_round_numbers(pegs, a_line):
+    """Thirty pegs fit on a line of eighty columns; more go on below in thirties."""
+    source = random.Random(pegs)
+    game = mmsat.Game.parse(f"{pegs}x6")
+    guess = tuple(source.randrange(6) for _ in range(pegs))
+    board = mmsat.Board(game, (Row(guess, (1, 1)),))
+
+    assert BoardTable(board, Style()).pegs_a_line == a_line
+
+
+def test_many_rows_are_cut_to_those_with_a_mark():
+    rows = ["1122=1.1"] * (MANY_ROWS + 1)
+    board = mmsat.Board.parse("/".join(["4x6", *rows]))
+    cut = lines(board, Style(), [3], {7: (1, 1)})
+
+    assert len(cut) == 4
+    assert cut[-1] == f"  and {MANY_ROWS - 1} more rows"
+    assert len(lines(board, Style(), [3], every_row=True)) == MANY_ROWS + 2
+    assert lines(board, Style()) == [f"  and {MANY_ROWS + 1} rows"]
+
+
+def test_row_numbers_of_any_length_stay_in_line():
+    board = mmsat.Board.parse("/".join(["4x6", *["1122=1.1"] * 10_000]))
+    shown = lines(board, Style(), every_row=True)
+
+    assert {len(line) for line in shown} == {len(shown[0])}
+    assert shown[-1].split()[0] == "10000"

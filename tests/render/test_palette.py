@@ -1,0 +1,39 @@
+"""The colors of pegs."""
+
+from __future__ import annotations
+
+import re
+
+from mmsat.game.game import LARGEST
+from mmsat.render.palette import FIRST, luminance, paint
+
+
+def contrast(one, other):
+    """WCAG's contrast ratio of two colors, 1 to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_symbols_can_be_read_on_every_color():
+    """Text on a peg has the contrast that WCAG 2 asks for, AA, on all the colors there are."""
+    for color in range(LARGEST):
+        background, foreground = paint(color)
+        assert re.fullmatch("[0-9a-f]{6}", background)
+        assert contrast(background, foreground) >= 4.5
+
+
+def test_pegs_show_on_dark_and_on_light_screens():
+    """No peg of the first colors vanishes on black; none is white."""
+    for color in FIRST:
+        assert contrast(color, "000000") > 2
+        assert contrast(color, "ffffff") > 1.2
+
+
+def test_colors_differ():
+    backgrounds = [paint(color).background for color in range(100)]
+    assert len(set(backgrounds)) == len(backgrounds)
+
+
+def test_luminance_of_black_and_white():
+    assert luminance("000000") == 0
+    assert abs(luminance("ffffff") - 1) < 1e-9

@@ -1,0 +1,59 @@
+"""Tables of the catalogues."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmsat.render.spans import Span, plain
+from mmsat.render.table import fields, paragraphs, table
+
+WORDS = st.text("abcxyz", min_size=1, max_size=9)
+TEXTS = st.lists(WORDS, min_size=1, max_size=30).map(" ".join)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, TEXTS), max_size=5), st.integers(50, 120))
+def test_tables_keep_every_word_and_fit(rows, width):
+    """All words are there in order, whatever the width; columns start at the same place."""
+    shown = [plain(line) for line in table(["one", "two", "three"], rows, width)]
+    words = " ".join(" ".join(shown).split())
+    assert words == " ".join(["one two three", *(" ".join(row) for row in rows)])
+    assert max(map(len, shown)) <= width
+
+
+@given(st.lists(st.tuples(WORDS, TEXTS), max_size=5))
+def test_in_a_pipe_an_entry_is_a_line(rows):
+    assert len(list(table(["one", "two"], rows, None))) == len(rows) + 1
+    assert len(list(paragraphs([text for _, text in rows], None))) == len(rows)
+
+
+def test_numbers_are_set_to_the_right():
+    shown = [plain(line) for line in table(["n", "x"], [["1", "a"], ["100", "b"]], 80, numbers=[0])]
+    assert shown == ["  n  x", "  1  a", "100  b"]
+
+
+@pytest.mark.parametrize("width", [None, 40])
+def test_fields_leave_out_what_is_not_known(width):
+    shown = [plain(line) for line in fields({"a": "1", "long": "", "b": "2 " * 15}, width)]
+
+    assert shown[0] == "a     1"
+    assert not any(line.startswith("long") for line in shown)
+    assert len(shown) == 2
+
+
+def test_words_are_never_broken():
+    word = "4x6/" + "1122=1.1/" * 20
+    shown = [plain(line) for line in fields({"board": word}, 40)]
+    assert shown == [f"board  {word}"]
+
+
+def test_paragraphs_wrap_with_an_indent():
+    shown = [plain(line) for line in paragraphs(["word " * 20], 40)]
+    assert len(shown) > 1
+    assert not shown[0].startswith(" ")
+    assert all(line.startswith("  word") for line in shown[1:])
+
+
+def test_plain_has_no_blanks_at_the_end():
+    assert plain([Span("a "), Span("  ", "dim")]) == "a"

@@ -1,0 +1,81 @@
+"""What goes to terminals and what goes to pipes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from rich.style import Style as RichStyle
+
+import mmsat
+from mmsat.render import terminal
+from mmsat.render.board import BoardTable, Style
+from mmsat.render.spans import Span, plain
+
+BOARD = mmsat.Board.parse("4x6/1122=1.1/3345=0.?/1233=4.0")
+
+
+def test_every_style_of_a_board_is_known():
+    """Each span of a table has a style that rich can parse."""
+    table = BoardTable(BOARD, Style(painted=True, symbols=True), [1], {1: (1, 1)}, "meaning")
+    spans = [span for line in table.lines(code=(0, 1, 2, 3)) for span in line]
+
+    assert {span.style for span in spans} >= {"peg", "dim", "conflict", "correction", "name"}
+    for span in spans:
+        RichStyle.parse(terminal.rich_style(span))
+
+
+def test_pegs_of_one_color_look_the_same():
+    assert terminal.peg_style(0) == terminal.rich_style(Span("1", "peg", 0))
+    assert terminal.peg_style(0) != terminal.peg_style(1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rich"), [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": ""}, False)]
+)
+def test_pipes_are_plain_unless_forced(monkeypatch, changes, rich):
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    for name, value in changes.items():
+        monkeypatch.setenv(name, value)
+
+    assert terminal.is_rich() == rich
+    assert (terminal.wrap_width() is not None) == rich
+    assert terminal.style().painted == rich
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_no_paint_where_there_are_no_colors(monkeypatch, name, value):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv(name, value)
+    assert not terminal.style().painted
+
+
+def test_both_ways_show_the_same_text(monkeypatch, capsys):
+    """Styled or plain, the text of the lines is the same."""
+    shown = list(BoardTable(BOARD, Style()).lines())
+    terminal.show(shown)
+    bare = capsys.readouterr().out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    terminal.show(shown)
+    styled = capsys.readouterr().out
+
+    assert bare == "".join(f"{plain(line)}\n" for line in shown)
+    assert [line.rstrip() for line in styled.splitlines()] == bare.splitlines()
+
+
+def test_pipes_do_not_load_rich():
+    code = (
+        "import sys\n"
+        "from mmsat.render.spans import Span\n"
+        "from mmsat.render.terminal import show\n"
+        "show([[Span('hello')]])\n"
+        "assert 'rich' not in sys.modules\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (0, "hello\n")
