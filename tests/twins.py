@@ -5,7 +5,7 @@ Nothing here is clever: scores are found by crossing pegs out, codes by writing 
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -111,4 +111,36 @@ def solutions(system: System, slack: int = 0) -> list[tuple[Code, int]]:
             broken = sum(not satisfies(system.facts, row, code) for row in system.rows)
             if broken <= slack:
                 found.append((code, broken))
+    return found
+
+
+def minimal_conflicts(board: Board) -> set[tuple[int, ...]]:
+    """Every set of rows, from 0, that no code satisfies while one satisfies each smaller set."""
+    everything = range(len(board.rows))
+    right = [set(everything) - set(wrong_rows(board, code)) for code in codes(board.game)]
+    found: set[tuple[int, ...]] = set()
+    for size in range(len(board.rows) + 1):
+        for rows in combinations(everything, size):
+            smaller = any(set(conflict) <= set(rows) for conflict in found)
+            if not smaller and not any(set(rows) <= each for each in right):
+                found.add(rows)
+    return found
+
+
+def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
+    """(row, true score) of the rows that a nearest code breaks -> how many codes say so."""
+    kind = board.game.scoring.name
+    least = least_wrong(board)
+    found: dict[tuple[tuple[int, Score], ...], int] = {}
+    for code in codes(board.game):
+        rows = wrong_rows(board, code)
+        if len(rows) == least:
+            repair = []
+            for row in rows:
+                guess, read = board.rows[row]
+                true = score(kind, code, guess)
+                repair.append(
+                    (row, tuple(None if read[n] is None else true[n] for n in range(len(true))))
+                )
+            found[tuple(repair)] = found.get(tuple(repair), 0) + 1
     return found

@@ -70,6 +70,6 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
         differs = []
         for outputs, numbers in counters:
             true = sum(facts.holds(fact, code) for fact in numbers)
-            differs += [-outputs[true - 1]] * (true > 0)
-            differs += [outputs[true]] * (true < len(outputs))
+            differs += [-output for output in outputs[:true][-1:]]  # fewer
+            differs += outputs[true : true + 1]  # or more
         oracle.solver.add_clause(differs)

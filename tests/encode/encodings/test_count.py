@@ -19,7 +19,7 @@ def ranges(n: int) -> list[tuple[int, int]]:
     return [(low, high) for low in range(n + 1) for high in range(low, n + 1)]
 
 
-SIZES = [*range(1, 7), *(pytest.param(n, marks=pytest.mark.slow) for n in (7, 8))]
+SIZES = range(1, 9)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,173 @@
+"""How many codes remain: every method counts as many as a list of all codes has."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+import mmsat
+from mmsat.codes.count import METHODS, Counting, count, enumerate_models, ganak
+from mmsat.constraints.system import System
+from mmsat.errors import InputError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from mmsat.solve.deadline import Deadline
+from tests import strategies, twins
+from tests.laws.random_boards import known_boards
+
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+def enumerated(system):
+    """The last of the numbers that enumeration yields, which count up from 1."""
+    numbers = list(enumerate_models(system))
+    assert numbers == list(range(1, len(numbers) + 1))
+    return len(numbers)
+
+
+def rowless(size):
+    return Board(Game.parse(size))
+
+
+def hard_board():
+    """Far more codes than anyone can count in a moment."""
+    rng = random.Random(5)
+    game = Game(60, 3)
+    secret, *guesses = [tuple(rng.randrange(3) for _ in range(60)) for _ in range(7)]
+    return Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
+
+
+def test_the_solvers_count_as_many_codes_as_there_are():
+    boards = known_boards(600, seed=51)
+    assert {board.game.space for board, _ in boards} == set(SPACES.values())
+    assert {board.game.scoring for board, _ in boards} == set(SCORINGS.values())
+    for board, codes in boards:
+        system = System.of(board)
+        assert enumerated(system) == len(codes), str(board)
+        assert ganak(system) == len(codes), str(board)
+
+
+@every_method
+def test_every_method_counts_exactly(method):
+    for board, codes in known_boards(60, seed=52):
+        counted = count(board, method=method)
+        assert (counted.count, counted.exact) == (len(codes), True), str(board)
+        assert counted.seconds >= 0
+        assert counted.method in {method, "brute", "size of the game"}
+        assert (counted.epsilon, counted.delta) == (None, None)
+
+
+@settings(max_examples=60)
+@given(board=strategies.boards(strategies.small_games(), max_rows=4))
+def test_counts_of_boards_that_shrink(board):
+    expected = len(twins.consistent(board))
+    system = System.of(board)
+    assert count(board).count == enumerated(system) == ganak(system) == expected
+
+
+@pytest.mark.parametrize("patience", ["_brute", "_enumerate", "both"])
+def test_each_stage_of_auto_takes_over_from_the_one_before(patience, monkeypatch):
+    """A stage that gives up leaves the count to the next, which counts from the start."""
+    stages = ["_brute", "_enumerate"] if patience == "both" else [patience]
+    for stage in stages:
+        monkeypatch.setattr(Counting, stage, lambda *_: None)
+    left = {"_brute": "enumeration", "_enumerate": "brute", "both": "ganak"}[patience]
+    for board, codes in known_boards(20, seed=53):
+        counted = count(board)
+        assert (counted.count, counted.exact) == (len(codes), True)
+        assert counted.method in {left, "size of the game"}
+
+
+def test_many_codes_are_left_to_ganak(monkeypatch):
+    monkeypatch.setattr(Counting, "_brute", lambda *_: None)
+    board = Board.parse("6x6/112233=1.1")
+    counted = count(board)
+    assert counted.method == "ganak"
+    assert counted.count == len(twins.consistent(board)) > 2000
+
+
+@every_method
+@pytest.mark.parametrize(
+    ("size", "codes"),
+    [
+        ("1x1", 1),
+        ("4x6", 6**4),
+        ("1000x1000", 1000**1000),
+        ("1000x2b", 2**1000),
+        ("1000x1", 1),
+        ("4x10!", 10 * 9 * 8 * 7),
+        ("20x20!w", 2432902008176640000),
+    ],
+)
+def test_a_game_without_rows_is_counted_without_counting(method, size, codes):
+    """However large: the exact number of codes is known from the size of the game."""
+    counted = count(rowless(size), method=method, timeout=0)
+    assert (counted.count, counted.exact) == (codes, True)
+    assert mmsat.codes(rowless(size)).count == codes
+
+
+@every_method
+def test_rows_that_say_nothing_leave_every_code(method):
+    assert count(Board.parse("40x9/" + "1" * 40 + "=?.?"), method=method).count == 9**40
+
+
+def test_a_huge_count_is_exact_and_prints_in_full():
+    """One row says that color 1 is not in the code: a big number, and every digit of it."""
+    board = Board(Game(40, 9), (Row((0,) * 40, (0, 0)),))
+    counted = count(board, method="ganak")
+    assert counted.count == 8**40
+    assert str(counted) == f"{8**40:,}"
+    assert counted.to_dict()["count"] == str(8**40)
+    assert counted.to_dict()["exact"] is True
+
+
+@every_method
+def test_when_the_time_is_up_the_count_is_a_true_lower_bound(method):
+    board = hard_board()
+    counted = count(board, method=method, timeout=0.4)
+    assert not counted.exact
+    assert 0 <= counted.count < 3**60
+    assert counted.method == method
+    assert str(counted) == f"at least {counted.count:,}"
+    if method in {"enumeration", "brute"}:
+        again = count(board, method=method, timeout=0.0)
+        assert (again.count, again.exact) == (0, False)
+
+
+def test_a_bound_counts_codes_that_were_really_found():
+    """A board with one code more than enumeration gets to count in its time says no more."""
+    board = Board.parse("6x6/112233=0.?")
+    codes = len(twins.consistent(board))
+    for timeout in (0.05, 0.2):
+        counted = count(board, method="enumeration", timeout=timeout)
+        assert counted.count <= codes
+        assert counted.exact == (counted.count == codes)
+
+
+@pytest.mark.parametrize("method", ["brute", "enumeration", "auto"])
+def test_progress_is_told_and_never_goes_back(method):
+    told = []
+    counted = count(Board.parse("5x5/11223=?.1"), method=method, on_progress=told.append)
+    assert told
+    assert told == sorted(told)
+    assert told[-1] == counted.count
+
+
+def test_an_exception_of_the_listener_ends_the_count():
+    def stop(found):
+        raise KeyboardInterrupt(found)
+
+    with pytest.raises(KeyboardInterrupt):
+        count(hard_board(), method="enumeration", on_progress=stop)
+
+
+def test_an_unknown_method_is_told_with_the_known_ones():
+    with pytest.raises(InputError) as caught:
+        count(rowless("4x6"), method="guessing")
+    (fault,) = caught.value.faults
+    assert fault.got == "guessing"
+    assert all(method in fault.write for method in METHODS)

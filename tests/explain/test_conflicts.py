@@ -1,0 +1,141 @@
+"""All minimal conflicts, held against a look at every set of rows."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from mmsat.answers import Conflict, Status
+from mmsat.errors import InternalError
+from mmsat.explain.conflicts import conflicts
+from mmsat.explain.oracle import RowOracle
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from mmsat.solve.brute import Brute
+from mmsat.solve.cp import Cp
+from mmsat.solve.deadline import Deadline
+from tests import strategies, twins
+from tests.laws.random_boards import inconsistent_boards, known_boards
+
+SMALL = {"pegs": 4, "colors": 3, "rows": 7}
+
+
+def found_conflicts(board):
+    """The rows of each conflict, in the order found; none comes twice."""
+    found = [conflict.rows for conflict in conflicts(RowOracle(board))]
+    assert len(found) == len(set(found))
+    assert all(rows == tuple(sorted(set(rows))) for rows in found)
+    return set(found)
+
+
+def is_consistent(board):
+    return Brute().decide(board, Deadline()).status is Status.CONSISTENT
+
+
+def test_the_boards_are_of_every_kind():
+    boards = inconsistent_boards(300, seed=31, **SMALL)
+    assert {board.game.space for board in boards} == set(SPACES.values())
+    assert {board.game.scoring for board in boards} == set(SCORINGS.values())
+    assert any(len(set(board.rows)) < len(board.rows) for board in boards)
+    assert any(len(rows) == 3 for board in boards[:40] for rows in twins.minimal_conflicts(board))
+
+
+def test_all_minimal_conflicts_are_found_and_nothing_else():
+    for board in inconsistent_boards(300, seed=31, **SMALL):
+        assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
+
+
+@settings(max_examples=100)
+@given(board=strategies.boards(strategies.small_games(3, 3), max_rows=5))
+def test_all_minimal_conflicts_of_boards_that_shrink(board):
+    assert found_conflicts(board) == twins.minimal_conflicts(board)
+
+
+def test_consistent_boards_have_no_conflict():
+    for board, codes in known_boards(200, seed=32):
+        assert bool(codes) == (found_conflicts(board) == set())
+
+
+def test_other_engines_refute_each_conflict_but_not_without_any_one_row():
+    for board in inconsistent_boards(40, seed=33, **SMALL):
+        for rows in found_conflicts(board):
+            assert Cp().solve(board.only(rows)) is None
+            for row in rows:
+                rest = board.only([each for each in rows if each != row])
+                assert is_consistent(rest), (str(board), rows, row)
+
+
+def test_every_correction_set_hits_every_conflict_and_none_is_larger_than_needed():
+    for board in inconsistent_boards(200, seed=34, **SMALL):
+        found = found_conflicts(board)
+        sets = {tuple(row for row, _ in repair) for repair in twins.cheapest_repairs(board)}
+        for changed in sets:
+            assert all(set(changed) & set(rows) for rows in found), str(board)
+            for row in changed:
+                others = set(changed) - {row}
+                assert not all(others & set(rows) for rows in found), str(board)
+
+
+def test_an_oracle_answers_for_any_rows():
+    rng = random.Random(35)
+    for board in inconsistent_boards(100, seed=36, **SMALL):
+        oracle = RowOracle(board)
+        for _ in range(4):
+            rows = [row for row in range(len(board.rows)) if rng.random() < 0.5]
+            codes = twins.consistent(board.only(rows))
+            code = oracle.find(rows)
+            assert code in codes if codes else code is None
+            if code is None:
+                assert oracle.core <= set(rows)
+                assert twins.consistent(board.only(sorted(oracle.core))) == []
+                shrunk = tuple(sorted(oracle.shrink(rows)))
+                assert shrunk in twins.minimal_conflicts(board)
+            else:
+                right = set(range(len(board.rows))) - set(twins.wrong_rows(board, code))
+                assert oracle.satisfied(code) == right
+
+
+def test_rows_without_a_conflict_cannot_be_shrunk():
+    oracle = RowOracle(Board.parse("4x6/1122=1.1/1122=2.2"))
+    with pytest.raises(InternalError, match="do not conflict"):
+        oracle.shrink({0})
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("4x6/1122=3.1", {(0,)}),
+        ("4x6/1122=3.1/1122=3.1", {(0,), (1,)}),
+        ("4x6/1122=1.1/1122=1.1/1122=0.2", {(0, 2), (1, 2)}),
+        ("4x6/1122=1.1/1122=0.2/1122=2.0", {(0, 1), (0, 2), (1, 2)}),
+        ("4x6/1122=1.?/1122=?.1/1122=2.?", {(0, 2)}),
+        ("4x6/1122=?.?/1122=5.0/3456=1.1", {(1,)}),
+        (
+            "4x6/1111=1.0/2222=1.0/3333=1.0/4444=1.0/5555=1.0",
+            {(0, 1, 2, 3, 4)},
+        ),
+        ("1x1/1=0.0", {(0,)}),
+        ("4x4!/1111=1.0/2222=0.0", {(1,)}),
+        ("2x3!/12=0.0", {(0,)}),
+    ],
+)
+def test_conflicts_that_can_be_told_by_eye(line, expected):
+    assert found_conflicts(Board.parse(line)) == expected
+
+
+@pytest.mark.parametrize("rows", [150, pytest.param(1000, marks=pytest.mark.slow)])
+def test_many_rows_of_two_opinions_conflict_in_pairs(rows):
+    """Rows are told apart by number: each saying of one thing conflicts with each of the other."""
+    row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
+    board = Board(Game.parse("4x6"), (row,) * (rows - 2) + (other,) * 2)
+    assert found_conflicts(board) == {
+        (one, two) for one in range(rows - 2) for two in (rows - 2, rows - 1)
+    }
+
+
+def test_a_conflict_counts_its_rows_from_one():
+    assert Conflict((0, 4)).to_dict() == [1, 5]
