@@ -69,11 +69,12 @@ def codes_after(system: System, last: Code | None) -> Iterator[Code]:
                 return None
             return code_of(solver.get_model(), facts)
 
-        def lowered(code: Code, start: int) -> Code:
-            """The least code that agrees with this one before `start`."""
+        def lowered(code: Code, start: int, floor: int) -> Code:
+            """The least code like this one before `start` with no color below `floor` there."""
             for peg in range(start, facts.pegs):
-                while lower := find(code[:peg], range(code[peg])):
+                while lower := find(code[:peg], range(floor, code[peg])):
                     code = lower
+                floor = 0
             return code
 
         def above(code: Code) -> Code | None:
@@ -81,7 +82,7 @@ def codes_after(system: System, last: Code | None) -> Iterator[Code]:
             for peg in reversed(range(facts.pegs)):
                 higher = find(code[:peg], range(code[peg] + 1, facts.colors))
                 if higher is not None:
-                    return lowered(higher, peg)
+                    return lowered(higher, peg, code[peg] + 1)
             return None
 
         code: Code | None
@@ -89,7 +90,7 @@ def codes_after(system: System, last: Code | None) -> Iterator[Code]:
             code = above(last)
         else:
             first = find((), range(facts.colors))
-            code = None if first is None else lowered(first, 0)
+            code = None if first is None else lowered(first, 0, 0)
         while code is not None:
             yield code
             code = above(code)

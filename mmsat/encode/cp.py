@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmsat.encode.ortools import cp_model
+
 if TYPE_CHECKING:
     from mmsat.constraints.system import System
     from mmsat.game.facts import Claim
@@ -17,11 +19,9 @@ class CpBoard:
 
     def __init__(self, system: System, *, switched: bool = False) -> None:
         """Build the model."""
-        from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to load)
-
         facts = system.facts
         self.facts = facts
-        self.model = cp_model.CpModel()
+        self.model = cp_model().CpModel()
         new = self.model.new_bool_var
         self.places = [
             [new(facts.name(facts.at(peg, color))) for color in range(facts.colors)]

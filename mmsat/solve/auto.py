@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
     from mmsat.solve.deadline import Deadline
 
-BRUTE_NODES = 1_000_000
-"""Nodes of brute force before solvers are asked: some tens of milliseconds."""
-PROPAGATIONS = 200_000
-"""The first budget of SAT: about as long as it takes to load CP-SAT."""
+BRUTE_NODES = 250_000
+"""Nodes of brute force before solvers are asked: some ten milliseconds."""
+PROPAGATIONS = 50_000
+"""The first budget of SAT: less than it takes to load CP-SAT."""
 WORK = 0.5
 """The first budget of CP-SAT, in its own unit of deterministic time, about a second each."""
 SMALL = 100

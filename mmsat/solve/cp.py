@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mmsat.answers import Status
 from mmsat.constraints.system import System
 from mmsat.encode.cp import CpBoard
+from mmsat.encode.ortools import cp_model
 from mmsat.errors import InternalError
 from mmsat.solve.engine import Decision, Engine, proven
 from mmsat.solve.worker import TimeUpError, run
@@ -47,14 +48,13 @@ class CpTry:
 
     def __init__(self, system: System, seed: int | None = None) -> None:
         """Build the model."""
-        from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to load)
-
+        ortools = cp_model()
         self.built = CpBoard(system)
-        self.solver = cp_model.CpSolver()
+        self.solver = ortools.CpSolver()
         self.solver.parameters.num_workers = 1
         self.solver.parameters.random_seed = 0 if seed is None else seed
-        self.solved = (cp_model.OPTIMAL, cp_model.FEASIBLE)
-        self.refuted = cp_model.INFEASIBLE
+        self.solved = (ortools.OPTIMAL, ortools.FEASIBLE)
+        self.refuted = ortools.INFEASIBLE
         self.code: Code | None = None
         """After a decision: a code, or None if there is none."""
 

@@ -15,7 +15,6 @@ from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.solve.deadline import Deadline
 from tests import strategies, twins
 from tests.laws.random_boards import known_boards
 

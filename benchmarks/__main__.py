@@ -1,0 +1,27 @@
+"""Run benchmarks: `python -m benchmarks [NAME ...]`, all of them without a name."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib import import_module, metadata
+
+NAMES = ("startup", "bulk", "dense")
+
+
+def main(names: list[str]) -> int:
+    """Run the named benchmarks and say on what they ran."""
+    unknown = [name for name in names if name not in NAMES]
+    if unknown:
+        print(f"no such benchmark: {', '.join(unknown)}; write {', '.join(NAMES)}", file=sys.stderr)
+        return 2
+    packages = ("mmsat", "python-sat", "ortools", "pyganak")
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in packages)
+    print(f"Python {platform.python_version()}, {platform.machine()}, {versions}")
+    for name in names or NAMES:
+        import_module(f"benchmarks.{name}").main()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

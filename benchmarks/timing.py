@@ -1,0 +1,41 @@
+"""Timing whole processes and calls: medians, and ratios of things timed in turn in one run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from statistics import median
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The wall time of one call."""
+    started = perf_counter()
+    work()
+    return perf_counter() - started
+
+
+def process(*arguments: str) -> Callable[[], object]:
+    """A call that runs this Python with some arguments, whatever its exit code."""
+    command = [sys.executable, *arguments]
+    return lambda: subprocess.run(command, capture_output=True, check=False)
+
+
+def in_turn(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """The median time of each, measured A B C A B C so that drift strikes all alike."""
+    for work in works:
+        work()  # warm-up
+    times = [[seconds(work) for work in works] for _ in range(rounds)]
+    return [median(column) for column in zip(*times, strict=True)]
+
+
+def report(title: str, rows: Sequence[tuple[str, str]]) -> None:
+    """Print a titled table of two columns."""
+    width = max(len(name) for name, _ in rows)
+    print(f"\n{title}")
+    for name, value in rows:
+        print(f"  {name:<{width}}  {value}")
