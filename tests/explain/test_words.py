@@ -1,0 +1,187 @@
+"""Slips and sentences: what a player is told, word by word."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import mmsat
+from mmsat.answers import Change, Correction, Count, Explanation, Status, Verdict
+from mmsat.explain.sentences import (
+    correction_sentence,
+    explanation_sentences,
+    listed,
+    remaining,
+    verdict_sentences,
+)
+from mmsat.explain.slips import slip
+from mmsat.game.board import Board
+
+BOTH, BLACK = ("black", "white"), ("black",)
+
+
+def exactly(count):
+    return Count(count, exact=True, method="brute", seconds=0.0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "parts", "rank", "words"),
+    [
+        ((1, 1), (2, 0), BOTH, 0, "a black was taken for a white"),
+        ((2, 0), (1, 1), BOTH, 0, "a white was taken for a black"),
+        ((1, 1), (1, 0), BOTH, 1, "one white too many"),
+        ((1, 1), (1, 2), BOTH, 1, "one white too few"),
+        ((2, 1), (1, 1), BOTH, 1, "one black too many"),
+        ((0, 1), (1, 1), BOTH, 1, "one black too few"),
+        ((3, 1), (1, 3), BOTH, 2, "black and white were exchanged"),
+        ((0, 2), (2, 0), BOTH, 2, "black and white were exchanged"),
+        ((0, 1), (1, 0), BOTH, 0, "a black was taken for a white"),
+        ((0, 0), (0, 2), BOTH, 3, ""),
+        ((0, 0), (1, 1), BOTH, 3, ""),
+        ((0, 0), (0, 4), BOTH, 5, ""),
+        ((2,), (3,), BLACK, 1, "one black too few"),
+        ((3,), (2,), BLACK, 1, "one black too many"),
+        ((4,), (1,), BLACK, 4, ""),
+        ((2,), (1,), ("color",), 1, "one color too many"),
+        ((1, None), (2, None), BOTH, 1, "one black too few"),
+        ((None, 3), (None, 1), BOTH, 3, ""),
+    ],
+)
+def test_slips(before, after, parts, rank, words):
+    assert slip(before, after, parts) == (rank, words)
+
+
+def test_the_nearer_the_slip_the_lower_its_rank():
+    """Ranks depend on how many pegs are off, and an unnamed slip is never before a named one."""
+    scores = list(product(range(5), repeat=2))
+    for before, after in product(scores, scores):
+        if before != after:
+            rank, words = slip(before, after, BOTH)
+            pegs = sum(abs(one - two) for one, two in zip(before, after, strict=True))
+            assert rank == 1 + pegs if not words else rank <= 2
+            assert slip(after, before, BOTH).rank == rank
+
+
+@pytest.mark.parametrize(
+    ("line", "sentences"),
+    [
+        ("4x6/1122=4.0", ["Consistent: the code 1122 gets exactly these scores."]),
+        (
+            "4x6/1122=3.1",
+            [
+                "Inconsistent: no code gets exactly these scores.",
+                (
+                    "Row 1 can't be right: 3 black 1 white, but with 3 of 4 pegs right in place,"
+                    " the last has nowhere else to go."
+                ),
+                (
+                    "If row 1 was 2 black 2 white instead of 3 black 1 white"
+                    " (a white was taken for a black), 4 codes remain."
+                ),
+            ],
+        ),
+        (
+            "4x6b/1122=4/1123=4",
+            [
+                "Inconsistent: no code gets exactly these scores.",
+                "Rows 1 and 2 can't both be right.",
+                "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
+            ],
+        ),
+        (
+            "1x3b/1=0/2=0/3=0",
+            [
+                "Inconsistent: no code gets exactly these scores.",
+                "Rows 1, 2 and 3 can't all be right.",
+                "If row 1 was 1 black instead of 0 black (one black too few), 1 code remains.",
+            ],
+        ),
+    ],
+)
+def test_verdicts_in_words(line, sentences):
+    assert verdict_sentences(mmsat.check(Board.parse(line))) == sentences
+
+
+def test_explanations_in_words():
+    board = Board.parse("4x6b/1122=4/1123=4")
+    assert explanation_sentences(mmsat.explain(board)) == [
+        "Inconsistent: no code gets exactly these scores.",
+        "Rows 1 and 2 can't both be right.",
+        "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
+        "If row 2 was 3 black instead of 4 black (one black too many), 1 code remains.",
+    ]
+    consistent = mmsat.explain(Board.parse("4x6/1122=4.0"))
+    assert explanation_sentences(consistent) == ["Consistent: there is nothing to mend."]
+
+
+def test_the_end_of_the_time_is_told():
+    board = Board.parse("4x6")
+    undecided = ["Undecided: the time was up before the board was."]
+    assert verdict_sentences(Verdict(board, Status.UNKNOWN, None, "sat", 1.0)) == undecided
+    unknown = Explanation(
+        board, Status.UNKNOWN, (), (), all_conflicts=False, all_corrections=False, seconds=1.0
+    )
+    assert explanation_sentences(unknown) == undecided
+
+
+def test_long_lists_are_cut_and_open_ones_are_told():
+    board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 6 + ["1122=0.2"] * 2))
+    found = mmsat.explain(board)
+    assert len(found.conflicts) == 12
+    sentences = explanation_sentences(found)
+    assert sentences[1] == "Rows 1 and 7 can't both be right."
+    assert sentences[11] == "And 2 more conflicts."
+    assert len(sentences) == 13
+    assert sentences[12].startswith("If row 7 was 1 black 1 white instead of 0 black 2 white")
+
+
+def test_one_more_than_can_be_shown_is_singular():
+    board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 11 + ["1122=0.2"]))
+    found = mmsat.explain(board)
+    assert len(found.conflicts) == 11
+    assert "And 1 more conflict." in explanation_sentences(found)
+    cut = mmsat.explain(board, limit=11)
+    assert not cut.all_conflicts or "And 1 more conflict." in explanation_sentences(cut)
+    few = mmsat.explain(board, limit=2)
+    assert (
+        "There may be more conflicts: the search ended before all were found."
+        in explanation_sentences(few)
+    )
+
+
+@pytest.mark.parametrize(
+    ("codes", "words"),
+    [
+        (None, "the board is consistent"),
+        (exactly(1), "1 code remains"),
+        (exactly(2), "2 codes remain"),
+        (exactly(1234), "1,234 codes remain"),
+        (Count(3, exact=False, method="auto", seconds=1.0), "at least 3 codes remain"),
+    ],
+)
+def test_codes_that_remain(codes, words):
+    assert remaining(codes) == words
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"), [(["1"], "1"), (["1", "2"], "1 and 2"), (["1", "2", "5"], "1, 2 and 5")]
+)
+def test_lists_in_words(rows, words):
+    assert listed(rows) == words
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        (4, "row 4 was 0 black ? white instead of 1 black ? white, 2 codes remain."),
+        (5, "and 1 more row was different, 2 codes remain."),
+        (7, "and 3 more rows were different, 2 codes remain."),
+    ],
+)
+def test_many_changes_are_cut(changed, words):
+    board = Board.parse("4x6/" + "/".join(["1122=1.?"] * 7))
+    changes = tuple(Change(row, (1, None), (0, None), "") for row in range(changed))
+    sentence = correction_sentence(board, Correction(changes, changed, exactly(2)))
+    assert sentence.startswith("If row 1 was 0 black ? white instead of 1 black ? white, row 2 ")
+    assert sentence.endswith(words)
