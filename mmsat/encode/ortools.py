@@ -1,7 +1,7 @@
 """Loading CP-SAT.
 
 Its Python face imports pandas, for conveniences that mmsat has no use for, and that is two thirds
-of the time it takes to load. A process that exists only to solve one board (see solve/worker.py) goes
+of the time it takes to load. A process that exists only to solve one board (solve/worker.py) goes
 without: while CP-SAT loads, a stand-in with the names that it needs for its annotations takes the
 place of pandas. No other process is touched.
 """
