@@ -37,7 +37,7 @@ def is_consistent(board):
 
 
 def test_the_boards_are_of_every_kind():
-    boards = inconsistent_boards(300, seed=31, **SMALL)
+    boards = inconsistent_boards(800, seed=31, **SMALL)
     assert {board.game.space for board in boards} == set(SPACES.values())
     assert {board.game.scoring for board in boards} == set(SCORINGS.values())
     assert any(len(set(board.rows)) < len(board.rows) for board in boards)
@@ -45,7 +45,7 @@ def test_the_boards_are_of_every_kind():
 
 
 def test_all_minimal_conflicts_are_found_and_nothing_else():
-    for board in inconsistent_boards(300, seed=31, **SMALL):
+    for board in inconsistent_boards(800, seed=31, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 

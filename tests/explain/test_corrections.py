@@ -37,19 +37,19 @@ def found_by_sat(board):
 
 
 def test_the_boards_are_of_every_kind_and_cost():
-    boards = inconsistent_boards(300, seed=41, **SMALL)
+    boards = inconsistent_boards(800, seed=41, **SMALL)
     assert {board.game.space for board in boards} == set(SPACES.values())
     assert {board.game.scoring for board in boards} == set(SCORINGS.values())
     assert {twins.least_wrong(board) for board in boards} >= {1, 2, 3}
 
 
 def test_brute_force_finds_every_cheapest_repair_and_counts_its_codes():
-    for board in inconsistent_boards(300, seed=41, **SMALL):
+    for board in inconsistent_boards(800, seed=41, **SMALL):
         assert nearest_repairs(board) == twins.cheapest_repairs(board), str(board)
 
 
 def test_maxsat_finds_the_same_repairs():
-    for board in inconsistent_boards(300, seed=41, **SMALL):
+    for board in inconsistent_boards(800, seed=41, **SMALL):
         assert found_by_sat(board) == set(twins.cheapest_repairs(board)), str(board)
 
 

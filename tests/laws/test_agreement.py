@@ -58,7 +58,7 @@ def wrong(boards, answer):
 
 
 def test_the_boards_are_of_every_kind_and_of_both_verdicts():
-    boards = known_boards(2000)
+    boards = known_boards(3000)
     for verdict in (True, False):
         some = [board for board, codes in boards if bool(codes) is verdict]
         assert len(some) > 400
@@ -78,7 +78,7 @@ def test_cp_sat_agrees():
 
 @pytest.mark.parametrize(("solver", "encoding"), SPECS, ids=[":".join(spec) for spec in SPECS])
 def test_sat_agrees(solver, encoding):
-    assert wrong(known_boards(2000), lambda board: sat_code(board, solver, encoding)) == []
+    assert wrong(known_boards(3000), lambda board: sat_code(board, solver, encoding)) == []
 
 
 @settings(max_examples=60)

@@ -49,7 +49,7 @@ def check_models(board, codes, solver, encoding):
 
 @each_encoding
 def test_one_model_a_code(solver, encoding):
-    for board, codes in known_boards(300, seed=11, pegs=4, colors=3):
+    for board, codes in known_boards(800, seed=11, pegs=4, colors=4):
         check_models(board, codes, solver, encoding)
 
 
@@ -67,7 +67,7 @@ def test_one_model_a_code_on_boards_that_shrink(board):
 def test_a_row_that_is_off_leaves_nothing_behind(solver, encoding):
     """With any rows on and the others off, the models are the codes of the rows that are on."""
     rng = random.Random(12)
-    for board, _ in known_boards(60, seed=13, pegs=3, colors=3, rows=4):
+    for board, _ in known_boards(200, seed=13, pegs=3, colors=3, rows=4):
         system = System.of(board)
         formula = cnf(system, encoding, switched=True)
         assert len(formula.selectors) == len(board.rows)
@@ -120,7 +120,7 @@ def test_code_variables_come_first_and_selectors_last(encoding, switched):
 @pytest.mark.slow
 @each_encoding
 def test_one_model_a_code_on_larger_boards(solver, encoding):
-    for board, codes in known_boards(1000, seed=17, pegs=5, colors=3, rows=6):
+    for board, codes in known_boards(3000, seed=17, pegs=5, colors=4, rows=6):
         check_models(board, codes, solver, encoding)
 
 

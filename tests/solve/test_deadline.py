@@ -27,7 +27,7 @@ def _no_child_is_left():
     assert multiprocessing.active_children() == []
 
 
-def hard_board(size="60x2", rows=24, seed=1):
+def hard_board(size="120x3", rows=40, seed=1):
     """Random guesses at a random code: too many codes to search, too few rows to see through."""
     game = Game.parse(size)
     rng = random.Random(seed)
