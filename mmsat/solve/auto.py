@@ -58,7 +58,7 @@ def by_turns(board: Board, seed: int | None) -> tuple[Code | None, str]:
     """A consistent code or None, and what found it."""
     system = System.of(board)
     small = system.facts.pegs <= SMALL
-    name, encoding = ("gluecard4", "native") if small else ("glucose4", "modulo-totalizer")
+    name, encoding = ("minicard", "native") if small else ("glucose4", "modulo-totalizer")
     attempt: CpTry | None = None
     with new_solver(name, cnf(system, encoding)) as solver:
         for turn in count():
