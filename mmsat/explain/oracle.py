@@ -7,11 +7,14 @@ the formula is defined by the code, so a row that is off leaves nothing behind.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import Builder
 from mmsat.errors import InternalError
+from mmsat.solve.cp import CpTry
 from mmsat.solve.sat import code_of, new_solver
 
 if TYPE_CHECKING:
@@ -22,11 +25,16 @@ if TYPE_CHECKING:
 
 Rows = frozenset[int]
 
+PROPAGATIONS = 1_000_000
+"""The first budget of SAT: less than a second."""
+WORK = 1.0
+"""The first budget of CP-SAT, in its own unit of deterministic time."""
+
 
 class RowOracle:
     """Answers, for sets of rows (from 0), whether a code satisfies them all."""
 
-    def __init__(self, board: Board, solver: str = "glucose4") -> None:
+    def __init__(self, board: Board, solver: str = "minisat22") -> None:
         """Encode the board once."""
         self.board = board
         self.system = System.of(board)
@@ -34,26 +42,50 @@ class RowOracle:
         self.formula = self.builder.formula
         self.solver = new_solver(solver, self.formula)
         self.row_of = {literal: row for row, literal in enumerate(self.formula.selectors)}
+        self.is_extended = False
         self.core: Rows = frozenset()
         """After a refusal: rows of the question that no code satisfies, seldom minimal."""
+        self.code: Code | None = None
+        """The last answer."""
 
-    def find(self, rows: Iterable[int], extra: Iterable[int] = ()) -> Code | None:
-        """A code that satisfies these rows, and these extra literals; None sets `core`."""
+    def find(self, rows: Iterable[int]) -> Code | None:
+        """A code that satisfies these rows; None sets `core`.
+
+        SAT has the first word, and nearly always the last. A dense board may want CP-SAT, which
+        knows no cores; the two take turns with doubling budgets of work, as in the engine auto.
+        """
         wanted = sorted(rows)
-        selected = [self.formula.selectors[row] for row in wanted]
-        if not self.solver.solve(assumptions=[*selected, *extra]):
-            core = self.solver.get_core() or []
-            self.core = frozenset(self.row_of[lit] for lit in core if lit in self.row_of)
-            return None
-        code = code_of(self.solver.get_model(), self.system.facts)
-        satisfied = self.satisfied(code)
-        if not satisfied.issuperset(wanted):
-            raise InternalError(f"{code} does not satisfy rows {wanted} of {self.board}")
-        return code
+        for turn in count():
+            if self._solve(wanted, PROPAGATIONS << turn) or (
+                not self.is_extended and self._solve_by_cp(wanted, WORK * 2**turn)
+            ):
+                break
+        if self.code is not None and not self.satisfied(self.code).issuperset(wanted):
+            raise InternalError(f"{self.code} does not satisfy rows {wanted} of {self.board}")
+        return self.code
+
+    def _solve(self, rows: list[int], propagations: int) -> bool:
+        """Whether SAT decides these rows within a budget."""
+        self.solver.prop_budget(propagations)
+        selected = [self.formula.selectors[row] for row in rows]
+        satisfiable = self.solver.solve_limited(assumptions=selected)
+        self.code = code_of(self.solver.get_model(), self.system.facts) if satisfiable else None
+        if satisfiable is False:
+            self.core = frozenset(self.row_of[literal] for literal in self.solver.get_core() or [])
+        return satisfiable is not None
+
+    def _solve_by_cp(self, rows: list[int], work: float) -> bool:
+        """Whether CP-SAT decides these rows within a budget."""
+        kept = tuple(self.system.rows[row] for row in rows)
+        attempt = CpTry(replace(self.system, rows=kept))
+        decided = attempt.solve(work)
+        self.code, self.core = attempt.code, frozenset(rows)
+        return decided
 
     @contextmanager
     def extending(self) -> Iterator[Builder]:
         """Let the formula grow by definitions, and hand what is new to the solver."""
+        self.is_extended = True  # CP-SAT does not know what is added
         before = len(self.formula.clauses)
         yield self.builder
         self.solver.append_formula(self.formula.clauses[before:])
