@@ -7,14 +7,14 @@ few codes remain, then the model counter ganak on the CNF, whose models are the 
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mmsat._core import Status as Step
 from mmsat.answers import Count
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import cnf
 from mmsat.errors import Fault, InputError
-from mmsat.solve.brute import SLICE, search
+from mmsat.solve.brute import SLICE, is_large, pace, search
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.sat import new_solver
 from mmsat.solve.worker import TimeUpError, run, stream
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int], None]
 
+T = TypeVar("T")
 METHODS = ("auto", "brute", "enumeration", "ganak")
 BRUTE_SECONDS = 1.0
 """What auto gives brute force."""
@@ -59,7 +60,6 @@ class Counting:
     def __init__(self, board: Board, deadline: Deadline, report: Progress) -> None:
         """Start the clock."""
         self.board = board
-        self.system = System.of(board)
         self.deadline = deadline
         self.report = report
         self.started = monotonic()
@@ -67,7 +67,7 @@ class Counting:
 
     def count(self, method: str) -> Count:
         """Count by a method, or by each in turn."""
-        if not any(self.system.rows):
+        if all(part is None for row in self.board.rows for part in row.score):
             return self._done(self.board.game.size, "size of the game")
         if method == "brute":
             return self._brute(self.deadline) or self._bound(method)
@@ -93,18 +93,24 @@ class Counting:
         self.report(self.known)
 
     def _brute(self, deadline: Deadline) -> Count | None:
-        walk = search(self.system)
-        while not deadline.passed:
-            status = walk.count(16 * SLICE)
-            self._note(walk.found)
-            if status is Step.EXHAUSTED:
-                return self._done(walk.found, "brute")
+        try:
+            steps = count_by_search(self.board)
+            if is_large(self.board):
+                steps = stream(deadline, count_by_search, self.board)
+            for found, is_all in steps:
+                self._note(found)
+                if is_all:
+                    return self._done(found, "brute")
+                if deadline.passed:
+                    return None
+        except TimeUpError:
+            pass
         return None
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         found = 0
         try:
-            for found in stream(deadline, enumerate_models, self.system):
+            for found in stream(deadline, of_board, enumerate_models, self.board):
                 self._note(found)
                 if limit is not None and found > limit:
                     return None
@@ -114,9 +120,24 @@ class Counting:
 
     def _ganak(self) -> Count | None:
         try:
-            return self._done(run(self.deadline, ganak, self.system), "ganak")
+            return self._done(run(self.deadline, of_board, ganak, self.board), "ganak")
         except TimeUpError:
             return None
+
+
+def of_board(function: Callable[[System], T], board: Board) -> T:
+    """A function of a board's system, for a process that is not to be sent the system."""
+    return function(System.of(board))
+
+
+def count_by_search(board: Board) -> Iterator[tuple[int, bool]]:
+    """Yield now and then how many codes there are so far, and whether these are all."""
+    system = System.of(board)
+    walk, nodes = search(system), pace(system, 16 * SLICE)
+    status = Step.CODE_FOUND
+    while status is not Step.EXHAUSTED:
+        status = walk.count(nodes)
+        yield walk.found, status is Step.EXHAUSTED
 
 
 def enumerate_models(system: System) -> Iterator[int]:

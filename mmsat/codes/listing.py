@@ -14,38 +14,60 @@ from mmsat._core import Status as Step
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import cnf
 from mmsat.errors import InternalError
-from mmsat.solve.brute import SLICE, search
+from mmsat.solve.brute import SLICE, is_large, pace, search
+from mmsat.solve.deadline import Deadline
 from mmsat.solve.sat import code_of, new_solver
 from mmsat.solve.worker import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from mmsat.answers import Code
     from mmsat.game.board import Board
-    from mmsat.solve.deadline import Deadline
 
 PATIENCE = 128 * SLICE
-"""Nodes of brute force without a code before SAT takes over: a good part of a second."""
+"""Nodes of brute force without a code (fewer with many rows) before SAT takes over: a moment."""
+ALL: Code = ()
+"""Stands for "there are no further codes"."""
 
 
 def list_codes(board: Board, deadline: Deadline, patience: int = PATIENCE) -> Iterator[Code]:
     """Yield every consistent code in order; raises TimeUpError at the deadline."""
+    if is_large(board):
+        yield from stream(deadline, list_in_this_process, board, patience)
+        return
+    last = yield from codes_by_search(board, deadline, patience)
+    if last is not ALL:
+        for code in stream(deadline, codes_after, System.of(board), last):
+            yield checked(board, code)
+
+
+def list_in_this_process(board: Board, patience: int) -> Iterator[Code]:
+    """The same, from first to last without a deadline."""
+    last = yield from codes_by_search(board, Deadline(), patience)
+    if last is not ALL:
+        for code in codes_after(System.of(board), last):
+            yield checked(board, code)
+
+
+def codes_by_search(
+    board: Board, deadline: Deadline, patience: int
+) -> Generator[Code, None, Code | None]:
+    """Yield codes by brute force; returns the last one (None: there was none), or ALL."""
     system = System.of(board)
-    walk = search(system)
+    walk, nodes = search(system), pace(system, SLICE)
     last: Code | None = None
     idle = 0
     while idle < patience and not deadline.passed:
-        status = walk.advance(SLICE)
+        status = walk.advance(nodes)
         if status is Step.EXHAUSTED:
-            return
+            return ALL
         idle += SLICE
         if status is Step.CODE_FOUND:
             idle = 0
             last = walk.code
             yield checked(board, last)
-    for code in stream(deadline, codes_after, system, last):
-        yield checked(board, code)
+    return last
 
 
 def checked(board: Board, code: Code) -> Code:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import Status as Step
 from mmsat.constraints.system import System
-from mmsat.solve.brute import SLICE, search
+from mmsat.solve.brute import SLICE, pace, search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Repair = tuple[tuple[int, Score], ...]
 
 NODES = 10_000_000
-"""What is searched before another method is asked: about a second ..."""
+"""What is searched (less with many rows) before another method is asked: about a second ..."""
 CODES = 200_000
 """... and how many codes are looked at."""
 
@@ -29,8 +29,8 @@ def nearest_repairs(board: Board) -> dict[Repair, int] | None:
     A repair is (row, its score) for each row that a nearest code breaks. None when the board is too
     large to be searched.
     """
-    budget = Budget()
     system = System.of(board)
+    budget = Budget(pace(system))
     slack = len(board.rows)
     walk = search(system, slack)
     for _ in budget.codes(walk):
@@ -63,8 +63,9 @@ def scored(board: Board, row: int, code: Code) -> Score:
 class Budget:
     """What brute force may cost."""
 
-    def __init__(self) -> None:
-        """Nothing is spent yet."""
+    def __init__(self, pace: int) -> None:
+        """Nothing is spent yet; a slice has so many nodes."""
+        self.pace = pace
         self.nodes = NODES
         self.left = CODES
 
@@ -76,7 +77,7 @@ class Budget:
     def codes(self, walk: Search) -> Iterator[Code]:
         """The codes of a search, until it is over or the budget is."""
         while not self.spent:
-            status = walk.advance(SLICE)
+            status = walk.advance(self.pace)
             if status is Step.EXHAUSTED:
                 return
             if status is Step.CODE_FOUND:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from mmsat.answers import Status
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import cnf
-from mmsat.solve.brute import Brute
+from mmsat.solve.brute import Brute, is_large
 from mmsat.solve.cp import Cp, CpTry
+from mmsat.solve.deadline import Deadline
 from mmsat.solve.engine import Decision, Engine, proven
 from mmsat.solve.sat import code_of, new_solver
 from mmsat.solve.worker import TimeUpError, run
@@ -24,10 +25,9 @@ from mmsat.solve.worker import TimeUpError, run
 if TYPE_CHECKING:
     from mmsat.answers import Code
     from mmsat.game.board import Board
-    from mmsat.solve.deadline import Deadline
 
-BRUTE_NODES = 250_000
-"""Nodes of brute force before solvers are asked: some ten milliseconds."""
+BRUTE_SLICES = 4
+"""What brute force has before solvers are asked: some ten milliseconds."""
 PROPAGATIONS = 50_000
 """The first budget of SAT: less than it takes to load CP-SAT."""
 WORK = 0.5
@@ -44,14 +44,19 @@ class Auto(Engine):
 
     def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
         """Ask brute force, then the solvers in a process that ends with the deadline."""
-        quick = Brute().try_decide(board, deadline, BRUTE_NODES)
-        if quick is not None:
-            return quick
         try:
-            code, engine = run(deadline, by_turns, board, seed)
+            if is_large(board):
+                return run(deadline, in_this_process, board, seed)
+            quick = Brute().try_decide(board, deadline, BRUTE_SLICES)
+            return quick or proven(board, *run(deadline, by_turns, board, seed))
         except TimeUpError:
             return Decision(Status.UNKNOWN, None, self.name)
-        return proven(board, code, engine)
+
+
+def in_this_process(board: Board, seed: int | None) -> Decision:
+    """The decision, from first to last without a deadline."""
+    quick = Brute().try_decide(board, Deadline(), BRUTE_SLICES)
+    return quick or proven(board, *by_turns(board, seed))
 
 
 def by_turns(board: Board, seed: int | None) -> tuple[Code | None, str]:

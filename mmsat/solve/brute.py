@@ -6,20 +6,36 @@ yardstick for every other engine.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from mmsat._core import Search
 from mmsat._core import Status as Step
 from mmsat.answers import Status
 from mmsat.constraints.system import System
+from mmsat.solve.deadline import Deadline
 from mmsat.solve.engine import Decision, Engine, proven
+from mmsat.solve.worker import TimeUpError, run
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board
-    from mmsat.solve.deadline import Deadline
 
 SLICE = 1 << 16
 """Nodes between two looks at the clock: a few milliseconds."""
+LOOKS = 1 << 23
+"""Claims that are looked at in about the same time; each node looks at all there are."""
+LARGE = 100_000
+"""Numbers in a table of rows, or of colors, by pegs, from which setting up takes long itself."""
+
+
+def is_large(board: Board) -> bool:
+    """Whether not even the search may be set up in this process, as it would overrun a deadline."""
+    return board.game.pegs * (len(board.rows) + board.game.colors) > LARGE
+
+
+def pace(system: System, nodes: int = SLICE) -> int:
+    """So many nodes, or fewer where there are many claims to look at in each."""
+    return max(1, min(nodes, LOOKS // max(1, len(system.claims))))
 
 
 def search(system: System, slack: int = 0) -> Search:
@@ -36,19 +52,25 @@ class Brute(Engine):
 
     def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:  # noqa: ARG002
         """Search until the first code, the end, or the deadline."""
-        decision = self.try_decide(board, deadline, None)
+        try:
+            if is_large(board):
+                decision = run(deadline, self.try_decide, board, Deadline(), None)
+            else:
+                decision = self.try_decide(board, deadline, None)
+        except TimeUpError:
+            decision = None
         return decision or Decision(Status.UNKNOWN, None, self.name)
 
-    def try_decide(self, board: Board, deadline: Deadline, nodes: int | None) -> Decision | None:
-        """Decide within so many nodes, or return None."""
-        walk = search(System.of(board))
-        while not deadline.passed and (nodes is None or nodes > 0):
-            step = SLICE if nodes is None else min(SLICE, nodes)
-            status = walk.advance(step)
+    def try_decide(self, board: Board, deadline: Deadline, slices: int | None) -> Decision | None:
+        """Decide in this process, within so many slices (None: any number), or return None."""
+        system = System.of(board)
+        walk, nodes = search(system), pace(system)
+        for _ in count() if slices is None else range(slices):
+            if deadline.passed:
+                return None
+            status = walk.advance(nodes)
             if status is Step.CODE_FOUND:
                 return proven(board, walk.code, self.name)
             if status is Step.EXHAUSTED:
                 return proven(board, None, self.name)
-            if nodes is not None:
-                nodes -= step
         return None

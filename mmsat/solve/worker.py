@@ -11,6 +11,8 @@ import multiprocessing
 import signal
 import sys
 import threading
+from contextlib import contextmanager, nullcontext
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mmsat.errors import MmsatError
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from mmsat.solve.deadline import Deadline
 
 T = TypeVar("T")
+
+STARTING = threading.Lock()
+"""Held while a process starts afresh; a fork would inherit it locked, and needs it not."""
 
 
 class TimeUpError(Exception):
@@ -57,7 +62,8 @@ def stream(
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(theirs, function, args), daemon=True)
     try:
-        process.start()
+        with _as_parent(), nullcontext() if forks else _without_main():
+            process.start()
         theirs.close()
         while True:
             if not ours.poll(deadline.left):
@@ -76,6 +82,51 @@ def stream(
             process.kill()
             process.join()
         ours.close()
+
+
+class _Main(ModuleType):
+    """The main module as a new process should see it: without a file that it would run again."""
+
+    def __init__(self, main: ModuleType) -> None:
+        super().__init__("__main__")
+        self._main = main
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__file__":
+            raise AttributeError(name)
+        return getattr(self._main, name)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the main module's file from a process that starts afresh.
+
+    It would first run that file again, which is the user's script, and nothing there is needed.
+    """
+    with STARTING:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = _Main(main)
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+
+
+@contextmanager
+def _as_parent() -> Iterator[None]:
+    """Let this process have children even if it is a worker of a pool.
+
+    Those may have none, lest children outlive them; the ones here end with their parent, see _work.
+    """
+    here = multiprocessing.current_process()
+    daemon = here.daemon
+    if daemon:
+        here.daemon = False
+    try:
+        yield
+    finally:
+        if daemon:
+            here.daemon = True
 
 
 def _death(exitcode: int | None) -> str:

@@ -79,4 +79,12 @@ def in_common(facts: Facts, guess: Sequence[int]) -> tuple[int, ...]:
 
 def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
     """How many pegs a code and a guess have in common when order does not count."""
-    return sum(min(code.count(color), guess.count(color)) for color in set(guess))
+    left: dict[int, int] = {}
+    for color in code:
+        left[color] = left.get(color, 0) + 1
+    shared = 0
+    for color in guess:
+        if left.get(color):
+            left[color] -= 1
+            shared += 1
+    return shared
