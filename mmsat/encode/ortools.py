@@ -13,10 +13,14 @@ import sys
 from types import ModuleType
 from typing import Any
 
+WORKER = "mmsat-worker"
+"""The name of the processes that do without pandas."""
+
 
 def cp_model() -> Any:
     """The module ortools.sat.python.cp_model."""
-    stands_in = multiprocessing.parent_process() is not None and "pandas" not in sys.modules
+    is_worker = multiprocessing.current_process().name == WORKER
+    stands_in = is_worker and "pandas" not in sys.modules
     if stands_in:
         pandas: Any = ModuleType("pandas")
         pandas.Index = type("Index", (), {})

@@ -15,6 +15,7 @@ from contextlib import contextmanager, nullcontext
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from mmsat.encode.ortools import WORKER
 from mmsat.errors import MmsatError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def stream(
     forks = sys.platform == "linux" and threading.active_count() == 1
     context: Any = multiprocessing.get_context("fork" if forks else "spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(theirs, function, args), daemon=True)
+    process = context.Process(name=WORKER, target=_work, args=(theirs, function, args), daemon=True)
     try:
         with _as_parent(), nullcontext() if forks else _without_main():
             process.start()

@@ -1,0 +1,72 @@
+"""Boards that are too large to be looked at before the clock is: the same answers, from afar."""
+
+from __future__ import annotations
+
+import pytest
+
+import mmsat
+from mmsat.codes.count import count
+from mmsat.codes.listing import list_codes
+from mmsat.game.board import Board
+from mmsat.solve import brute
+from mmsat.solve.deadline import Deadline
+from mmsat.solve.worker import TimeUpError
+
+BOARDS = [
+    "4x6/1122=1.1/3345=0.2",
+    "4x6/1122=3.1",
+    "4x6/1122=0.4/1122=0.2",
+    "3x3!/123=1.2",
+    "5x3b/11223=2/31231=?",
+    "2x2",
+]
+
+
+@pytest.fixture
+def everything_is_large(monkeypatch):
+    """Let every board count as large."""
+    monkeypatch.setattr(brute, "LARGE", 0)
+    assert all(brute.is_large(Board.parse(text)) for text in BOARDS)
+
+
+def answers(text):
+    """All that is asked of a board, without the time that it took."""
+    board = Board.parse(text)
+    verdicts = [mmsat.check(board, engine=engine) for engine in ("auto", "brute")]
+    counts = [count(board, method=method) for method in ("auto", "brute", "enumeration", "ganak")]
+    return (
+        [(each.status, each.witness, each.engine, each.conflict) for each in verdicts],
+        [(each.count, each.exact, each.method) for each in counts],
+        list(list_codes(board, Deadline())),
+        list(list_codes(board, Deadline(), patience=0)),
+        [each.changes for each in mmsat.explain(board).corrections],
+    )
+
+
+@pytest.mark.parametrize("text", BOARDS)
+def test_a_large_board_gets_the_same_answers(text, request):
+    near = answers(text)
+    request.getfixturevalue("everything_is_large")
+    assert answers(text) == near
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_a_large_board_is_not_looked_at_when_the_time_is_up():
+    board = Board.parse(BOARDS[0])
+    late = Deadline(0)
+    assert brute.Brute().decide(board, late).status == "unknown"
+    assert mmsat.check(board, timeout=0).status == "unknown"
+    assert not count(board, timeout=0).exact
+    with pytest.raises(TimeUpError):
+        next(list_codes(board, late))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 10, 1000, 100_000])
+def test_the_pace_is_the_slower_the_more_there_is_to_look_at(rows):
+    row = Board.parse("4x6/1122=1.1").rows[0]
+    board = Board(mmsat.Game(4, 6), (row,) * rows)
+    system = brute.System.of(board)
+    nodes = brute.pace(system)
+    assert 1 <= nodes <= brute.SLICE
+    assert nodes * len(system.claims) <= max(brute.LOOKS, len(system.claims))
+    assert brute.pace(system, 3) == min(3, nodes)
