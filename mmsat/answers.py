@@ -167,6 +167,12 @@ class Explanation:
     """Likewise for the cheapest corrections."""
     seconds: float
 
+    @classmethod
+    def undecided(cls, board: Board) -> Explanation:
+        """What can be said before anything is known."""
+        nothing = {"all_conflicts": False, "all_corrections": False}
+        return cls(board, Status.UNKNOWN, (), (), **nothing, seconds=0.0)
+
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/explain.json."""
         return {

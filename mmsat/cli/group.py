@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -53,6 +54,18 @@ class Group(click.Group):
             return None
         command = importlib.import_module(f"mmsat.cli.commands.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; for an unknown one, the error names the nearest."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            if not near:
+                raise
+            ctx.fail(f"{error.message} Did you mean {near[0]!r}?")
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; no traceback reaches a user."""

@@ -33,18 +33,19 @@ def check(
     With `reason`, an inconsistent board comes with one minimal conflict and the most plausible of
     the cheapest corrections, as far as they are found in the time and in ten seconds.
     """
-    started = monotonic()
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)
-    found = Gathered()
+    found = Gathered(board, decision.status, deadline.within(REASON_SECONDS))
     if reason and decision.status is Status.INCONSISTENT and not deadline.passed:
-        found.gather(board, deadline.within(REASON_SECONDS), LIMIT, until="corrections")
+        for _ in found.findings(LIMIT):
+            if "corrections" in found.complete:
+                break
     return Verdict(
         board,
         decision.status,
         decision.code,
         decision.engine,
-        monotonic() - started,
+        deadline.elapsed,
         conflict=next(iter(found.conflicts), None),
         correction=min(found.corrections, key=plausibility, default=None),
     )

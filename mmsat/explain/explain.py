@@ -6,7 +6,6 @@ limit or Ctrl-C keeps what was found until then.
 
 from __future__ import annotations
 
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Conflict, Correction, Explanation, Status
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
 
     Found = Conflict | Correction
-    Progress = Callable[[Found], None]
+    Progress = Callable[[Explanation], None]
 
 LIMIT = 100
 """Conflicts, and corrections, that are listed unless told otherwise."""
@@ -36,61 +35,67 @@ def explain(
     timeout: float | None = None,
     limit: int = LIMIT,
     seed: int | None = None,
-    on_found: Progress | None = None,
+    on_progress: Progress | None = None,
 ) -> Explanation:
     """Explain why a board is inconsistent; a consistent one has nothing to explain.
 
     At most `limit` conflicts and `limit` corrections are looked for; the answer tells whether these
-    are all. `on_found` is called with each as it is found.
+    are all. `on_progress` is called with the explanation so far: once the verdict is known, and
+    with each further conflict or correction.
     """
-    started = monotonic()
     deadline = Deadline(timeout)
     status = find_engine(engine).decide(board, deadline, seed).status
-    gathered = Gathered(on_found)
+    gathered = Gathered(board, status, deadline)
+    if on_progress is not None:
+        on_progress(gathered.explanation())
     if status is Status.INCONSISTENT:
-        gathered.gather(board, deadline, limit, until="conflicts")
-    consistent = status is Status.CONSISTENT
-    return Explanation(
-        board,
-        status,
-        tuple(sorted(gathered.conflicts, key=lambda each: (len(each.rows), each.rows))),
-        tuple(sorted(gathered.corrections, key=plausibility)),
-        all_conflicts=consistent or "conflicts" in gathered.complete,
-        all_corrections=consistent or "corrections" in gathered.complete,
-        seconds=monotonic() - started,
-    )
+        for _ in gathered.findings(limit):
+            if on_progress is not None:
+                on_progress(gathered.explanation())
+    return gathered.explanation()
 
 
 class Gathered:
     """What has been found so far."""
 
-    def __init__(self, report: Progress | None = None) -> None:
-        """Start with nothing."""
-        self.report = report
+    def __init__(self, board: Board, status: Status, deadline: Deadline) -> None:
+        """Start with nothing but the verdict."""
+        self.board = board
+        self.status = status
+        self.deadline = deadline
         self.conflicts: list[Conflict] = []
         self.corrections: list[Correction] = []
         self.complete: set[str] = set()
 
-    def gather(self, board: Board, deadline: Deadline, limit: int, until: str) -> None:
-        """Work in a process of its own until a kind is complete, or the deadline."""
-        findings = stream(deadline, find_reasons, board, limit)
+    def findings(self, limit: int) -> Iterator[None]:
+        """Work in a process of its own until all is found or the time is up; stop at each find."""
+        found = stream(self.deadline, find_reasons, self.board, limit)
         try:
-            for found in findings:
-                if isinstance(found, str):
-                    self.complete.add(found)
-                    if found == until:
-                        break
-                    continue
-                if isinstance(found, Conflict):
-                    self.conflicts.append(found)
+            for each in found:
+                if isinstance(each, str):
+                    self.complete.add(each)
+                elif isinstance(each, Conflict):
+                    self.conflicts.append(each)
                 else:
-                    self.corrections.append(found)
-                if self.report is not None:
-                    self.report(found)
+                    self.corrections.append(each)
+                yield
         except TimeUpError:
             return
         finally:
-            findings.close()
+            found.close()
+
+    def explanation(self) -> Explanation:
+        """The explanation that this makes."""
+        consistent = self.status is Status.CONSISTENT
+        return Explanation(
+            self.board,
+            self.status,
+            tuple(sorted(self.conflicts, key=lambda each: (len(each.rows), each.rows))),
+            tuple(sorted(self.corrections, key=plausibility)),
+            all_conflicts=consistent or "conflicts" in self.complete,
+            all_corrections=consistent or "corrections" in self.complete,
+            seconds=self.deadline.elapsed,
+        )
 
 
 def find_reasons(board: Board, limit: int) -> Iterator[Found | str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mmsat.answers import Conflict, Correction, Count, Explanation, Verdict
     from mmsat.game.board import Board
 
+UNDECIDED = "Undecided: the search ended before a verdict was found."
 SHOWN = 10
 """How many conflicts, and corrections, are put in words; the rest are counted."""
 CHANGES = 4
@@ -23,7 +24,7 @@ def verdict_sentences(verdict: Verdict) -> list[str]:
     """What a verdict says."""
     board = verdict.board
     if verdict.status is Status.UNKNOWN:
-        return ["Undecided: the time was up before the board was."]
+        return [UNDECIDED]
     if verdict.witness is not None:
         code = speller(board.game).print_code(verdict.witness)
         return [f"Consistent: the code {code} gets exactly these scores."]
@@ -39,7 +40,7 @@ def explanation_sentences(explanation: Explanation) -> list[str]:
     """What an explanation says: conflicts, then corrections, each list cut with a note."""
     board = explanation.board
     if explanation.status is Status.UNKNOWN:
-        return ["Undecided: the time was up before the board was."]
+        return [UNDECIDED]
     if explanation.status is Status.CONSISTENT:
         return ["Consistent: there is nothing to mend."]
     return [

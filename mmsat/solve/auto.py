@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
 
 BRUTE_SLICES = 4
-"""What brute force has before solvers are asked: some ten milliseconds."""
+"""What brute force has before solvers are asked: some ten milliseconds ..."""
+LARGE_SLICES = 128
+"""... or, on large boards, a part of the time that it takes to encode them."""
 PROPAGATIONS = 50_000
 """The first budget of SAT: less than it takes to load CP-SAT."""
 WORK = 0.5
@@ -54,7 +56,7 @@ class Auto(Engine):
 
 def in_this_process(board: Board, seed: int | None) -> Decision:
     """The decision, from first to last without a deadline."""
-    quick = Brute().try_decide(board, Deadline(), BRUTE_SLICES)
+    quick = Brute().try_decide(board, Deadline(), LARGE_SLICES)
     return quick or proven(board, *by_turns(board, seed))
 
 

@@ -11,7 +11,8 @@ class Deadline:
 
     def __init__(self, seconds: float | None = None) -> None:
         """Start the clock."""
-        self.end = math.inf if seconds is None else monotonic() + seconds
+        self.start = monotonic()
+        self.end = math.inf if seconds is None else self.start + seconds
 
     @property
     def passed(self) -> bool:
@@ -22,6 +23,11 @@ class Deadline:
     def left(self) -> float | None:
         """The seconds left, not below 0; None when there is no end."""
         return None if math.isinf(self.end) else max(0.0, self.end - monotonic())
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds since the clock was started."""
+        return monotonic() - self.start
 
     def within(self, seconds: float) -> Deadline:
         """The earlier of this deadline and one so many seconds from now."""

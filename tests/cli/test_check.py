@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
 import mmsat
-from mmsat.answers import Conflict, Status, Verdict
-from mmsat.cli.commands import explain as explain_command
+from mmsat.answers import Conflict, Explanation, Status, Verdict
 from mmsat.game.board import Row
 from mmsat.game.library import instances
 from mmsat.solve import ENGINES
@@ -137,8 +137,9 @@ def test_explain_says_everything_when_asked():
 def test_interrupted_explain_keeps_what_was_found(monkeypatch):
     """Ctrl-C prints the conflicts found so far, and exits as interrupted."""
 
-    def explain(*_, on_found, **__):
-        on_found(Conflict((0, 1)))
+    def explain(board, *, on_progress, **_):
+        nothing = Explanation.undecided(board)
+        on_progress(replace(nothing, status=Status.INCONSISTENT, conflicts=(Conflict((0, 1)),)))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mmsat.explain.explain.explain", explain)
@@ -151,6 +152,12 @@ def test_interrupted_explain_keeps_what_was_found(monkeypatch):
     assert "interrupted" in result.stderr
 
 
-def test_interrupted_before_anything_was_found():
-    search = explain_command.Search(mmsat.Board.parse(TANGLED))
-    assert search.so_far().status is Status.UNKNOWN
+def test_interrupted_before_anything_was_found(monkeypatch):
+    def explain(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mmsat.explain.explain.explain", explain)
+    result = run("explain", TANGLED, "--json")
+
+    assert result.exit_code == 130
+    assert json.loads(result.stdout)["verdict"] == "unknown"

@@ -226,3 +226,10 @@ def test_every_option_has_help(name):
 
     assert options
     assert all(option.help or option.hidden for option in options)
+
+
+def test_an_unknown_command_is_told_with_the_nearest_one():
+    near, far = run("chek"), run("zzz")
+    assert (near.exit_code, far.exit_code) == (2, 2)
+    assert "No such command 'chek'. Did you mean 'check'?" in near.stderr
+    assert "Did you mean" not in far.stderr

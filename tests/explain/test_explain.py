@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import random
 import time
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -115,10 +117,14 @@ def test_consistent_boards_have_nothing_to_explain():
 def test_what_is_found_is_told_as_it_is_found():
     told = []
     board = Board.parse("4x6/1122=1.1/1122=0.2/1122=2.0")
-    found = explain(board, on_found=told.append)
-    assert {each for each in told if isinstance(each, Conflict)} == set(found.conflicts)
-    assert [each for each in told if isinstance(each, Correction)] != []
-    assert len(told) == len(found.conflicts) + len(found.corrections)
+    found = explain(board, on_progress=told.append)
+    assert [each.status for each in told] == [Status.INCONSISTENT] * len(told)
+    assert (told[0].conflicts, told[0].corrections) == ((), ())
+    assert replace(told[-1], seconds=0) == replace(found, seconds=0)
+    assert len(found.conflicts) > 1
+    for before, after in pairwise(told):
+        assert set(before.conflicts) <= set(after.conflicts)
+        assert set(before.corrections) <= set(after.corrections)
 
 
 def test_a_slip_in_a_thousand_rows_is_named():
@@ -147,8 +153,8 @@ def test_the_deadline_keeps_what_was_found():
 
 
 def test_no_time_for_reasons_leaves_them_open():
-    gathered = Gathered()
-    gathered.gather(Board.parse("4x6/1122=3.1"), Deadline(0), 10, until="conflicts")
+    gathered = Gathered(Board.parse("4x6/1122=3.1"), Status.INCONSISTENT, Deadline(0))
+    assert list(gathered.findings(10)) == []
     assert (gathered.conflicts, gathered.corrections, gathered.complete) == ([], [], set())
 
 

@@ -117,7 +117,7 @@ def test_explanations_in_words():
 
 def test_the_end_of_the_time_is_told():
     board = Board.parse("4x6")
-    undecided = ["Undecided: the time was up before the board was."]
+    undecided = ["Undecided: the search ended before a verdict was found."]
     assert verdict_sentences(Verdict(board, Status.UNKNOWN, None, "sat", 1.0)) == undecided
     unknown = Explanation(
         board, Status.UNKNOWN, (), (), all_conflicts=False, all_corrections=False, seconds=1.0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mmsat.answers import Conflict, Correction, Explanation, Status
+from mmsat.answers import Explanation, Status
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
@@ -38,16 +38,23 @@ def command(
     """
     from mmsat.explain.explain import explain  # noqa: PLC0415  (loads the engines)
 
-    search = Search(board)
+    progress = Progress()
+    so_far = [Explanation.undecided(board)]
+
+    def note(explanation: Explanation) -> None:
+        so_far[:] = [explanation]
+        conflicts, corrections = len(explanation.conflicts), len(explanation.corrections)
+        progress.tell(f"{conflicts} conflicts, {corrections} corrections so far")
+
     try:
         explanation = explain(
-            board, engine=engine, timeout=timeout, limit=limit, seed=seed, on_found=search.note
+            board, engine=engine, timeout=timeout, limit=limit, seed=seed, on_progress=note
         )
         code = FAILURE if explanation.status is Status.UNKNOWN else 0
     except KeyboardInterrupt:
-        explanation = search.so_far()
+        (explanation,) = so_far
         code = INTERRUPTED
-    search.progress.clear()
+    progress.clear()
     if as_json:
         print_json(explanation.to_dict())
     else:
@@ -57,38 +64,6 @@ def command(
     if code == INTERRUPTED:
         say("interrupted")
     leave(code)
-
-
-class Search:
-    """What has been found so far."""
-
-    def __init__(self, board: Board) -> None:
-        """Start with nothing."""
-        self.board = board
-        self.progress = Progress()
-        self.conflicts: list[Conflict] = []
-        self.corrections: list[Correction] = []
-
-    def note(self, found: Conflict | Correction) -> None:
-        """Keep what was found, and tell a waiting user."""
-        if isinstance(found, Conflict):
-            self.conflicts.append(found)
-        else:
-            self.corrections.append(found)
-        counts = f"{len(self.conflicts)} conflicts, {len(self.corrections)} corrections"
-        self.progress.tell(f"{counts} so far")
-
-    def so_far(self) -> Explanation:
-        """The explanation that an interrupted search leaves."""
-        return Explanation(
-            self.board,
-            Status.INCONSISTENT if self.conflicts else Status.UNKNOWN,
-            tuple(self.conflicts),
-            tuple(self.corrections),
-            all_conflicts=False,
-            all_corrections=False,
-            seconds=self.progress.seconds,
-        )
 
 
 def print_explanation(explanation: Explanation, *, everything: bool) -> None:
