@@ -88,6 +88,11 @@ class Speller:
         pegs = self.game.pegs
         joined = "-" in text or (pegs == 1 and NUMBER.fullmatch(text) is not None)
         pieces = text.split("-") if joined or not self.symbols else list(text)
+        if len(text) > 1 and self.symbols.isalpha() and text.isdecimal() and not joined:
+            # one fault that says what to do, rather than one a digit
+            rule = f"the colors of a {self.game} game are {self.color_range}"
+            faults.append(place.fault(0, rule, text, "A for 1, B for 2, and so on"))
+            return None
         before = len(faults)
         code, offset = [], 0
         for piece in pieces:

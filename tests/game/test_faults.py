@@ -298,3 +298,8 @@ def test_a_repeated_json_key_is_a_fault_at_its_last_value():
         (3, 10, "rows"),
         (3, 23, "mmsat"),
     ]
+
+
+def test_digits_where_letters_are_meant_are_one_fault():
+    (fault,) = faults_of("4x10!/1234=1.1")
+    assert (fault.column, fault.got, fault.write) == (7, "1234", "A for 1, B for 2, and so on")
