@@ -6,7 +6,6 @@ few codes remain, then the model counter ganak on the CNF, whose models are the 
 
 from __future__ import annotations
 
-from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from mmsat._core import Status as Step
@@ -62,7 +61,6 @@ class Counting:
         self.board = board
         self.deadline = deadline
         self.report = report
-        self.started = monotonic()
         self.known = 0  # the best lower bound
 
     def count(self, method: str) -> Count:
@@ -83,10 +81,10 @@ class Counting:
         )
 
     def _done(self, count: int, method: str) -> Count:
-        return Count(count, exact=True, method=method, seconds=monotonic() - self.started)
+        return Count(count, exact=True, method=method, seconds=self.deadline.elapsed)
 
     def _bound(self, method: str) -> Count:
-        return Count(self.known, exact=False, method=method, seconds=monotonic() - self.started)
+        return Count(self.known, exact=False, method=method, seconds=self.deadline.elapsed)
 
     def _note(self, found: int) -> None:
         self.known = max(self.known, found)

@@ -48,9 +48,7 @@ def nearest_repairs(board: Board) -> dict[Repair, int] | None:
 
 def repair_by(board: Board, code: Code) -> Repair:
     """The rows (from 0) that a code breaks, with the scores that it would get there."""
-    agrees = board.game.scoring.agrees
-    broken = [n for n, row in enumerate(board.rows) if not agrees(code, *row)]
-    return tuple((row, scored(board, row, code)) for row in broken)
+    return tuple((row, scored(board, row, code)) for row in board.missed(code))
 
 
 def scored(board: Board, row: int, code: Code) -> Score:

@@ -92,8 +92,7 @@ class RowOracle:
 
     def satisfied(self, code: Code) -> Rows:
         """The rows that a code satisfies, by scoring it."""
-        agrees = self.board.game.scoring.agrees
-        return frozenset(n for n, row in enumerate(self.board.rows) if agrees(code, *row))
+        return frozenset(range(len(self.board.rows))).difference(self.board.missed(code))
 
     def shrink(self, rows: Iterable[int]) -> Rows:
         """A minimal conflict within rows that no code satisfies together.

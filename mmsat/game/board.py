@@ -80,6 +80,11 @@ class Board:
         agrees = self.game.scoring.agrees
         return self.game.contains(code) and all(agrees(code, *row) for row in self.rows)
 
+    def missed(self, code: Sequence[int]) -> tuple[int, ...]:
+        """The rows, counted from 0, whose scores a code does not get."""
+        agrees = self.game.scoring.agrees
+        return tuple(n for n, row in enumerate(self.rows) if not agrees(code, *row))
+
     def only(self, rows: Iterable[int]) -> Board:
         """The board with only these rows, counted from 0."""
         return Board(self.game, tuple(self.rows[row] for row in rows))

@@ -59,8 +59,7 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
 def rescore(board: Board, found: Solution) -> None:
     """Fail loudly unless the code misses as many rows as the solver says, mostly none."""
     code = found.code or ()
-    agrees = board.game.scoring.agrees
-    missed = [number for number, row in enumerate(board.rows, 1) if not agrees(code, *row)]
+    missed = [row + 1 for row in board.missed(code)]
     if len(missed) != (found.cost or 0) or not board.game.contains(code):
         say(
             f"Error: the solution's code {speller(board.game).print_code(code)} does not get the "

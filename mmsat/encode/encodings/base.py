@@ -39,3 +39,22 @@ class Encoding(ABC):
             formula.add(*guard, outputs[low - 1])
         if high < len(literals):
             formula.add(*guard, -outputs[high])
+
+
+class Halving(Encoding):
+    """Counts two halves on their own, each cut at the bound, and merges them."""
+
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Split in halves, count each, merge."""
+        if len(literals) == 1:
+            return list(literals)
+        half = len(literals) // 2
+        left = self.count(literals[:half], min(bound, half), formula)
+        right = self.count(literals[half:], min(bound, len(literals) - half), formula)
+        return self.merge(left, right, bound, formula)
+
+    @abstractmethod
+    def merge(
+        self, left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
+    ) -> list[int]:
+        """The outputs of the whole, up to the bound, from those of the halves."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.encode.encodings.base import Encoding
+from mmsat.encode.encodings.base import Halving
 from mmsat.encode.encodings.sorting_network import merge_sorted
 
 if TYPE_CHECKING:
@@ -21,16 +21,13 @@ if TYPE_CHECKING:
     from mmsat.encode.formula import Formula
 
 
-class CardinalityNetwork(Encoding):
+class CardinalityNetwork(Halving):
     """Odd-even merge sort, cut at the bound everywhere."""
 
     name = "cardinality-network"
 
-    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Sort both halves and merge them, as far as the bound."""
-        if len(literals) == 1:
-            return list(literals)
-        half = len(literals) // 2
-        left = self.count(literals[:half], min(bound, half), formula)
-        right = self.count(literals[half:], min(bound, len(literals) - half), formula)
+    def merge(
+        self, left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
+    ) -> list[int]:
+        """Merge the two sorted lists, as far as the bound."""
         return merge_sorted(left, right, bound, formula)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.encode.encodings.base import Encoding
+from mmsat.encode.encodings.base import Halving
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,18 +20,15 @@ if TYPE_CHECKING:
     from mmsat.encode.formula import Formula
 
 
-class Totalizer(Encoding):
+class Totalizer(Halving):
     """A tree of merged counts."""
 
     name = "totalizer"
 
-    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Split in halves, count each, merge."""
-        if len(literals) == 1:
-            return list(literals)
-        half = len(literals) // 2
-        left = self.count(literals[:half], min(bound, half), formula)
-        right = self.count(literals[half:], min(bound, len(literals) - half), formula)
+    def merge(
+        self, left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
+    ) -> list[int]:
+        """Add the two counts."""
         return merge(left, right, bound, formula)
 
 

@@ -36,8 +36,9 @@ def data(board: Board) -> Iterator[str]:
     yield f"may_repeat = {str(may_repeat(game)).lower()};\n"
     guesses = _list(color + 1 for row in board.rows for color in row.guess)
     yield f"guess = array2d(1..{len(board.rows)}, 1..{game.pegs}, {guesses});\n"
+    scores = told(board)
     for part in Told._fields:
-        numbers = (getattr(row, part) for row in told(board))
+        numbers = (getattr(score, part) for score in scores)
         yield f"{part} = {_list(-1 if number is None else number for number in numbers)};\n"
 
 

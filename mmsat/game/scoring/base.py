@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
+
+from mmsat.game.kind import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -11,23 +13,11 @@ if TYPE_CHECKING:
     from mmsat.game.facts import Claim, Facts
 
 
-class Scoring(ABC):
+class Scoring(Kind):
     """A kind of scoring: the parts of a score, how to compute them, and what they say."""
 
-    name: ClassVar[str]
-    """The name in registries, files and commands."""
-    suffix: ClassVar[str]
-    """What follows the size in a board line."""
     parts: ClassVar[tuple[str, ...]]
     """What each number of a score counts, in order."""
-    summary: ClassVar[str]
-    """One line for the catalogue."""
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
-
-    def __hash__(self) -> int:
-        return hash(type(self))
 
     @abstractmethod
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:

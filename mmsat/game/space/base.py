@@ -5,8 +5,10 @@ One kind of space is one module beside this one.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from mmsat.game.kind import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,21 +16,8 @@ if TYPE_CHECKING:
     from mmsat.game.facts import Claim, Facts
 
 
-class Space(ABC):
+class Space(Kind):
     """A set of codes."""
-
-    name: ClassVar[str]
-    """The name in registries."""
-    suffix: ClassVar[str]
-    """What follows the size in a board line."""
-    summary: ClassVar[str]
-    """One line for the catalogue."""
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
-
-    def __hash__(self) -> int:
-        return hash(type(self))
 
     @abstractmethod
     def flaw(self, pegs: int, colors: int) -> str | None:
