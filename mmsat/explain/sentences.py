@@ -36,7 +36,7 @@ def verdict_sentences(verdict: Verdict) -> list[str]:
     return said
 
 
-def explanation_sentences(explanation: Explanation) -> list[str]:
+def explanation_sentences(explanation: Explanation, shown: int = SHOWN) -> list[str]:
     """What an explanation says: conflicts, then corrections, each list cut with a note."""
     board = explanation.board
     if explanation.status is Status.UNKNOWN:
@@ -45,15 +45,14 @@ def explanation_sentences(explanation: Explanation) -> list[str]:
         return ["Consistent: there is nothing to mend."]
     return [
         "Inconsistent: no code gets exactly these scores.",
-        *(conflict_sentence(board, each) for each in explanation.conflicts[:SHOWN]),
-        *_rest("conflict", len(explanation.conflicts), explanation.all_conflicts),
-        *(correction_sentence(board, each) for each in explanation.corrections[:SHOWN]),
-        *_rest("correction", len(explanation.corrections), explanation.all_corrections),
+        *(conflict_sentence(board, each) for each in explanation.conflicts[:shown]),
+        *_rest("conflict", len(explanation.conflicts) - shown, explanation.all_conflicts),
+        *(correction_sentence(board, each) for each in explanation.corrections[:shown]),
+        *_rest("correction", len(explanation.corrections) - shown, explanation.all_corrections),
     ]
 
 
-def _rest(kind: str, found: int, complete: bool) -> Iterator[str]:
-    more = found - SHOWN
+def _rest(kind: str, more: int, complete: bool) -> Iterator[str]:
     if more > 0:
         least = "" if complete else "at least "
         yield f"And {least}{more} more {kind}{'s' * (more != 1)}."

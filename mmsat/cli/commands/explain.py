@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -71,7 +72,7 @@ def print_explanation(explanation: Explanation, *, everything: bool) -> None:
 
     Suspects are the rows that some correction changes; there, conflicts tend to take in all rows.
     """
-    from mmsat.explain import sentences  # noqa: PLC0415
+    from mmsat.explain.sentences import SHOWN, explanation_sentences  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.table import paragraphs  # noqa: PLC0415
     from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
@@ -87,12 +88,6 @@ def print_explanation(explanation: Explanation, *, everything: bool) -> None:
         {change.row: change.after for change in best},
     )
     show(table.lines(every_row=everything))
-    said = sentences.explanation_sentences(explanation)
-    if everything and explanation.conflicts:
-        said = [
-            said[0],
-            *(sentences.conflict_sentence(board, each) for each in explanation.conflicts),
-            *(sentences.correction_sentence(board, each) for each in explanation.corrections),
-        ]
+    said = explanation_sentences(explanation, sys.maxsize if everything else SHOWN)
     show([[]])
     show(paragraphs(said, wrap_width()))
