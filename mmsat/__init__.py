@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.generate.generate import generate
+    from mmsat.reduce.chain import chain
+    from mmsat.reduce.reduce import reduce
 
 __version__ = "0.1.0"
 
@@ -38,20 +41,26 @@ __all__ = [
     "MmsatError",
     "Row",
     "SizeError",
+    "chain",
     "check",
     "check_many",
     "codes",
     "count",
     "explain",
+    "generate",
+    "reduce",
 ]
 
 LATER = {
     "Codes": "mmsat.codes.codes",
+    "chain": "mmsat.reduce.chain",
     "check": "mmsat.explain.check",
     "check_many": "mmsat.explain.check",
     "codes": "mmsat.codes",
     "count": "mmsat.codes.count",
     "explain": "mmsat.explain",
+    "generate": "mmsat.generate",
+    "reduce": "mmsat.reduce",
 }
 
 

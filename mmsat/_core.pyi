@@ -1,3 +1,4 @@
+from array import array
 from collections.abc import Sequence
 from enum import Enum
 from typing import TypeAlias
@@ -17,11 +18,17 @@ class Status(Enum):
     CODE_FOUND = 1
     EXHAUSTED = 2
 
-Claims: TypeAlias = Sequence[tuple[Sequence[int], int, int]]
+Claims: TypeAlias = Sequence[tuple[Sequence[int | tuple[int, ...]], int, int]]
 
 class Search:
     def __init__(
-        self, pegs: int, colors: int, ground: Claims, rows: Sequence[Claims], slack: int = 0
+        self,
+        pegs: int,
+        colors: int,
+        ground: Claims,
+        rows: Sequence[Claims],
+        slack: int = 0,
+        table: array[int] | NDArray[np.uint16] | None = None,
     ) -> None: ...
     @property
     def broken(self) -> int: ...

@@ -13,6 +13,7 @@ from mmsat.game.spelling import speller
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board
+    from mmsat.game.scoring import Scoring
 
 Code = tuple[int, ...]
 Score = tuple[int | None, ...]
@@ -47,10 +48,13 @@ class Change:
     after: Score
     slip: str
     """What kind of mistake that would be, in a few words."""
+    scoring: Scoring
+    """The kind of scoring, which tells how scores are written."""
 
     def to_dict(self) -> dict[str, Any]:
         """The row from 1, the scores as lists, null where unread."""
-        return {"row": self.row + 1, "from": list(self.before), "to": list(self.after)}
+        before, after = self.scoring.to_json(self.before), self.scoring.to_json(self.after)
+        return {"row": self.row + 1, "from": before, "to": after}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from mmsat.game.board import HIGHEST, Board, Row
+from mmsat.game.board import Board, Row
 from mmsat.game.game import LARGEST, Game
-from mmsat.game.scoring import SCORINGS
+from mmsat.game.scoring import HIGHEST, SCORINGS, Pairs
 from mmsat.game.space import SPACES
+from mmsat.game.space.words import Words
+from mmsat.game.symbols import Symbols
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
+
+    from mmsat.game.scoring import Scoring
 
 Numbers = tuple[int, ...]
 
@@ -28,34 +32,73 @@ SIZES = st.one_of(
     st.sampled_from([9, 10, 26, 27, 99, 100, 101, 999, LARGEST]),
 )
 """Pegs or colors, mostly small, with every border of the notation."""
+ONE_KEY_PEGS = 10
+"""The most pegs where copies of a pair take their whites in turn."""
+LETTERS = "RGBYPO"
+"""Symbols that are nobody's usual ones."""
+
+
+@st.composite
+def scorings(draw: DrawFn, colors: int) -> Scoring:
+    """Kinds of scoring for a game of so many colors, pairs with any number of shapes that fits."""
+    scoring = draw(st.sampled_from(list(SCORINGS.values())))
+    if isinstance(scoring, Pairs):
+        even = [shapes for shapes in range(1, colors + 1) if colors % shapes == 0]
+        return type(scoring)(draw(st.sampled_from(even)))
+    return scoring
 
 
 @st.composite
 def games(
     draw: DrawFn, *, pegs: SearchStrategy[int] = SIZES, colors: SearchStrategy[int] = SIZES
 ) -> Game:
-    """Games of every space and scoring; sizes that a space forbids are turned around."""
+    """Games of every scoring that a size can name; what a rule forbids is made to fit."""
     size = draw(pegs), draw(colors)
     space = draw(st.sampled_from(list(SPACES.values())))
-    scoring = draw(st.sampled_from(list(SCORINGS.values())))
     if space.flaw(*size):
         size = min(size), max(size)
+    if draw(st.booleans()) and size[1] > 2 and size[1] % 2:
+        size = size[0], size[1] + 1  # so that pairs are more than one color or one shape
+    scoring = draw(scorings(size[1]))
+    if scoring.unfit(*size):
+        size = min(size[0], ONE_KEY_PEGS), size[1]
     return Game(*size, space, scoring)
 
 
+@st.composite
+def word_games(draw: DrawFn, pegs: int = 4, colors: int = 4, words: int = 20) -> Game:
+    """Games of a list of words, with every scoring; only JSON can write them down."""
+    size = draw(st.integers(1, pegs)), draw(st.integers(1, colors))
+    word = st.tuples(*[st.integers(0, size[1] - 1)] * size[0])
+    listed = draw(st.lists(word, min_size=1, max_size=words))
+    # one character a peg: pairs have two, and their games have no lists
+    plain = [kind for kind in SCORINGS.values() if not isinstance(kind, Pairs)]
+    return Game(
+        *size,
+        Words(listed, free=draw(st.booleans())),
+        draw(st.sampled_from(plain)),
+        Symbols(tuple(LETTERS[: size[1]]), draw(st.sampled_from(["letter", "animal"]))),
+        "game:own.toml",
+    )
+
+
 def small_games(pegs: int = 4, colors: int = 4) -> SearchStrategy[Game]:
-    """Games whose codes can all be written down."""
-    return games(pegs=st.integers(1, pegs), colors=st.integers(1, colors))
+    """Games of every kind whose codes can all be written down."""
+    sized = games(pegs=st.integers(1, pegs), colors=st.integers(1, colors))
+    return st.one_of(sized, sized, word_games(pegs, colors))
 
 
 def product_of(game: Game) -> list[Numbers]:
-    """Every guess of a small game, whether it is a code or not, in order."""
+    """Every sequence of a small game's pegs and colors, whether it is a code or not, in order."""
     return list(product(range(game.colors), repeat=game.pegs))
 
 
 @st.composite
 def guesses(draw: DrawFn, game: Game) -> Numbers:
-    """Any sequence of a game's pegs and colors, colors from 0; long ones repeat a short draw."""
+    """Any guess of a game, colors from 0; long ones repeat a short draw."""
+    words = game.space.table()
+    if words and not game.space.allows((-1,) * game.pegs):
+        return draw(st.sampled_from(words))
     few = draw(st.lists(st.integers(0, game.colors - 1), min_size=1, max_size=min(game.pegs, 12)))
     return tuple(few[peg % len(few)] for peg in range(game.pegs))
 
@@ -63,6 +106,8 @@ def guesses(draw: DrawFn, game: Game) -> Numbers:
 @st.composite
 def codes(draw: DrawFn, game: Game) -> Numbers:
     """A code of a game, colors from 0."""
+    if words := game.space.table():
+        return draw(st.sampled_from(words))
     if game.space.name == "repeats":
         return draw(guesses(game))
     start = draw(st.integers(0, game.colors - 1))
@@ -70,12 +115,16 @@ def codes(draw: DrawFn, game: Game) -> Numbers:
     return tuple(draw(st.permutations(turned))) if game.pegs <= 12 else tuple(turned)
 
 
-def scores(game: Game, highest: int = HIGHEST) -> SearchStrategy[tuple[int | None, ...]]:
+@st.composite
+def scores(draw: DrawFn, game: Game, highest: int = HIGHEST) -> tuple[int | None, ...]:
     """Any score that can be written, sensible or not, with unread parts."""
+    highest = min(highest, game.scoring.highest)
     part = st.one_of(st.none(), st.integers(0, min(game.pegs + 1, highest)))
     if highest > game.pegs:
         part = st.one_of(part, st.integers(0, highest))
-    return st.tuples(*[part] * len(game.scoring.parts))
+    parts = len(game.parts)
+    few = draw(st.tuples(*[part] * min(parts, 12)))  # long ones repeat a short draw
+    return tuple(few[number % len(few)] for number in range(parts))
 
 
 @st.composite
@@ -115,8 +164,6 @@ def slipped_boards(
     asked = draw(st.lists(guesses(game), min_size=1, max_size=max_rows))
     true = Board(game, tuple(Row(guess, game.score(code, guess)) for guess in asked))
     row = draw(st.integers(0, len(asked) - 1))
-    part = st.integers(0, game.pegs)
-    told = draw(
-        st.tuples(*[part] * len(game.scoring.parts)).filter(lambda s: s != true.rows[row].score)
-    )
+    part = st.integers(0, min(game.pegs, game.scoring.highest))
+    told = draw(st.tuples(*[part] * len(game.parts)).filter(lambda s: s != true.rows[row].score))
     return true, true.changed({row: told})

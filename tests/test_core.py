@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from mmsat import _core
 from mmsat.constraints.system import System
 from mmsat.game.facts import Claim, Facts
+from mmsat.solve.brute import flat
 from tests import strategies, twins
+from tests.constraints.systems import listed_systems, systems
 
 SMALL = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]
 ROOT = Path(__file__).parent.parent
@@ -121,7 +123,8 @@ def test_arrays_of_another_kind_never_give_wrong_scores(codes, guess):
 
 
 def searcher_of(system, slack=0):
-    return _core.Search(*system.facts, system.ground, system.rows, slack)
+    table = None if system.table is None else flat(system.table)
+    return _core.Search(*system.facts, system.ground, system.rows, slack, table)
 
 
 def search(system, nodes=10**9, slack=0):
@@ -190,23 +193,7 @@ def test_lowering_the_slack_finds_the_fewest_rows_to_change(board, nodes):
     assert least == twins.least_wrong(board)
 
 
-@st.composite
-def systems(draw):
-    """Any claims at all, about any facts and their denials."""
-    facts = Facts(draw(st.integers(1, 4)), draw(st.integers(1, 3)))
-    number = st.integers(1, 2 * facts.pegs * facts.colors)
-    signed = st.lists(number, unique=True, max_size=8).flatmap(
-        lambda numbers: st.tuples(*[st.sampled_from([n, -n]) for n in numbers])
-    )
-    claims = st.lists(st.builds(Claim, signed, st.integers(-1, 9), st.integers(-1, 9)), max_size=3)
-    wide = st.lists(st.builds(Claim, signed, st.integers(-1, 2), st.integers(2, 9)), max_size=3)
-    ground = draw(claims | wide)
-    return System(
-        facts, tuple(ground), tuple(map(tuple, draw(st.lists(claims | wide, max_size=3))))
-    )
-
-
-@given(system=systems(), nodes=st.integers(1, 5), slack=st.integers(0, 4))
+@given(system=systems() | listed_systems(), nodes=st.integers(1, 5), slack=st.integers(0, 4))
 def test_a_search_lists_the_solutions_of_any_claims(system, nodes, slack):
     codes = twins.solutions(system, slack)
     assert search(system, slack=slack) == search(system, nodes, slack) == codes
@@ -221,6 +208,61 @@ def test_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
     assert count(System(facts, (claim,), ()), slack=9) == 0
     assert count(System(facts, (), ((claim,),))) == 0
     assert count(System(facts, (), ((claim,),)), slack=1) == 2**3
+
+
+def test_a_row_whose_plain_and_joint_claims_break_counts_once():
+    """Of the code 0 0: each kind of claim breaks, in two rows."""
+    facts = Facts(2, 2)
+    plain = Claim((facts.at(0, 0),), 0, 0)
+    joint = Claim(((facts.at(0, 0), facts.at(1, 0)),), 0, 0)
+    both = System(facts, (Claim((facts.at(1, 0),), 1, 1),), ((plain, joint), (joint, joint)))
+    assert search(both) == [((1, 0), 0)]
+    assert search(both, slack=1) == [((1, 0), 0)]
+    assert search(both, slack=2) == [((0, 0), 2), ((1, 0), 0)]
+
+
+@pytest.mark.parametrize(("low", "high"), [(3, 3), (-2, -1), (2, 1), (9, 0)])
+def test_joint_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
+    """Thirty pegs of thirty colors cannot be searched."""
+    facts = Facts(30, 30)
+    claim = Claim(((facts.at(0, 0), facts.at(1, 1)), facts.at(2, 2)), low, high)
+    assert count(System(facts, (claim,), ())) == 0
+    assert count(System(facts, (claim,), ()), slack=9) == 0
+    assert count(System(facts, (), ((claim,),))) == 0
+
+
+def test_a_table_of_few_codes_is_searched_along_them_alone():
+    """Thirty pegs of thirty colors, two codes that part at the last but one."""
+    table = ((*range(28), 0, 0), (*range(28), 5, 29))
+    searcher = searcher_of(System(Facts(30, 30), (), (), table))
+    assert searcher.advance(30) == _core.Status.CODE_FOUND
+    assert searcher.code == table[0]
+    assert searcher.advance(1) == _core.Status.BUDGET_SPENT
+    assert searcher.advance(1) == _core.Status.CODE_FOUND
+    assert searcher.code == table[1]
+    assert searcher.advance(0) == _core.Status.EXHAUSTED
+
+
+def test_a_table_may_be_any_row_of_colors():
+    table = [0, 1, 1, 0]
+    for colors in (flat(((0, 1), (1, 0))), array(table), array([table])[0]):
+        searcher = _core.Search(2, 2, [], [], table=colors)
+        assert searcher.count(9) == _core.Status.EXHAUSTED
+        assert searcher.found == 2
+
+
+@pytest.mark.parametrize(
+    ("table", "rule"),
+    [
+        ([0, 1, 1], "pegs"),
+        ([0, 2], "below colors"),
+        ([0, 1, 0, 0], "in order"),
+        ([0, 1, 0, 1], "distinct"),
+    ],
+)
+def test_a_table_that_does_not_fit_the_game_is_refused(table, rule):
+    with pytest.raises(ValueError, match=rule):
+        _core.Search(2, 2, [], [], 0, array(table))
 
 
 def test_no_claims_leave_every_code():
@@ -251,8 +293,8 @@ def test_a_search_without_nodes_stays_where_it_is():
     [(0, 2, 1), (2, 0, 1), (65536, 1, 1), (1, 65536, 1), (60000, 60000, 1), (2, 2, 0), (2, 2, 9)],
 )
 def test_games_and_facts_out_of_range_are_refused(pegs, colors, fact):
-    for number in (fact, -fact):
-        claims = [((number,), 0, 1)]
+    for stated in ((fact,), (-fact,), ((1, fact),), (1, (-fact,))):
+        claims = [(stated, 0, 1)]
         for ground, rows in ((claims, []), ([], [[], claims])):
             with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|facts are"):
                 _core.Search(pegs, colors, ground, rows)

@@ -8,13 +8,16 @@ from __future__ import annotations
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
+from mmsat.game.space.words import Words
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from mmsat.constraints.system import System
     from mmsat.game.board import Board
     from mmsat.game.facts import Claim, Facts
     from mmsat.game.game import Game
+    from mmsat.game.scoring import Scoring
 
 Code = tuple[int, ...]
 Score = tuple[int | None, ...]
@@ -45,22 +48,89 @@ def best_arrangement(code: Sequence[int], guess: Sequence[int]) -> int:
     )
 
 
-def score(kind: str, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-    """The score by the name of the kind of scoring."""
+def score(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+    """The score by the kind of scoring, of which only the name and the shapes are asked."""
+    kinds: dict[str, Callable[[], tuple[int, ...]]] = {
+        "black-white": lambda: cross_out(code, guess),
+        "black": lambda: cross_out(code, guess)[:1],
+        "color": lambda: (sum(cross_out(code, guess)),),
+        "places": lambda: two_passes(code, guess),
+        "order": lambda: compared(code, guess),
+        "pairs": lambda: color_and_shape(getattr(scoring, "shapes", 0), code, guess),
+        "pairs-one-key": lambda: one_key_a_peg(getattr(scoring, "shapes", 0), code, guess),
+    }
+    return kinds[scoring.name]()
+
+
+def two_passes(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+    """Marks by place: the right ones are struck from the code, then the others look for theirs."""
+    hidden: list[int | None] = list(code)
+    marks = [0] * len(guess)
+    for place in range(len(guess)):
+        if guess[place] == code[place]:
+            marks[place] = 2
+            hidden[place] = None
+    for place in range(len(guess)):
+        if marks[place] != 2 and guess[place] in hidden:
+            marks[place] = 1
+            hidden[hidden.index(guess[place])] = None
+    return tuple(marks)
+
+
+def compared(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+    """Marks by alphabet: the code's is earlier, later, or the same."""
+    marks = []
+    for place in range(len(guess)):
+        earlier, later = code[place] < guess[place], code[place] > guess[place]
+        marks.append(0 if earlier else 1 if later else 2)
+    return tuple(marks)
+
+
+def tuples(shapes: int, numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """The color and the shape of each peg, found by counting them off."""
+    every: list[tuple[int, int]] = []
+    while len(every) <= max(numbers):
+        color = len(every) // shapes
+        every += [(color, shape) for shape in range(shapes)]
+    return [every[number] for number in numbers]
+
+
+def color_and_shape(shapes: int, code: Sequence[int], guess: Sequence[int]) -> tuple[int, int, int]:
+    """Black and white on the table as ever; then each place is looked at for a half."""
     black, white = cross_out(code, guess)
-    return {"black-white": (black, white), "black": (black,), "color": (black + white,)}[kind]
+    blue = 0
+    for secret, asked in zip(tuples(shapes, code), tuples(shapes, guess), strict=True):
+        blue += [one == other for one, other in zip(secret, asked, strict=True)].count(True) == 1
+    return black, white, blue
+
+
+def one_key_a_peg(shapes: int, code: Sequence[int], guess: Sequence[int]) -> tuple[int, int, int]:
+    """Walk along the guess three times, and give each peg its key peg: black, white, blue."""
+    secret, asked = tuples(shapes, code), tuples(shapes, guess)
+    keys = ["black" if secret[peg] == asked[peg] else "" for peg in range(len(asked))]
+    hidden = [pair for pair, key in zip(secret, keys, strict=True) if not key]
+    for peg, pair in enumerate(asked):
+        if not keys[peg] and pair in hidden:
+            hidden.remove(pair)
+            keys[peg] = "white"
+    for peg, (color, shape) in enumerate(asked):
+        if not keys[peg] and (color == secret[peg][0] or shape == secret[peg][1]):
+            keys[peg] = "blue"
+    return keys.count("black"), keys.count("white"), keys.count("blue")
 
 
 def codes(game: Game) -> Iterator[Code]:
     """Every code of a game, in lexicographic order."""
+    if isinstance(game.space, Words):
+        return iter(sorted(game.space.codes))
     if game.space.name == "distinct":
         return permutations(range(game.colors), game.pegs)
     return product(range(game.colors), repeat=game.pegs)
 
 
-def agrees(kind: str, code: Code, guess: Code, read: Score) -> bool:
+def agrees(scoring: Scoring, code: Code, guess: Code, read: Score) -> bool:
     """Whether the parts of a score that were read are those of the code."""
-    true = score(kind, code, guess)
+    true = score(scoring, code, guess)
     for part, number in enumerate(read):
         if number is not None and number != true[part]:
             return False
@@ -71,14 +141,16 @@ def consistent(board: Board) -> list[Code]:
     """The consistent codes, in lexicographic order, from a list of all codes."""
     left = list(codes(board.game))
     for guess, read in board.rows:
-        left = [code for code in left if agrees(board.game.scoring.name, code, guess, read)]
+        left = [code for code in left if agrees(board.game.scoring, code, guess, read)]
     return left
 
 
 def wrong_rows(board: Board, code: Code) -> list[int]:
     """The rows, from 0, whose scores the code does not get."""
-    kind = board.game.scoring.name
-    return [n for n, (guess, read) in enumerate(board.rows) if not agrees(kind, code, guess, read)]
+    scoring = board.game.scoring
+    return [
+        n for n, (guess, read) in enumerate(board.rows) if not agrees(scoring, code, guess, read)
+    ]
 
 
 def least_wrong(board: Board) -> int:
@@ -86,8 +158,10 @@ def least_wrong(board: Board) -> int:
     return min(len(wrong_rows(board, code)) for code in codes(board.game))
 
 
-def holds(facts: Facts, fact: int, code: Code) -> bool:
-    """Whether a fact or a denied one is true, read off a table of all of them."""
+def holds(facts: Facts, fact: int | tuple[int, ...], code: Code) -> bool:
+    """Whether a fact, a denied one or a conjunction is true, read off a table of all of them."""
+    if isinstance(fact, tuple):
+        return False not in [holds(facts, member, code) for member in fact]
     table = [color == secret for secret in code for color in range(facts.colors)]
     for color in range(facts.colors):
         pegs = sum(secret == color for secret in code)
@@ -104,9 +178,14 @@ def satisfies(facts: Facts, claims: Iterable[Claim], code: Code) -> bool:
 
 
 def solutions(system: System, slack: int = 0) -> list[tuple[Code, int]]:
-    """The codes that break no claim of the ground and few rows, and how many, in order."""
+    """The codes that break no claim of the ground and few rows, and how many, in order.
+
+    Where there is a table, it alone says which codes there are, besides the ground.
+    """
     found = []
     for code in product(range(system.facts.colors), repeat=system.facts.pegs):
+        if system.table is not None and code not in system.table:
+            continue
         if satisfies(system.facts, system.ground, code):
             broken = sum(not satisfies(system.facts, row, code) for row in system.rows)
             if broken <= slack:
@@ -129,7 +208,7 @@ def minimal_conflicts(board: Board) -> set[tuple[int, ...]]:
 
 def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
     """(row, true score) of the rows that a nearest code breaks -> how many codes say so."""
-    kind = board.game.scoring.name
+    scoring = board.game.scoring
     least = least_wrong(board)
     found: dict[tuple[tuple[int, Score], ...], int] = {}
     for code in codes(board.game):
@@ -138,7 +217,7 @@ def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
             repair = []
             for row in rows:
                 guess, read = board.rows[row]
-                true = score(kind, code, guess)
+                true = score(scoring, code, guess)
                 repair.append(
                     (row, tuple(None if read[n] is None else true[n] for n in range(len(true))))
                 )

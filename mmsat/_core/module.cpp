@@ -1,10 +1,17 @@
 // The Python face of the kernels.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <stdexcept>
+#include <utility>
+#include <variant>
 
 #include "scoring.hpp"
 #include "search.hpp"
@@ -14,6 +21,7 @@ using namespace nb::literals;
 
 using Codes = nb::ndarray<const std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Guess = nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Colors = nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Scores = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Histogram = nb::ndarray<std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
@@ -30,28 +38,118 @@ static mmsat::Scorer scorer(const Codes& codes, const Guess& guess, std::size_t 
     return mmsat::Scorer(guess.data(), guess.shape(0), colors);
 }
 
-using Claims = std::vector<std::tuple<std::vector<std::int32_t>, std::int32_t, std::int32_t>>;
+using Numbers = std::vector<std::int32_t>;
+using Fact = std::variant<std::int32_t, Numbers>;
+using Claims = std::vector<std::tuple<std::vector<Fact>, std::int32_t, std::int32_t>>;
 
-static void read_claims(const Claims& claims, std::int32_t row, std::int32_t facts,
-                        std::vector<mmsat::Claim>& list) {
-    for (const auto& [numbers, low, high] : claims) {
-        for (std::int32_t fact : numbers)
-            require(fact != 0 && fact <= facts && fact >= -facts, "facts are numbers of the game's");
-        list.push_back({numbers, low, high, row});
+// The numbers of mmsat.game.facts.
+struct Facts {
+    std::int32_t pegs;
+    std::int32_t colors;
+
+    void check(std::int32_t fact) const {
+        const std::int32_t last = 2 * pegs * colors;
+        require(fact != 0 && fact <= last && fact >= -last, "facts are numbers of the game's");
+    }
+
+    bool is_place(std::int32_t fact) const { return fact > 0 && fact <= pegs * colors; }
+
+    mmsat::Test test(std::int32_t fact) const {
+        const std::int32_t number = std::abs(fact) - 1;
+        const std::int32_t below = number - pegs * colors;
+        mmsat::Test test{0, 0, 0, fact < 0};
+        if (below < 0) {
+            test.peg = static_cast<std::uint32_t>(number / colors);
+            test.color = static_cast<std::uint16_t>(number % colors);
+        } else {
+            test.count = static_cast<std::uint32_t>(below % pegs + 1);
+            test.color = static_cast<std::uint16_t>(below / pegs);
+        }
+        return test;
+    }
+};
+
+// A claim with conjunctions waits for a whole code, but what it needs can be looked at on the way:
+// where enough conjunctions are true, so are enough of their members, one taken of each. A member
+// about a place is taken where there is one, as it is known first.
+static void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::int32_t high,
+                      std::int32_t row, const Facts& facts, mmsat::Claims& list) {
+    mmsat::LateClaim late{{}, low, high, row};
+    mmsat::Claim needed{{}, low, 0, row};
+    for (const Numbers& members : conjunctions) {
+        std::vector<mmsat::Test>& tests = late.conjunctions.emplace_back();
+        for (std::int32_t fact : members) tests.push_back(facts.test(fact));
+        const auto place = std::find_if(members.begin(), members.end(),
+                                        [&](std::int32_t fact) { return facts.is_place(fact); });
+        if (members.empty())
+            --needed.low;
+        else
+            needed.facts.push_back(place == members.end() ? members.front() : *place);
+    }
+    needed.high = high < std::max(low, 0) ? -1 : static_cast<std::int32_t>(needed.facts.size());
+    list.late.push_back(std::move(late));
+    list.early.push_back(std::move(needed));
+}
+
+static void read_claims(const Claims& claims, std::int32_t row, const Facts& facts,
+                        mmsat::Claims& list) {
+    for (const auto& [stated, low, high] : claims) {
+        bool is_plain = true;
+        Numbers plain;
+        plain.reserve(stated.size());
+        for (const Fact& fact : stated) {
+            if (const auto* number = std::get_if<std::int32_t>(&fact)) {
+                facts.check(*number);
+                plain.push_back(*number);
+            } else {
+                is_plain = false;
+                for (std::int32_t member : std::get<Numbers>(fact)) facts.check(member);
+            }
+        }
+        if (is_plain) {
+            list.early.push_back({std::move(plain), low, high, row});
+            continue;
+        }
+        std::vector<Numbers> conjunctions;
+        conjunctions.reserve(stated.size());
+        for (const Fact& fact : stated) {
+            if (const auto* number = std::get_if<std::int32_t>(&fact))
+                conjunctions.push_back({*number});
+            else
+                conjunctions.push_back(std::get<Numbers>(fact));
+        }
+        read_late(conjunctions, low, high, row, facts, list);
     }
 }
 
+static mmsat::Table read_table(const Colors& table, std::size_t pegs, std::size_t colors) {
+    const std::uint16_t* const begin = table.data();
+    const std::uint16_t* const end = begin + table.size();
+    require(table.size() % pegs == 0, "every code of the table has the game's pegs");
+    require(std::all_of(begin, end, [&](std::uint16_t color) { return color < colors; }),
+            "every color of the table is below colors");
+    for (std::size_t next = pegs; next < table.size(); next += pegs) {
+        const std::uint16_t* const code = begin + next;
+        require(std::lexicographical_compare(code - pegs, code, code, code + pegs),
+                "the codes of the table are in order and distinct");
+    }
+    return mmsat::Table(begin, end);
+}
+
 static mmsat::Search search(std::size_t pegs, std::size_t colors, const Claims& ground,
-                            const std::vector<Claims>& rows, std::uint32_t slack) {
+                            const std::vector<Claims>& rows, std::uint32_t slack,
+                            const std::optional<Colors>& table) {
     require(pegs >= 1 && pegs <= 65535, "pegs is 1 to 65535");
     require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
     require(pegs * colors <= (1u << 29), "pegs times colors is at most 2**29");
-    const auto facts = static_cast<std::int32_t>(2 * pegs * colors);
-    std::vector<mmsat::Claim> list;
+    const Facts facts{static_cast<std::int32_t>(pegs), static_cast<std::int32_t>(colors)};
+    mmsat::Claims list;
     read_claims(ground, -1, facts, list);
     std::int32_t row = 0;
     for (const Claims& claims : rows) read_claims(claims, row++, facts, list);
-    return mmsat::Search(pegs, colors, list, slack);
+    std::optional<mmsat::Table> codes;
+    if (table) codes = read_table(*table, pegs, colors);
+    return mmsat::Search(pegs, colors, std::move(list), slack, std::move(codes));
 }
 
 NB_MODULE(_core, m) {
@@ -87,7 +185,9 @@ NB_MODULE(_core, m) {
         .value("EXHAUSTED", mmsat::Status::exhausted);
 
     nb::class_<mmsat::Search>(m, "Search", "Codes that satisfy claims, in lexicographic order.")
-        .def(nb::new_(&search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0)
+        .def(nb::new_(&search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0,
+             "table"_a = nb::none(),
+             "A table is the colors of the only codes there are, code after code, in order.")
         .def("advance", &mmsat::Search::advance, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Go on to the next code, visiting at most `nodes` nodes.")
         .def("count", &mmsat::Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),

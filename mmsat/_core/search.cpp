@@ -1,25 +1,32 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mmsat {
 
-Search::Search(std::size_t pegs, std::size_t colors, const std::vector<Claim>& claims,
-               std::uint32_t slack)
+Search::Search(std::size_t pegs, std::size_t colors, Claims claims, std::uint32_t slack,
+               std::optional<Table> table)
     : pegs_(pegs),
       colors_(colors),
-      claims_(claims.size()),
+      claims_(claims.early.size()),
       changes_at_(pegs * colors),
       changes_least_(pegs * colors),
-      sums_(claims.size(), 0),
+      sums_(claims.early.size(), 0),
       counts_(colors, 0),
+      late_(std::move(claims.late)),
       code_(pegs, 0),
+      is_listed_(table.has_value()),
       slack_(slack) {
     for (std::size_t index = 0; index < claims_; ++index) {
-        rows_.push_back(claims[index].row);
-        note(claims[index], static_cast<std::int32_t>(index));
+        rows_.push_back(claims.early[index].row);
+        note(claims.early[index], static_cast<std::int32_t>(index));
     }
-    bound(claims);
+    bound(claims.early);
+    if (!is_listed_) return;
+    table_ = *std::move(table);
+    first_.assign(pegs + 1, 0);
+    last_.assign(pegs + 1, table_.size() / pegs);
 }
 
 void Search::note(const Claim& claim, std::int32_t index) {
@@ -113,6 +120,57 @@ bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
     return true;
 }
 
+// The late claims of a whole code. A row that breaks an early claim is counted already.
+bool Search::keeps_late() {
+    const bool counted = broken_ > 0;
+    std::int32_t last = -1;
+    for (const LateClaim& claim : late_) {
+        if ((claim.row >= 0 && claim.row == last) || keeps(claim)) continue;
+        if (claim.row < 0) return false;
+        last = claim.row;
+        if (counted && breaks_early(last)) continue;
+        if (++broken_ > slack_) return false;
+    }
+    return true;
+}
+
+bool Search::keeps(const LateClaim& claim) const {
+    std::int32_t sum = 0;
+    for (const std::vector<Test>& tests : claim.conjunctions)
+        sum += std::all_of(tests.begin(), tests.end(), [this](const Test& t) { return holds(t); });
+    return sum >= claim.low && sum <= claim.high;
+}
+
+// Whether a whole code breaks a claim of the row that was looked at on the way.
+bool Search::breaks_early(std::int32_t row) const {
+    const std::int32_t* low = &least_sum_[(pegs_ - 1) * claims_];
+    const std::int32_t* high = &most_sum_[(pegs_ - 1) * claims_];
+    const auto claims = std::equal_range(rows_.begin(), rows_.end(), row);
+    for (auto claim = claims.first - rows_.begin(); claim < claims.second - rows_.begin(); ++claim)
+        if (sums_[claim] < low[claim] || sums_[claim] > high[claim]) return true;
+    return false;
+}
+
+// The first row of the table, among those that begin with the pegs placed, whose next color is not
+// below this one.
+std::size_t Search::first_of(std::size_t color) const {
+    std::size_t low = first_[depth_], high = last_[depth_];
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (table_[middle * pegs_ + depth_] < color)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Moves next_color_ on to one that the table has here, or past the last color.
+void Search::seek() {
+    const std::size_t row = first_of(next_color_);
+    next_color_ = row == last_[depth_] ? colors_ : table_[row * pegs_ + depth_];
+}
+
 void Search::lift(std::size_t peg, std::size_t color) {
     for (const Change& change : at(peg, color)) sums_[change.claim] -= change.amount;
     for (const Change& change : least(color, counts_[color])) sums_[change.claim] -= change.amount;
@@ -122,6 +180,7 @@ void Search::lift(std::size_t peg, std::size_t color) {
 Status Search::step(std::uint64_t& nodes) {
     if (!possible_) return Status::exhausted;
     for (;;) {
+        if (is_listed_ && depth_ < pegs_) seek();
         if (depth_ == pegs_ || next_color_ == colors_) {  // nothing more below: go back one peg
             if (depth_ == 0) return Status::exhausted;
             --depth_;
@@ -132,9 +191,13 @@ Status Search::step(std::uint64_t& nodes) {
         if (nodes == 0) return Status::budget_spent;
         --nodes;
         if (place(depth_, next_color_)) {
+            if (is_listed_) {
+                first_[depth_ + 1] = first_of(next_color_);
+                last_[depth_ + 1] = first_of(next_color_ + 1);
+            }
             ++depth_;
             next_color_ = 0;
-            if (depth_ == pegs_) {
+            if (depth_ == pegs_ && (late_.empty() || keeps_late())) {
                 ++found_;
                 return Status::code_found;
             }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace mmsat {
@@ -18,13 +19,39 @@ struct Claim {
     std::int32_t row;  // the row whose claim it is, or -1: claims of no row always hold
 };
 
+// A fact of mmsat.game.facts, ready to be looked up in a whole code.
+struct Test {
+    std::uint32_t peg;    // the peg that has the color, or
+    std::uint32_t count;  // how many pegs have it at least; 0 where it is about one peg
+    std::uint16_t color;
+    bool denied;
+};
+
+// "Between low and high of these conjunctions are true": read when the code is whole.
+struct LateClaim {
+    std::vector<std::vector<Test>> conjunctions;
+    std::int32_t low;
+    std::int32_t high;
+    std::int32_t row;
+};
+
+// All that is asked of a code, each list in the order of the rows, ground first.
+struct Claims {
+    std::vector<Claim> early;
+    std::vector<LateClaim> late;
+};
+
+// The only codes there are, row by row, sorted and distinct.
+using Table = std::vector<std::uint16_t>;
+
 enum class Status { budget_spent, code_found, exhausted };
 
 class Search {
 public:
-    // A code may break up to `slack` rows. The claims of a row stand together.
-    Search(std::size_t pegs, std::size_t colors, const std::vector<Claim>& claims,
-           std::uint32_t slack);
+    // A code may break up to `slack` rows. The claims of a row stand together. Without a table
+    // every sequence of colors is a code.
+    Search(std::size_t pegs, std::size_t colors, Claims claims, std::uint32_t slack,
+           std::optional<Table> table);
 
     // Visits at most `nodes` more nodes. After code_found, code() is the next code in order; call
     // again to go on.
@@ -53,6 +80,16 @@ private:
     void bound(const std::vector<Claim>& claims);
     bool place(std::size_t peg, std::size_t color);
     bool within_slack(const std::int32_t* low, const std::int32_t* high);
+    bool keeps_late();
+    bool keeps(const LateClaim& claim) const;
+    bool holds(const Test& test) const {
+        const bool stated = test.count == 0 ? code_[test.peg] == test.color
+                                            : counts_[test.color] >= test.count;
+        return stated != test.denied;
+    }
+    bool breaks_early(std::int32_t row) const;
+    void seek();
+    std::size_t first_of(std::size_t color) const;
     void lift(std::size_t peg, std::size_t color);
     const Changes& at(std::size_t peg, std::size_t color) const {
         return changes_at_[peg * colors_ + color];
@@ -71,7 +108,13 @@ private:
     std::vector<std::int32_t> least_sum_; // [peg][claim]: no code is left below this after the peg
     std::vector<std::int32_t> most_sum_;  // [peg][claim]: nor above this
     std::vector<std::uint32_t> counts_;   // pegs of each color so far
+    std::vector<LateClaim> late_;
     std::vector<std::uint16_t> code_;
+    bool is_listed_;                      // whether there is a table
+    Table table_;
+    std::vector<std::size_t> first_;      // [depth]: the first row of the table that begins with
+                                          // the pegs before that depth
+    std::vector<std::size_t> last_;       // [depth]: the row after the last of them
     std::size_t depth_ = 0;        // pegs placed
     std::size_t next_color_ = 0;   // to try at peg depth_
     bool possible_ = true;         // no claim is out of reach before the first peg

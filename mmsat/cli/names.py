@@ -105,6 +105,13 @@ def instances() -> list[str]:
     return [*families(), *(instance.name for instance in library())]
 
 
+def games() -> Iterable[str]:
+    """The names of the published games."""
+    from mmsat.game.variants import VARIANTS  # noqa: PLC0415
+
+    return VARIANTS
+
+
 def catalogue() -> Iterable[str]:
     """The names of the catalogue of encodings."""
     from mmsat.encode.entry import names  # noqa: PLC0415

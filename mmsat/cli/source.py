@@ -79,7 +79,8 @@ def read_board(value: str) -> Board:
     try:
         return parse(text)
     except InputError as error:
-        raise InputError(error.faults, source) from None
+        told = error.source if error.source != "the board" else source
+        raise InputError(error.faults, told) from None
 
 
 def is_board(value: str) -> bool:

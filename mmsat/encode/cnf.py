@@ -1,7 +1,7 @@
 """From a system to CNF, by any encoding.
 
-The variables of the code come first: 1 + peg * colors + color. Then come the helpers, all of them
-defined by the code, and last the rows' selectors, where rows are to be switched.
+The variables of the code come first: 1 + peg * colors + color. All others are helpers, which the
+code defines, and the rows' selectors, where rows are to be switched.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.constraints.system import System
-    from mmsat.game.facts import Claim
+    from mmsat.game.facts import Claim, Fact
 
 DEFAULT = "totalizer"
 
@@ -42,7 +42,8 @@ class Builder:
             self.formula.names[fact] = facts.name(fact)
         for peg in range(facts.pegs):
             exactly_one([facts.at(peg, color) for color in range(facts.colors)], self.formula)
-        self.literals: dict[int, int] = {}
+        self.literals: dict[Fact, int] = {}
+        self.counters: dict[tuple[Fact, ...], list[int]] = {}
         for color, depth in sorted(system.depths().items()):
             self.count_color(color, depth)
         for claim in system.ground:
@@ -60,20 +61,50 @@ class Builder:
         facts = self.facts
         pegs = [facts.at(peg, color) for peg in range(facts.pegs)]
         for count, output in enumerate(self.encoding.count(pegs, depth, self.formula), 1):
-            self.literals[facts.least(color, count)] = output
-            self.formula.names.setdefault(output, facts.name(facts.least(color, count)))
+            fact = facts.least(color, count)
+            if fact not in self.literals:  # else an earlier counter was not deep enough
+                self.literals[fact] = output
+                self.formula.names.setdefault(output, facts.name(fact))
 
-    def literal(self, fact: int) -> int:
-        """The literal of a fact or of its denial."""
+    def literal(self, fact: Fact) -> int:
+        """The literal of a fact, of its denial, or of a conjunction."""
+        if isinstance(fact, tuple):
+            return self.conjunction(fact)
         if self.facts.is_at(fact):
             return fact
+        if abs(fact) not in self.literals:  # the system's claims do not ask for it
+            self.count_color(*self.facts.color_count(fact))
         literal = self.literals[abs(fact)]
         return literal if fact > 0 else -literal
 
-    def count(self, facts: Sequence[int]) -> list[int]:
+    def conjunction(self, members: tuple[int, ...]) -> int:
+        """A helper that holds exactly when all members do; one member is its own."""
+        if members not in self.literals:
+            literals = [self.literal(member) for member in members]
+            if len(literals) == 1:
+                return literals[0]
+            self.literals[members] = together = self.formula.new()
+            for literal in literals:
+                self.formula.add(-together, literal)
+            self.formula.add(together, *(-literal for literal in literals))
+        return self.literals[members]
+
+    def count(self, facts: Sequence[Fact]) -> list[int]:
         """Count facts in full: output t - 1 holds when at least t of them are true."""
         literals = [self.literal(fact) for fact in facts]
         return self.encoding.count(literals, len(literals), self.formula)
+
+    def saying(self, claim: Claim) -> list[int]:
+        """Literals that are all true exactly when a claim is, one that can be true.
+
+        They are outputs of one full count of the claim's facts, made when first needed.
+        """
+        facts, low, high = claim
+        if facts and facts not in self.counters:
+            self.counters[facts] = self.count(facts)
+        outputs = self.counters.get(facts, [])
+        enough = outputs[low - 1 : low] if low > 0 else []
+        return enough + [-output for output in outputs[high : high + 1]]
 
     def say(self, claim: Claim, selector: int | None) -> None:
         """One claim, counted on whichever side is shorter."""
@@ -90,6 +121,10 @@ class Builder:
         elif low >= len(literals):
             for literal in literals:
                 self.formula.add(*guard, literal)
+        elif high >= len(literals) and low == 1:
+            self.formula.add(*guard, *literals)
+        elif low <= 0 and high == len(literals) - 1:
+            self.formula.add(*guard, *(-literal for literal in literals))
         elif (low, high) == (0, 1):
             at_most_one(literals, self.formula, guard)
         elif (low, high) == (1, 1) and selector is None:

@@ -12,7 +12,7 @@ from mmsat.encode.ortools import cp_model
 
 if TYPE_CHECKING:
     from mmsat.constraints.system import System
-    from mmsat.game.facts import Claim
+    from mmsat.game.facts import Claim, Fact
 
 
 class CpBoard:
@@ -34,6 +34,7 @@ class CpBoard:
         for peg in self.places:
             self.model.add_exactly_one(peg)
         self.counts: dict[int, Any] = {}
+        self.conjunctions: dict[tuple[int, ...], Any] = {}
         for color, depth in sorted(system.depths().items()):
             self._count(color, depth)
         for claim in system.ground:
@@ -61,14 +62,27 @@ class CpBoard:
             model.add(total >= count).only_enforce_if(least)
             model.add(total <= count - 1).only_enforce_if(~least)
 
-    def literal(self, fact: int) -> Any:
-        """The literal of a fact or its denial."""
+    def literal(self, fact: Fact) -> Any:
+        """The literal of a fact, of its denial, or of a conjunction."""
+        if isinstance(fact, tuple):
+            return self._conjunction(fact)
         if self.facts.is_at(fact):
             peg, color = self.facts.peg_color(fact)
             literal = self.places[peg][color]
         else:
             literal = self.counts[abs(fact)]
         return literal if fact > 0 else ~literal
+
+    def _conjunction(self, members: tuple[int, ...]) -> Any:
+        """A literal that holds exactly when all members do; one member is its own."""
+        if members not in self.conjunctions:
+            literals = [self.literal(member) for member in members]
+            if len(literals) == 1:
+                return literals[0]
+            self.conjunctions[members] = together = self.model.new_bool_var("")
+            self.model.add_bool_and(literals).only_enforce_if(together)
+            self.model.add_bool_or([together, *(~literal for literal in literals)])
+        return self.conjunctions[members]
 
     def _say(self, claim: Claim, guard: list[Any]) -> None:
         literals = [self.literal(fact) for fact in claim.facts]

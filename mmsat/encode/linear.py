@@ -9,6 +9,10 @@ x the color's n code variables and d the highest count asked about,
 
 which says y_t both ways, so that a code has one assignment, and is as tight as linear constraints
 on these variables can be. That is d + 1 constraints a color; for d = n the two sums are one.
+Last comes z = "these k facts hold together", for each conjunction in some claim. With x its
+members, and 1 - x for a denied one,
+
+    z <= x_1    ...    z <= x_k        z >= x_1 + .. + x_k - (k - 1)
 
 These are constraints for everybody who reads sums: OPB, LP and CP-SAT.
 """
@@ -20,17 +24,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from mmsat.constraints.system import System
-    from mmsat.game.facts import Claim, Facts
+    from mmsat.game.facts import Claim, Fact, Facts
 
 
 class Line(NamedTuple):
     """One constraint: the sum of the terms is between low and high, at least one of them given."""
 
     name: str
-    """What it is about, unique in its system: peg2, color3_low, game_4, row1_2."""
+    """What it is about, unique in its system: peg2, color3_low, together5_1, game_4, row1_2."""
     terms: tuple[tuple[int, int], ...]
     """Pairs of a coefficient, never 0, and a variable; each variable once."""
     low: int | None
@@ -46,9 +50,9 @@ class LinearSystem:
     code_variables: int
     """How many of them, the first ones, are the code: 1 + peg * colors + color."""
     names: Mapping[int, str]
-    """What each variable means, in a word: peg2color5, color5least3."""
+    """What each variable means, in a word: peg2color5, color5least3, together1."""
     ground: tuple[Line, ...]
-    """What holds whatever the scores: one color a peg, the counts, the rules of the game."""
+    """What holds whatever the scores: one color a peg, what helpers mean, the game's rules."""
     rows: tuple[tuple[Line, ...], ...]
     """What each row's score says, in the order of the board; a row may say nothing."""
 
@@ -59,18 +63,22 @@ class LinearSystem:
         places = facts.pegs * facts.colors
         depths = sorted(system.depths().items())
         counts = [facts.least(color, t) for color, depth in depths for t in range(1, depth + 1)]
-        variables = {fact: fact for fact in range(1, places + 1)}
-        variables |= {fact: places + number for number, fact in enumerate(counts, 1)}
+        named = [*range(1, places + 1), *counts]
+        variables: dict[Fact, int] = {fact: number for number, fact in enumerate(named, 1)}
+        names = {number: facts.name(fact) for number, fact in enumerate(named, 1)}
         ground = list(_pegs(facts))
         for color, depth in depths:
             first = variables[facts.least(color, 1)]
             ground += _counts(facts, color, list(range(first, first + depth)))
+        for number, members in enumerate(_conjunctions(system.claims), 1):
+            variables[members] = variable = len(variables) + 1
+            names[variable] = f"together{number}"
+            ground += _together(names[variable], variable, [_term(m, variables) for m in members])
         ground += _claims("game", system.ground, variables)
         rows = tuple(
             tuple(_claims(f"row{number}", claims, variables))
             for number, claims in enumerate(system.rows, 1)
         )
-        names = {variable: facts.name(fact) for fact, variable in variables.items()}
         return cls(len(variables), places, names, tuple(ground), rows)
 
     @property
@@ -103,13 +111,43 @@ def _counts(facts: Facts, color: int, least: list[int]) -> Iterator[Line]:
         yield Line(f"{name}_{number}", ((1, fewer), (-1, more)), 0, None)
 
 
-def _claims(name: str, claims: tuple[Claim, ...], variables: Mapping[int, int]) -> Iterator[Line]:
-    """One constraint a claim; a denied fact counts as 1 - x, which moves the bounds."""
+def _conjunctions(claims: Iterable[Claim]) -> list[tuple[int, ...]]:
+    """The conjunctions in some claims, each once, but for those of one member."""
+    every = [fact for claim in claims for fact in claim.facts if isinstance(fact, tuple)]
+    return [members for members in dict.fromkeys(every) if len(members) != 1]
+
+
+def _term(fact: Fact, variables: Mapping[Fact, int]) -> tuple[int, int]:
+    """The variable of a fact, with -1 before it where a denial counts as 1 - x."""
+    match fact:
+        case (member,):
+            return _term(member, variables)
+        case int() if fact < 0:
+            return -1, variables[-fact]
+    return 1, variables[fact]
+
+
+def _together(name: str, variable: int, members: list[tuple[int, int]]) -> Iterator[Line]:
+    """What it means that some facts hold together."""
+    for number, (sign, member) in enumerate(members, 1):
+        yield Line(f"{name}_{number}", ((sign, member), (-1, variable)), min(sign, 0), None)
+    missing = sum(sign > 0 for sign, _ in members) - 1
+    others = tuple((-sign, member) for sign, member in members)
+    yield Line(f"{name}_all", ((1, variable), *others), -missing, None)
+
+
+def _claims(name: str, claims: tuple[Claim, ...], variables: Mapping[Fact, int]) -> Iterator[Line]:
+    """One constraint a claim; a denied fact counts as 1 - x, which moves the bounds.
+
+    A claim about no facts at all is true and left out, or false and an impossible constraint.
+    """
     for number, claim in enumerate(claims, 1):
-        denied = sum(fact < 0 for fact in claim.facts)
-        terms = tuple((1 if fact > 0 else -1, variables[abs(fact)]) for fact in claim.facts)
+        terms = tuple(_term(fact, variables) for fact in claim.facts)
+        denied = sum(sign < 0 for sign, _ in terms)
         exact = claim.low == claim.high
         low = claim.low - denied if exact or claim.low > 0 else None
         high = claim.high - denied if exact or claim.high < len(terms) else None
-        if low is not None or high is not None:
+        if terms and (low is not None or high is not None):
             yield Line(f"{name}_{number}", terms, low, high)
+        elif not claim.low <= 0 <= claim.high and not terms:
+            yield Line(f"{name}_{number}", ((1, 1),), 2, 2)  # no language has an empty sum

@@ -69,6 +69,8 @@ def claim_sizes(encoding: str, n: int, low: int, high: int, *, switched: bool) -
         return Size(clauses=1)
     if high == 0 or low >= n:
         return Size(clauses=n)
+    if (high >= n and low == 1) or (low <= 0 and high == n - 1):
+        return Size(clauses=1)
     if (low, high) == (0, 1):
         return one_hot_sizes(n, at_least=False)
     if (low, high) == (1, 1) and not switched:
@@ -90,6 +92,12 @@ def formula_size(system: System, encoding: str, *, switched: bool = False) -> Si
     claims.update(
         (len(claim.facts), claim.low, claim.high, switched) for row in system.rows for claim in row
     )
+    conjunctions = {
+        fact for claim in system.claims for fact in claim.facts if isinstance(fact, tuple)
+    }
+    for members, many in Counter(map(len, conjunctions)).items():
+        if members != 1:
+            total = total.plus(Size(variables=1, clauses=members + 1), many)
     for (n, low, high, guarded), many in claims.items():
         total = total.plus(claim_sizes(encoding, n, low, high, switched=guarded), many)
     return total

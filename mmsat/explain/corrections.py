@@ -45,9 +45,9 @@ def correction(board: Board, repair: Repair, codes: Count) -> Correction:
     rank = 0
     for row, after in repair:
         before = board.rows[row].score
-        made = slip(before, after, board.game.scoring.parts)
+        made = slip(before, after, board.game)
         rank += made.rank
-        changes.append(Change(row, before, after, made.words))
+        changes.append(Change(row, before, after, made.words, board.game.scoring))
     return Correction(tuple(changes), rank, codes)
 
 

@@ -57,19 +57,19 @@ def cheapest_sets(board: Board) -> Iterator[Rows]:
 def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
     """Yield every combination of scores that just these rows can have with the others kept.
 
-    What a row's claims count is counted in full, and each combination of numbers found is blocked.
+    Each combination found is blocked: not all that its scores say is true of the next code.
     """
     oracle = RowOracle(board)
-    facts = oracle.system.facts
+    facts, claims = oracle.system.facts, board.game.scoring.claims
     others = [row for row in range(len(board.rows)) if row not in rows]
-    counted = [claim.facts for row in sorted(rows) for claim in oracle.system.rows[row]]
-    with oracle.extending() as builder:
-        counters = [(builder.count(numbers), numbers) for numbers in counted]
     while (code := oracle.find(others)) is not None:
-        yield tuple((row, scored(board, row, code)) for row in sorted(rows))
-        differs = []
-        for outputs, numbers in counters:
-            true = sum(facts.holds(fact, code) for fact in numbers)
-            differs += [-output for output in outputs[:true][-1:]]  # fewer
-            differs += outputs[true : true + 1]  # or more
-        oracle.solver.add_clause(differs)
+        repair = tuple((row, scored(board, row, code)) for row in sorted(rows))
+        yield repair
+        with oracle.extending() as builder:
+            said = [
+                literal
+                for row, score in repair
+                for claim in claims(facts, board.rows[row].guess, score)
+                for literal in builder.saying(claim)
+            ]
+            builder.formula.add(*(-literal for literal in said))

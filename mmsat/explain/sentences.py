@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Status
-from mmsat.game.spelling import speller
+from mmsat.game.spelling import listed, speller
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from mmsat.answers import Conflict, Correction, Count, Explanation, Verdict
     from mmsat.game.board import Board
@@ -34,6 +34,18 @@ def verdict_sentences(verdict: Verdict) -> list[str]:
     if verdict.correction is not None:
         said.append(correction_sentence(board, verdict.correction))
     return said
+
+
+def play_sentence(board: Board) -> str:
+    """Whether the guesses are those of Consistent Mastermind."""
+    unfit = [str(row + 1) for row in board.inconsistent_guesses()]
+    if not unfit:
+        return "Consistent play: each guess fits the scores of the rows before it."
+    many = len(unfit) > 1
+    shown = listed(unfit if len(unfit) <= SHOWN else [*unfit[:SHOWN], f"{len(unfit) - SHOWN} more"])
+    rows, do = ("rows", "do") if many else ("row", "does")
+    guesses = "guesses" if many else "guess"
+    return f"No consistent play: the {guesses} of {rows} {shown} {do} not fit the rows before."
 
 
 def explanation_sentences(explanation: Explanation, shown: int = SHOWN) -> list[str]:
@@ -91,9 +103,3 @@ def remaining(codes: Count | None) -> str:
         return "the board is consistent"
     one = codes.count == 1
     return f"{codes} code{'s' * (not one)} remain{'s' * one}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words joined as one says them: `1`, `1 and 2`, `1, 2 and 3`."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mmsat.answers import Score
+    from mmsat.game.game import Game
+    from mmsat.game.scoring import Mark
 
 
 class Slip(NamedTuple):
@@ -17,24 +19,38 @@ class Slip(NamedTuple):
     """What went wrong, in a few words; empty when there is no name for it."""
 
 
-def slip(before: Score, after: Score, parts: tuple[str, ...]) -> Slip:
+def slip(before: Score, after: Score, game: Game) -> Slip:
     """The mistake of saying `before` where `after` was meant.
 
     Most plausible is one peg put under the wrong name (a black for a white), then one peg too many
-    or too few, then all numbers exchanged; beyond that, the more pegs are off, the less plausible.
+    or too few, then two numbers exchanged; beyond that, the more pegs are off, the less plausible.
     """
+    pairs = zip(game.parts, before, after, strict=True)
     off = {
-        part: said - meant
-        for part, said, meant in zip(parts, before, after, strict=True)
+        part: (said, meant)
+        for part, said, meant in pairs
         if said is not None and meant is not None and said != meant
     }
-    if sorted(off.values()) == [-1, 1]:
-        missing, extra = sorted(off, key=lambda part: off[part])
+    return _marked(off, game.scoring.marks) if game.scoring.marks else _counted(off)
+
+
+def _counted(off: dict[str, tuple[int, int]]) -> Slip:
+    more = {part: said - meant for part, (said, meant) in off.items()}
+    if sorted(more.values()) == [-1, 1]:
+        missing, extra = sorted(more, key=lambda part: more[part])
         return Slip(0, f"a {missing} was taken for a {extra}")
-    if len(off) == 1 and abs(sum(off.values())) == 1:
-        ((part, more),) = off.items()
-        return Slip(1, f"one {part} too {'many' if more > 0 else 'few'}")
-    if len(off) == len(parts) == 2 and before == after[::-1]:
-        return Slip(2, f"{parts[0]} and {parts[1]} were exchanged")
-    pegs = sum(map(abs, off.values()))
-    return Slip(1 + pegs, "")
+    if len(off) == 1 and abs(sum(more.values())) == 1:
+        ((part, many),) = more.items()
+        return Slip(1, f"one {part} too {'many' if many > 0 else 'few'}")
+    if len(off) == 2:
+        (one, told), (other, exchanged) = off.items()
+        if told == exchanged[::-1]:
+            return Slip(2, f"{one} and {other} were exchanged")
+    return Slip(1 + sum(map(abs, more.values())), "")
+
+
+def _marked(off: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> Slip:
+    if len(off) == 1:
+        ((place, (said, meant)),) = off.items()
+        return Slip(0, f"place {place} was {marks[meant].name}, not {marks[said].name}")
+    return Slip(2 * len(off), "")

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
 
     from mmsat.game.game import Game
 
-HIGHEST = 9999
-"""The highest number of a score that can be written down, sensible or not."""
-
 
 class Row(NamedTuple):
     """A guess (colors from 0) and its score, one number a part, None where it was not read."""
@@ -32,11 +29,12 @@ class Board:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(Row(tuple(g), tuple(s)) for g, s in self.rows))
-        faults = [fault for n, row in enumerate(self.rows, 1) for fault in self._faults(n, row)]
+        parts = self.game.parts
+        faults = [f for n, row in enumerate(self.rows, 1) for f in self._faults(n, row, parts)]
         if faults:
             raise InputError(faults)
 
-    def _faults(self, number: int, row: Row) -> Iterable[Fault]:
+    def _faults(self, number: int, row: Row, parts: tuple[str, ...]) -> Iterable[Fault]:
         game = self.game
         if len(row.guess) != game.pegs:
             rule = f"row {number}: a guess has {game.pegs} pegs"
@@ -44,22 +42,27 @@ class Board:
         if not all(type(color) is int and 0 <= color < game.colors for color in row.guess):
             rule = f"row {number}: a color is a whole number from 0 to {game.colors - 1}"
             yield Fault(rule, row.guess, "colors counted from 0")
-        parts = game.scoring.parts
+        elif len(row.guess) == game.pegs and not game.space.allows(row.guess):
+            yield Fault(f"row {number}: a guess is a word of the list", row.guess, "such a word")
+        highest = game.scoring.highest
         if len(row.score) != len(parts) or not all(
-            part is None or (type(part) is int and 0 <= part <= HIGHEST) for part in row.score
+            part is None or (type(part) is int and 0 <= part <= highest) for part in row.score
         ):
             rule = f"row {number}: a score is {len(parts)} numbers, None where unread"
+            if game.scoring.marks:
+                rule += f"; each number is a mark, 0 to {highest}"
             yield Fault(rule, row.score, " and ".join(parts))
 
     @classmethod
-    def parse(cls, text: str) -> Board:
+    def parse(cls, text: str, *, files: bool = True) -> Board:
         """Read a board line, a board file's text or JSON, told apart by content.
 
-        Raises InputError with every fault of the text.
+        Raises InputError with every fault of the text. Without `files`, games whose rules or words
+        lie in a file (`game:FILE`, `word:FILE`) are faults too: for text from strangers.
         """
         from mmsat.game.files import parse  # noqa: PLC0415  (files build boards)
 
-        return parse(text)
+        return parse(text, files=files)
 
     def __str__(self) -> str:
         from mmsat.game.line import print_line  # noqa: PLC0415  (lines build boards)
@@ -84,6 +87,20 @@ class Board:
         """The rows, counted from 0, whose scores a code does not get."""
         agrees = self.game.scoring.agrees
         return tuple(n for n, row in enumerate(self.rows) if not agrees(code, *row))
+
+    def inconsistent_guesses(self) -> tuple[int, ...]:
+        """The rows, counted from 0, whose guesses do not fit the scores of the rows before them.
+
+        There are none in Consistent Mastermind, where each guess must be a code that could be it.
+        Costs a score for each pair of rows.
+        """
+        contains, agrees = self.game.contains, self.game.scoring.agrees
+        return tuple(
+            number
+            for number, row in enumerate(self.rows)
+            if not contains(row.guess)
+            or not all(agrees(row.guess, *before) for before in self.rows[:number])
+        )
 
     def only(self, rows: Iterable[int]) -> Board:
         """The board with only these rows, counted from 0."""

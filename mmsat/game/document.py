@@ -1,6 +1,8 @@
 """Boards as JSON: `{"mmsat": 1, "game": {...}, "rows": [{"guess": [1,1,2,2], "black": 1, ...}]}`.
 
-Colors count from 1; a score number that was not read is null. The schema is schemas/board.json.
+Colors count from 1; a score number that was not read is null. Where a score has a mark for each
+place, they are a list of symbols: `"marks": ["G", "-", null]`. Guesses and marks may also be
+spelled as in a board line. The schema is schemas/board.json.
 """
 
 from __future__ import annotations
@@ -9,35 +11,36 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import HIGHEST, Board, Row
-from mmsat.game.game import LARGEST, Game
+from mmsat.game.board import Board, Row
+from mmsat.game.definition import read_definition, to_definition
+from mmsat.game.fields import Fields
 from mmsat.game.position import Path, locate, repeated
-from mmsat.game.scoring import SCORINGS
-from mmsat.game.space import SPACES
+from mmsat.game.spelling import Place, speller
+from mmsat.game.variants import VARIANTS, find_game, is_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from mmsat.game.game import Game
 
 VERSION = 1
+HERE = Place(1, 1)
 
 
 def to_document(board: Board) -> dict[str, Any]:
     """The board as a JSON document."""
-    game = board.game
     return {
         "mmsat": VERSION,
-        "game": {
-            "pegs": game.pegs,
-            "colors": game.colors,
-            "repeats": game.space.name == "repeats",
-            "score": game.scoring.name,
-        },
+        "game": to_definition(board.game),
         "rows": [
-            {"guess": [color + 1 for color in row.guess]}
-            | dict(zip(game.scoring.parts, row.score, strict=True))
+            {"guess": [color + 1 for color in row.guess], **_score(board.game, row)}
             for row in board.rows
         ],
     }
+
+
+def _score(game: Game, row: Row) -> dict[str, Any]:
+    """The part of a row that is its score."""
+    score = game.scoring.to_json(row.score)
+    return {"marks": score} if game.scoring.marks else dict(zip(game.parts, score, strict=True))
 
 
 def print_document(board: Board) -> str:
@@ -49,9 +52,9 @@ def print_document(board: Board) -> str:
     return f'{{\n  "mmsat": {VERSION},\n  "game": {game},\n  "rows": {closing}\n}}\n'
 
 
-def read_document(text: str) -> Board:
+def read_document(text: str, *, files: bool = True) -> Board:
     """Read JSON text; raises InputError with every fault, its line and its column."""
-    reader = _Reader()
+    reader = _Reader(files=files)
     try:
         document = json.loads(text, object_pairs_hook=reader.note)
     except json.JSONDecodeError as error:
@@ -64,50 +67,20 @@ def read_document(text: str) -> Board:
         for path in repeated(text):
             reader.fault(path, "a key stands once in an object", path[-1], "it once")
     if board is None or reader.faults:
-        places = locate(text, {path for path, _ in reader.faults})
-        faults = [
-            Fault(fault.rule, fault.got, fault.write, *places.get(path, (1, 1)))
-            for path, fault in reader.faults
-        ]
-        raise InputError(faults)
+        raise InputError(reader.placed(locate(text, {path for path, _ in reader.faults})))
     return board
 
 
-class _Reader:
+class _Reader(Fields):
     """Walks a JSON value and keeps every fault with its path."""
 
-    def __init__(self) -> None:
-        self.faults: list[tuple[Path, Fault]] = []
-        self.repeats_keys = False
+    repeats_keys = False
 
     def note(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         """What json makes of an object, noting repeated keys, of which it keeps the last."""
         made = dict(pairs)
         self.repeats_keys |= len(made) < len(pairs)
         return made
-
-    def fault(self, path: Path, rule: str, got: object, write: str) -> None:
-        self.faults.append((path, Fault(rule, _shown(got), write)))
-
-    def keys(self, value: Any, path: Path, needed: Iterable[str], optional: set[str]) -> bool:
-        """Whether a value is an object; its unknown and missing keys are faults."""
-        needed = set(needed)
-        known = ", ".join(sorted(needed | optional))
-        if not isinstance(value, dict):
-            self.fault(path, "an object stands here", value, f"an object with the keys {known}")
-            return False
-        for key in sorted(value.keys() - needed - optional):
-            self.fault((*path, key), "no such key is known here", key, f"one of {known}")
-        for key in sorted(needed - value.keys()):
-            self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
-        return True
-
-    def number(self, value: Any, path: Path, name: str, low: int, high: int) -> bool:
-        """Whether a value is a whole number in range."""
-        if type(value) is int and low <= value <= high:
-            return True
-        self.fault(path, f"{name} is a whole number from {low} to {high}", value, "such a number")
-        return False
 
     def board(self, document: Any) -> Board | None:
         if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema"}):
@@ -129,58 +102,94 @@ class _Reader:
         return Board(game, tuple(row for row in read if row is not None))
 
     def game(self, value: Any) -> Game | None:
-        if not self.keys(value, ("game",), ("pegs", "colors"), {"repeats", "score"}):
+        """A game by its definition, by its name, or by both where they agree."""
+        path: Path = ("game",)
+        if not isinstance(value, dict) or "name" not in value:
+            return self.named(read_definition(value, self, path), value)
+        name = value["name"]
+        if not self.text(name, (*path, "name"), "a game's name"):
             return None
-        before = len(self.faults)
-        sizes = [key for key in ("pegs", "colors") if key in value]
-        for key in sizes:
-            self.number(value[key], ("game", key), key, 1, LARGEST)
-        repeats, score = value.get("repeats", True), value.get("score", "black-white")
-        if not isinstance(repeats, bool):
-            self.fault(("game", "repeats"), "repeats is true or false", repeats, "true or false")
-        if not isinstance(score, str) or score not in SCORINGS:
-            names = ", ".join(SCORINGS)
-            self.fault(("game", "score"), "score is a kind of scoring", score, f"one of {names}")
-        if len(self.faults) > before or len(sizes) < 2:
+        if len(value) > 1 and not (name in VARIANTS or is_file(name)):
+            rule = "a game with rules of its own is named after its file"
+            self.fault((*path, "name"), rule, name, "game:FILE")
             return None
-        space = SPACES["repeats" if repeats else "distinct"]
-        if flaw := space.flaw(value["pegs"], value["colors"]):
-            self.fault(("game",), flaw, value, "more colors or fewer pegs")
-            return None
-        return Game(value["pegs"], value["colors"], space, SCORINGS[score])
+        if len(value) == 1 or name in VARIANTS:
+            try:
+                known = find_game(name, files=self.files)
+            except InputError as error:
+                for fault in error.faults:
+                    self.fault((*path, "name"), fault.rule, fault.got, fault.write)
+                return None
+            if len(value) == 1:
+                return known
+        game = read_definition(value, self, path, name)
+        if game and name in VARIANTS and game != known:
+            rule = f"the game {name} has other rules than these"
+            self.fault((*path, "name"), rule, name, "no name, or no more than the name")
+        return game
+
+    def named(self, game: Game | None, value: Any) -> Game | None:
+        """The game, if its size tells it, as it has no name."""
+        if game is not None and (game.symbols or game.space.table()):
+            rule = "a game with symbols or words of its own has a name"
+            self.fault(("game",), rule, value, '"name": "game:FILE"')
+        return game
 
     def row(self, value: Any, path: Path, game: Game) -> Row | None:
-        parts = game.scoring.parts
-        if not self.keys(value, path, ("guess", *parts), set()):
+        marks = game.scoring.marks
+        parts = ("marks",) if marks else game.parts
+        if not self.keys(value, path, ("guess", *parts)):
             return None
         before = len(self.faults)
-        if "guess" in value:
-            self.guess(value["guess"], (*path, "guess"), game)
-        for part in parts:
-            if value.get(part) is not None:
-                self.number(value[part], (*path, part), f"{part}, unless null,", 0, HIGHEST)
-        if len(self.faults) > before or not value.keys() >= {"guess", *parts}:
+        guess = self.guess(value["guess"], (*path, "guess"), game) if "guess" in value else None
+        if marks:
+            score = self.marks(value["marks"], (*path, "marks"), game) if "marks" in value else None
+        else:
+            score = tuple(value.get(part) for part in parts)
+            for part, number in zip(parts, score, strict=True):
+                if number is not None:
+                    highest = game.scoring.highest
+                    self.number(number, (*path, part), f"{part}, unless null,", 0, highest)
+        if len(self.faults) > before or guess is None or score is None:
             return None
-        return Row(
-            tuple(color - 1 for color in value["guess"]), tuple(value[part] for part in parts)
-        )
+        return Row(guess, score)
 
-    def guess(self, value: Any, path: Path, game: Game) -> None:
-        rule, write = f"a guess is a list of {game.pegs} colors", f"1 to {game.colors}"
-        if not isinstance(value, list):
+    def spelled(self, faults: list[Fault], path: Path) -> None:
+        """Keep faults of text, whose columns count inside of it."""
+        self.faults += [(path, Fault(fault.rule, fault.got, fault.write)) for fault in faults]
+
+    def guess(self, value: Any, path: Path, game: Game) -> tuple[int, ...] | None:
+        faults: list[Fault] = []
+        noun = speller(game).noun
+        rule, write = f"a guess is a list of {game.pegs} {noun}s", f"1 to {game.colors}"
+        if not isinstance(value, list | str):
             self.fault(path, rule, value, f"[{write}, ...]")
-            return
-        if len(value) != game.pegs:
-            self.fault(path, rule, value, f"{game.pegs} numbers, not {len(value)}")
-        for peg, color in enumerate(value):
-            self.number(color, (*path, peg), "a color", 1, game.colors)
+            return None
+        if isinstance(value, list):
+            before = len(self.faults)
+            if len(value) != game.pegs:
+                self.fault(path, rule, value, f"{game.pegs} numbers, not {len(value)}")
+            for peg, color in enumerate(value):
+                self.number(color, (*path, peg), f"a {noun}", 1, game.colors)
+            if len(self.faults) > before:
+                return None
+            if game.space.table() is None:
+                return tuple(color - 1 for color in value)
+            value = speller(game).print_code([color - 1 for color in value])
+        code = speller(game).read_code(value, HERE, faults)
+        self.spelled(faults, path)
+        return code
 
-
-def _shown(got: object) -> object:
-    """What an error shows of a value: of a list or an object its beginning."""
-    if not isinstance(got, dict | list):
-        return got
-    try:
-        return json.dumps(got)[:60]
-    except RecursionError:
-        return "a very deep nest"
+    def marks(self, value: Any, path: Path, game: Game) -> tuple[int | None, ...] | None:
+        faults: list[Fault] = []
+        if isinstance(value, list) and all(
+            each is None or (isinstance(each, str) and len(each) == 1) for each in value
+        ):
+            value = "".join(each or "?" for each in value)
+        if not isinstance(value, str):
+            write = json.dumps(game.scoring.to_json((0, 1, None)))
+            self.fault(path, "marks is a list of symbols, null where unread", value, write)
+            return None
+        score = speller(game).read_score(value, HERE, faults)
+        self.spelled(faults, path)
+        return score

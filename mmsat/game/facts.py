@@ -5,22 +5,28 @@ A game of n pegs and k colors has 2nk facts, numbered from 1:
     at(peg, color)      the peg has the color                       1 .. nk, the code variables
     least(color, count) at least `count` pegs have the color        nk + 1 .. 2nk
 
-A negative number denies a fact. A rule is a list of claims, and a claim is "between low and high
-of these facts are true".
+A negative number denies a fact. Several numbers in a tuple are one fact more, their conjunction:
+all of them are true. Its members are distinct facts or denials, never conjunctions, and it is not
+denied itself.
+
+A rule is a list of claims, and a claim is "between low and high of these facts are true".
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+Fact: TypeAlias = int | tuple[int, ...]
+"""A fact, its denial, or a conjunction of such."""
 
 
 class Claim(NamedTuple):
     """Between `low` and `high` of these facts are true; the facts are distinct."""
 
-    facts: tuple[int, ...]
+    facts: tuple[Fact, ...]
     low: int
     high: int
 
@@ -60,8 +66,10 @@ class Facts(NamedTuple):
         color, count = self.color_count(fact)
         return f"color{color + 1}least{count}"
 
-    def holds(self, fact: int, code: Sequence[int]) -> bool:
-        """Whether a fact, or with a negative number its denial, is true of a code."""
+    def holds(self, fact: Fact, code: Sequence[int]) -> bool:
+        """Whether a fact, a denied one, or a conjunction is true of a code."""
+        if isinstance(fact, tuple):
+            return all(self.holds(member, code) for member in fact)
         if self.is_at(fact):
             peg, color = self.peg_color(fact)
             true = code[peg] == color

@@ -20,7 +20,7 @@ PRINTERS = {
 """The notations of a board: name -> how to print it."""
 
 
-def parse(text: str) -> Board:
+def parse(text: str, *, files: bool = True) -> Board:
     """Read a board line, a board file's text or a JSON document.
 
     Raises InputError with every fault of the text.
@@ -28,10 +28,10 @@ def parse(text: str) -> Board:
     text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
     start = text.lstrip()[:1]
     if start in ("{", "["):
-        return read_document(text)
+        return read_document(text, files=files)
     if is_line(text):
-        return read_line(text)
-    return read_text(text)
+        return read_line(text, files=files)
+    return read_text(text, files=files)
 
 
 def decode(data: bytes, source: str) -> str:

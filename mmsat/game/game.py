@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 from mmsat.game.facts import Facts
-from mmsat.game.scoring import SCORINGS, Scoring
+from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
+from mmsat.game.symbols import Symbols, usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,45 +18,103 @@ if TYPE_CHECKING:
     from mmsat.game.facts import Claim
 
 LARGEST = 1000
-SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(\W?)([a-z]*)")
+"""Colors at most; as many pegs fit with them."""
+MOST_PEGS = 100_000
+MOST_PLACES = 1_000_000
+"""Pegs times colors."""
+SIZES = (
+    "4x6; 4x10! for no repeats; 4x6b for black only; 4x6w for color only; 5x26p for marks by "
+    "place; 4x26o for earlier and later; 4x5x5 for colors and shapes"
+)
+"""What a size looks like, for errors."""
+SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:x([0-9]{1,9}))?(\W?)([a-z]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Pegs x colors, 1 to 1000 each, which codes exist, and what a score tells."""
+    """Pegs x colors, which codes exist, and what a score tells.
+
+    Up to 1000 colors and 100,000 pegs, and pegs times colors up to a million.
+    """
 
     pegs: int
     colors: int
     space: Space = SPACES["repeats"]
     scoring: Scoring = SCORINGS["black-white"]
+    symbols: Symbols | None = None
+    """How colors are spelled, where not as in any game of the size."""
+    name: str = ""
+    """What stands in place of the size, where the size does not tell the game."""
 
     def __post_init__(self) -> None:
         faults = [
-            Fault(f"{name} is a whole number from 1 to {LARGEST}", value, f"1 to {LARGEST}")
-            for name, value in (("pegs", self.pegs), ("colors", self.colors))
-            if type(value) is not int or not 1 <= value <= LARGEST
+            Fault(f"{name} is a whole number from 1 to {most}", value, f"1 to {most}")
+            for name, value, most in (
+                ("pegs", self.pegs, MOST_PEGS),
+                ("colors", self.colors, LARGEST),
+            )
+            if type(value) is not int or not 1 <= value <= most
         ]
-        if not faults and (flaw := self.space.flaw(self.pegs, self.colors)):
-            faults.append(Fault(flaw, f"{self.pegs}x{self.colors}", "more colors or fewer pegs"))
+        if not faults and self.pegs * self.colors > MOST_PLACES:
+            size = f"{self.pegs}x{self.colors}"
+            faults.append(
+                Fault(f"pegs times colors is at most {MOST_PLACES}", size, "a smaller game")
+            )
+        if not faults:
+            size = f"{self.pegs}x{self.colors}"
+            if flaw := self.scoring.unfit(self.pegs, self.colors):
+                faults.append(Fault(flaw, size, "a size that fits"))
+            if flaw := self.space.flaw(self.pegs, self.colors):
+                faults.append(Fault(flaw, size, "a size that fits"))
+            if self.symbols and len(self.symbols.names) not in (0, self.colors):
+                many = len(self.symbols.names)
+                faults.append(Fault("each color has a symbol", many, f"{self.colors} symbols"))
         if faults:
             raise InputError(faults, "the game")
+        if self.symbols == usual(self.colors, self.scoring):
+            object.__setattr__(self, "symbols", None)
+        if self.symbols is None and self.space.table() is None:  # then the size tells the game
+            object.__setattr__(self, "name", "")
 
     @classmethod
     def parse(cls, text: str) -> Game:
-        """Read a size as in a board line: `4x6`, `4x10!` without repeats, `4x6b`, `4x6w`."""
+        """Read a size as in a board line.
+
+        `4x6`; `4x10!` without repeats; `4x6b`, `4x6w`, `5x26p`, `5x26o` for other kinds of scoring;
+        `4x5x5` and `4x5x5k` for pairs of a color and a shape.
+        """
         match = SIZE.fullmatch(text)
         spaces = {space.suffix: space for space in SPACES.values()}
-        scorings = {scoring.suffix: scoring for scoring in SCORINGS.values()}
-        if not match or match[3] not in spaces or match[4] not in scorings:
-            write = "4x6; 4x10! for no repeats; 4x6b for black only; 4x6w for color only"
-            raise InputError([Fault("a game is PEGSxCOLORS", text, write)], "the game")
-        return cls(int(match[1]), int(match[2]), spaces[match[3]], scorings[match[4]])
+        scorings = {
+            (scoring.suffix, isinstance(scoring, Pairs)): scoring for scoring in SCORINGS.values()
+        }
+        if not match or match[4] not in spaces or (match[5], bool(match[3])) not in scorings:
+            raise InputError([Fault("a game is PEGSxCOLORS", text, SIZES)], "the game")
+        scoring = scorings[match[5], bool(match[3])]
+        colors = int(match[2])
+        if isinstance(scoring, Pairs):
+            scoring = type(scoring)(int(match[3]))
+            colors *= int(match[3])
+        return cls(int(match[1]), colors, spaces[match[4]], scoring)
 
     def __str__(self) -> str:
-        return f"{self.pegs}x{self.colors}{self.space.suffix}{self.scoring.suffix}"
+        if self.name:
+            return self.name
+        sizes = (self.pegs, *self.scoring.factors(self.colors))
+        return f"{'x'.join(map(str, sizes))}{self.space.suffix}{self.scoring.suffix}"
 
     def __repr__(self) -> str:
-        return f"Game.parse({str(self)!r})"
+        return f"<Game {self}>" if self.name else f"Game.parse({str(self)!r})"
+
+    @property
+    def spelled(self) -> Symbols:
+        """How colors are spelled."""
+        return self.symbols or usual(self.colors, self.scoring)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of a score's numbers, in order."""
+        return self.scoring.parts(self.pegs)
 
     @property
     def facts(self) -> Facts:

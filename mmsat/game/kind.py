@@ -1,4 +1,4 @@
-"""What kinds of scoring and kinds of code space have in common: a name, and equality by kind."""
+"""What kinds of scoring and kinds of code space have in common: a name, and equality by value."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import ClassVar
 
 
 class Kind(ABC):
-    """A kind of rule; all objects of one kind are equal, so that games survive pickling."""
+    """A kind of rule; objects of one kind with the same settings are equal, pickled or not."""
 
     name: ClassVar[str]
     """The name in registries, files and commands."""
     suffix: ClassVar[str]
     """What follows the size in a board line."""
+    example: ClassVar[str] = "4x6"
+    """A size with the suffix."""
     summary: ClassVar[str]
     """One line for the catalogue."""
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
+        return type(self) is type(other) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
         return hash(type(self))

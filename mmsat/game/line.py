@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.spelling import Place, speller
-from mmsat.game.variants import find_game, is_game
+from mmsat.game.variants import FILE, WORD, find_game, is_game
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
@@ -20,23 +20,25 @@ def is_line(text: str) -> bool:
     return "\n" not in text and "#" not in text and ("/" in text or is_game(text))
 
 
-def read_game(text: str, place: Place, faults: list[Fault]) -> Game | None:
+def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = True) -> Game | None:
     """Read a size or a game's name, or append what is wrong with it."""
     try:
-        return find_game(text)
+        return find_game(text, files=files)
     except InputError as error:
+        if any(fault.line is not None for fault in error.faults):
+            raise  # the faults of the game's own file have their places there
         faults += [replace(f, line=place.line, column=place.column) for f in error.faults]
         return None
 
 
-def read_line(text: str, number: int = 1) -> Board:
+def read_line(text: str, number: int = 1, *, files: bool = True) -> Board:
     """Read a board line; raises InputError with every fault and its column."""
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
     number += text.count("\n", 0, start_of_line)
-    size, *rest = text[start_of_line:].rstrip().split("/")
+    size, *rest = split(text[start_of_line:].rstrip())
     column = 1 + len(size) - len(size.lstrip())
-    game = read_game(size.strip(), Place(number, column), faults)
+    game = read_game(size.strip(), Place(number, column), faults, files=files)
     if game is None:
         raise InputError(faults)
     if rest and not rest[-1]:
@@ -51,6 +53,15 @@ def read_line(text: str, number: int = 1) -> Board:
     if faults:
         raise InputError(faults)
     return Board(game, tuple(rows))
+
+
+def split(text: str) -> list[str]:
+    """The game and the rows of a board line; the name of a file may itself have slashes."""
+    pieces = text.split("/")
+    if not text.lstrip().startswith((FILE, WORD)):
+        return pieces
+    names = next((n for n, piece in enumerate(pieces) if "=" in piece), len(pieces))
+    return ["/".join(pieces[:names]).rstrip("/"), *pieces[names:]]
 
 
 def print_line(board: Board) -> str:

@@ -1,8 +1,9 @@
 """How codes, scores and rows of a game are spelled.
 
-Colors are 1 to 9 as digits in games of up to 9 colors, A to Z as letters in games of up to 26, and
-numbers joined by `-` in any game. A score is its numbers joined by `.`, with `?` for a number that
-was not read.
+Colors are the game's own symbols where it has some; else 1 to 9 as digits in games of up to 9
+colors, and A to Z as letters in games of up to 26. In any game they may be numbers joined by `-`. A
+score is its numbers
+joined by `.`, or one mark after the other, with `?` for what was not read.
 """
 
 from __future__ import annotations
@@ -14,16 +15,21 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault
-from mmsat.game.board import HIGHEST, Row
+from mmsat.game.board import Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.game.game import Game
+    from mmsat.game.symbols import Symbols
 
 ROW = re.compile(r"\s*([^\s=:]+)(?:\s*[=:]\s*|\s+)(\S.*)", re.DOTALL)
-NUMBER = re.compile(r"[0-9]{1,4}")
+NUMBER = re.compile(r"[0-9]{1,6}")
 SCORE_GAP = re.compile(r"\s*[.,]\s*|\s+")
+PADDING = str.maketrans("", "", " \ufe0f")
+"""What may stand between marks: blanks, and what some keyboards put after a sign."""
+HINTS = 3
+"""How many words are named for one that is not on the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,66 +52,89 @@ class Speller:
 
     def __init__(self, game: Game) -> None:
         """Make the tables of a game's symbols."""
-        self.game = game
-        letters = ascii_uppercase[: game.colors] if game.colors <= 26 else ""
-        digits = "123456789"[: game.colors] if game.colors <= 9 else ""
-        self.symbols = digits or letters
-        self.colors = {symbol: color for color, symbol in enumerate(letters)}
-        self.colors |= {symbol.lower(): color for symbol, color in self.colors.items()}
-        self.colors |= {symbol: color for color, symbol in enumerate(digits)}
+        self.game, self.pegs = game, game.pegs
+        symbols = game.spelled
+        self.symbols, self.width = symbols.names, symbols.width
+        self.noun, self.color_range = symbols.noun, _color_range(symbols, game.colors)
+        self.colors = {symbol: color for color, symbol in enumerate(self.symbols)}
+        for color, symbol in enumerate(self.symbols):
+            self.colors.setdefault(symbol.lower(), color)
+            self.colors.setdefault(symbol.upper(), color)
+        if game.symbols is None and self.width == 1:  # letters will do for digits
+            for color, letter in enumerate(ascii_uppercase[: game.colors]):
+                self.colors.setdefault(letter, color)
+                self.colors.setdefault(letter.lower(), color)
+        self.has_list = game.space.table() is not None
+        marks = game.scoring.marks
+        self.marks = {
+            sign: number
+            for number, mark in enumerate(marks)
+            for sign in (*mark.symbol, *mark.also, mark.symbol.lower(), *mark.also.lower())
+        }
         self.read: dict[str, tuple[int | None, ...]] = {}  # scores read before
-
-    @property
-    def color_range(self) -> str:
-        """The colors, in the words of an error."""
-        numbers = f"1 to {self.game.colors}"
-        if not self.symbols:
-            return f"{numbers}, joined by '-'"
-        if self.symbols[0] == "1":
-            return numbers
-        return f"{self.symbols[0]} to {self.symbols[-1]}, or {numbers} joined by '-'"
 
     @property
     def example(self) -> str:
         """A guess and a score of the game, for errors."""
         game = self.game
-        guess = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
+        many = len(game.parts)
+        score = (
+            tuple(n % len(game.scoring.marks) for n in range(many)) if self.marks else (1,) * many
+        )
         if game.pegs > 12:
-            return f"GUESS={self.print_score((1,) * len(game.scoring.parts))}"
-        return self.print_row(Row(guess, (1,) * len(game.scoring.parts)))
+            return f"GUESS={self.print_score(score)}"
+        table = game.space.table()
+        spread = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
+        return self.print_row(Row(table[0] if table else spread, score))
 
     def read_code(self, text: str, place: Place, faults: list[Fault]) -> tuple[int, ...] | None:
         """Read a code or a guess."""
+        width, colors = self.width, self.colors
+        pieces: Sequence[str] = text
+        if width > 1:
+            pieces = [text[start : start + width] for start in range(0, len(text), width)]
         try:
-            code = tuple([self.colors[symbol] for symbol in text])
+            code = tuple([colors[symbol] for symbol in pieces])
         except KeyError:
-            return self._read_slowly(text, place, faults)
-        if len(code) != self.game.pegs:
-            return self._read_slowly(text, place, faults)
+            code = ()
+        if len(code) != self.pegs:
+            found = self._read_slowly(text, place, faults)
+            if found is None:
+                return None
+            code = found
+        if self.has_list and not self.game.space.allows(code):
+            near = self.game.space.nearest(code, HINTS)
+            write = " or ".join(self.print_code(each) for each in near)
+            faults.append(place.fault(0, "only words of the list are guessed", text, write))
+            return None
         return code
 
     def _read_slowly(self, text: str, place: Place, faults: list[Fault]) -> tuple[int, ...] | None:
-        pegs = self.game.pegs
+        game, pegs, noun, width = self.game, self.game.pegs, self.noun, self.width
         joined = "-" in text or (pegs == 1 and NUMBER.fullmatch(text) is not None)
-        pieces = text.split("-") if joined or not self.symbols else list(text)
-        if len(text) > 1 and self.symbols.isalpha() and text.isdecimal() and not joined:
-            # one fault that says what to do, rather than one a digit
-            rule = f"the colors of a {self.game} game are {self.color_range}"
-            faults.append(place.fault(0, rule, text, "A for 1, B for 2, and so on"))
+        pieces = text.split("-")
+        if self.symbols and not joined:
+            pieces = [text[start : start + width] for start in range(0, len(text), width)]
+        if len(pieces) > 1 and not joined and not self.colors.keys() & set(pieces):
+            # one fault that says what to do, rather than one a symbol
+            rule = f"the {noun}s of a {game} game are {self.color_range}"
+            numbers = text.isdecimal() and "".join(self.symbols).isalpha()
+            write = "A for 1, B for 2, and so on" if numbers else f"{pegs} of these"
+            faults.append(place.fault(0, rule, text, write))
             return None
         before = len(faults)
         code, offset = [], 0
         for piece in pieces:
             color = self._color(piece, joined=joined)
             if color is None:
-                rule = f"a color of a {self.game} game is {self.color_range}"
+                rule = f"the {noun}s of a {game} game are {self.color_range}"
                 faults.append(place.fault(offset, rule, piece, "one of these"))
             else:
                 code.append(color)
             offset += len(piece) + joined
         if len(pieces) != pegs:
-            rule = f"a guess of a {self.game} game has {pegs} peg{'s' * (pegs != 1)}"
-            write = f"{pegs} colors, not {len(pieces)}"
+            rule = f"a guess of a {game} game has {pegs} {noun}{'s' * (pegs != 1)}"
+            write = f"{pegs} {noun}s, not {len(pieces)}"
             faults.append(place.fault(0, rule, text, write))
         return tuple(code) if len(faults) == before else None
 
@@ -122,7 +151,13 @@ class Speller:
         """Read a score."""
         if text in self.read:
             return self.read[text]
-        parts = self.game.scoring.parts
+        score = (self._marks if self.marks else self._numbers)(text, place, faults)
+        return None if score is None else self.read.setdefault(text, score)
+
+    def _numbers(
+        self, text: str, place: Place, faults: list[Fault]
+    ) -> tuple[int | None, ...] | None:
+        parts, highest = self.game.parts, self.game.scoring.highest
         before = len(faults)
         score: list[int | None] = []
         start = 0
@@ -130,20 +165,33 @@ class Speller:
             gap = SCORE_GAP.search(text, start)
             piece = text[start : gap.start() if gap else None]
             if piece != "?" and not NUMBER.fullmatch(piece):
-                rule = f"a score number is 0 to {HIGHEST}, or ? where it was not read"
+                rule = f"a score number is 0 to {highest}, or ? where it was not read"
                 faults.append(place.fault(start, rule, piece, "a whole number or ?"))
             score.append(int(piece) if NUMBER.fullmatch(piece) else None)
             if gap is None:
                 break
             start = gap.end()
         if len(score) != len(parts):
-            names = " and ".join(parts)
+            names = listed(parts)
             many = f"{len(parts)} number{'s' * (len(parts) != 1)}"
             rule = f"a score of a {self.game} game is {many}: {names}"
             faults.append(place.fault(0, rule, text, self.example.partition("=")[2]))
-        if len(faults) > before:
-            return None
-        return self.read.setdefault(text, tuple(score))
+        return tuple(score) if len(faults) == before else None
+
+    def _marks(self, text: str, place: Place, faults: list[Fault]) -> tuple[int | None, ...] | None:
+        pegs = self.game.pegs
+        signs = ", ".join(f"{mark.symbol} {mark.name}" for mark in self.game.scoring.marks)
+        before = len(faults)
+        score: list[int | None] = []
+        for offset, sign in enumerate(text):
+            if sign == "?" or sign in self.marks:
+                score.append(self.marks.get(sign))
+            elif sign.translate(PADDING):
+                faults.append(place.fault(offset, f"a mark is {signs}, ? unread", sign, "a mark"))
+        if len(score) != pegs and len(faults) == before:
+            rule = f"a score of a {self.game} game is {pegs} marks: {signs}, ? unread"
+            faults.append(place.fault(0, rule, text, self.example.partition("=")[2]))
+        return tuple(score) if len(faults) == before else None
 
     def read_row(self, text: str, place: Place, faults: list[Fault]) -> Row | None:
         """Read a guess and its score, as `1122=1.1`, `1122 1 1` or `1122: 1, 1`."""
@@ -166,11 +214,29 @@ class Speller:
 
     def print_score(self, score: Sequence[int | None]) -> str:
         """A score as it is read back."""
+        if self.marks:
+            return self.game.scoring.describe(score)
         return ".".join(["?" if part is None else str(part) for part in score])
 
     def print_row(self, row: Row) -> str:
         """A row as it is read back."""
         return f"{self.print_code(row.guess)}={self.print_score(row.score)}"
+
+
+def _color_range(symbols: Symbols, colors: int) -> str:
+    """The colors, in the words of an error."""
+    numbers = f"1 to {colors}"
+    if not symbols.names:
+        return f"{numbers}, joined by '-'"
+    if symbols.range == numbers:
+        return numbers
+    return f"{symbols.range}, or {numbers} joined by '-'"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words joined as one says them: `1`, `1 and 2`, `1, 2 and 3`."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 @lru_cache(maxsize=64)

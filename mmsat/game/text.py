@@ -19,7 +19,7 @@ CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
 GUESS = re.compile(r"\s*([^\s=:]+)")
 
 
-def read_text(text: str) -> Board:
+def read_text(text: str, *, files: bool = True) -> Board:
     """Read a board file's text; raises InputError with every fault, its line and its column."""
     lines = [
         (number, content)
@@ -28,9 +28,9 @@ def read_text(text: str) -> Board:
     ]
     if len(lines) == 1 and "/" in lines[0][1]:
         number, content = lines[0]
-        return read_line(content, number)  # a board line with comments around it
+        return read_line(content, number, files=files)  # a board line with comments around it
     faults: list[Fault] = []
-    game = _header(lines, faults)
+    game = _header(lines, faults, files=files)
     if game is None:
         raise InputError(faults)
     read_row = speller(game).read_row
@@ -40,14 +40,14 @@ def read_text(text: str) -> Board:
     return Board(game, tuple(row for row in rows if row is not None))
 
 
-def _header(lines: list[tuple[int, str]], faults: list[Fault]) -> Game | None:
+def _header(lines: list[tuple[int, str]], faults: list[Fault], *, files: bool) -> Game | None:
     """Take the game off the lines, or infer it."""
     if lines:
         number, content = lines[0]
         word = content.strip()
         if is_game(word):
             del lines[0]
-            return read_game(word, Place(number, 1 + content.index(word)), faults)
+            return read_game(word, Place(number, 1 + content.index(word)), faults, files=files)
     guesses = [match[1] for _, content in lines if (match := GUESS.match(content))]
     for game in CLASSIC:
         if guesses and all(speller(game).read_code(g, Place(0, 0), []) for g in guesses):

@@ -1,10 +1,36 @@
-"""The published games, by the name that can stand in place of a size: `super/11223=1.1`."""
+"""The published games, by the name that can stand in place of a size: `super/11223=1.1`.
+
+Each is a file of mmsat/games/, in the notation in which one defines a game of one's own.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mmsat.errors import Fault, InputError
+from mmsat.game.definition import read_definition
+from mmsat.game.fields import Fields
 from mmsat.game.game import Game
+from mmsat.game.position import locate, repeated
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.symbols import Symbols
+from mmsat.game.words import read_words, word_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER = Path(__file__).parent.parent / "games"
+LARGEST_FILE = 1 << 24
+"""Bytes of a definition that are read; what is longer ends in the middle, and is a fault."""
+FILE, WORD = "game:", "word:"
+"""What stands before the name of a file: a definition, or a list of words."""
 
 
 class Variant(NamedTuple):
@@ -12,43 +38,176 @@ class Variant(NamedTuple):
 
     name: str
     """The name in a board line, a header and commands."""
+    game: Game
+    """Its size and rules."""
     title: str
     """What the box says."""
     year: str
     """The year it came out, or a word."""
-    game: Game
-    """Its size and rules."""
-    note: str
-    """What sets it apart, and how many guesses it allows where the box tells."""
+    source: str
+    """Where the rules are from."""
+    rules: str
+    """What sets it apart."""
+    reading: str
+    """Where sources differ: what is read here, and how to get the other."""
+    turns: tuple[int, ...]
+    """The numbers of guesses that it allows."""
+    players: str
+    """How many play."""
 
 
-def variant(name: str, title: str, year: str, size: str, note: str) -> Variant:
-    """A row of the table."""
-    return Variant(name, title, year, Game.parse(size), note)
+class Variants(Mapping[str, Variant]):
+    """The games of the folder; a file is read when its game is asked for."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in alphabetical order."""
+        return _names()
+
+    def __getitem__(self, name: str) -> Variant:
+        if name not in _names():
+            raise KeyError(name)
+        return _variant(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_names())
+
+    def __len__(self) -> int:
+        return len(_names())
 
 
-VARIANTS: dict[str, Variant] = {
-    each.name: each
-    for each in (
-        variant("mastermind", "Mastermind", "1972", "4x6", "the original; 12, 10, 8 or 6 guesses"),
-        variant("mastermind44", "Mastermind44", "1972", "5x6", "for four players"),
-        variant("super", "Super (Deluxe, Advanced) Mastermind", "1975", "5x8", "the larger board"),
-        variant("number", "Number Mastermind", "1976", "4x6", "digits for colors"),
-        variant("walt-disney", "Walt Disney Mastermind", "1978", "3x5", "characters for colors"),
-        variant("mini", "Mini (Travel) Mastermind", "1988", "4x6", "six guesses"),
-        variant("challenge", "Mastermind Challenge", "1993", "5x8", "both make and break at once"),
-        variant("kids", "Mastermind for Kids", "1996", "3x6", "animals for colors"),
-        variant("new", "New Mastermind", "2004", "4x6", "up to five players"),
-        variant("bulls-and-cows", "Bulls and cows", "older", "4x10!", "four different digits"),
+VARIANTS = Variants()
+
+
+@lru_cache(maxsize=1)
+def _names() -> tuple[str, ...]:
+    return tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
+
+
+@lru_cache
+def _variant(name: str) -> Variant:
+    """A game of the folder."""
+    text = (FOLDER / f"{name}.toml").read_text("utf-8")
+    about = tomllib.loads(text)
+    return Variant(
+        name=name,
+        game=define(text, name, named=name),
+        title=about["title"],
+        year=about["year"],
+        source=about["source"],
+        rules=about["rules"],
+        reading=about.get("reading", ""),
+        turns=tuple(about.get("turns", ())),
+        players=about.get("players", "2"),
     )
-}
 
 
-def find_game(name: str) -> Game:
-    """The game of a size (`4x6`) or of a name (`super`); raises InputError for anything else."""
-    return VARIANTS[name].game if name in VARIANTS else Game.parse(name)
+def find_game(name: str, *, files: bool = True) -> Game:
+    """The game of a size (`4x6`), of a name (`super`), or of a file (`game:FILE`, `word:FILE`).
+
+    Raises InputError for anything else, and without `files` for files.
+    """
+    if name[:1].isdigit():
+        return _sized(name)
+    if name in VARIANTS:
+        return VARIANTS[name].game
+    if name.startswith((FILE, WORD)):
+        if not files:
+            fault = Fault("files are not read for this input", name, "a size or a game's name")
+            raise InputError([fault], "the game")
+        if not is_file(name):
+            fault = Fault("a file's name in a board has no = and no #", name, "another name")
+            raise InputError([fault], "the game")
+        return _defined(name) if name.startswith(FILE) else _of_words(name)
+    if name[:1].isalpha():
+        near = get_close_matches(name, VARIANTS, 3) or ["super", "grand", "bulls-and-cows"]
+        write = f"{' or '.join(near)}; `mmsat games` lists them all"
+        raise InputError([Fault("no game has this name", name, write)], "the game")
+    return Game.parse(name)
+
+
+@lru_cache(maxsize=256)
+def _sized(name: str) -> Game:
+    """The game of a size, made once: boards in bulk are mostly of one game."""
+    return Game.parse(name)
+
+
+def is_file(name: str) -> bool:
+    """Whether a name is that of a file, `game:FILE` or `word:FILE`, and can stand in a line."""
+    return (
+        name.startswith((FILE, WORD))
+        and name == name.strip()
+        and name.isprintable()
+        and not set("=#") & set(name)
+    )
 
 
 def is_game(name: str) -> bool:
     """Whether a word is a game's name or looks like a size."""
-    return name in VARIANTS or (name[:1].isdigit() and "x" in name)
+    looks = name[:1].isdigit() and "x" in name
+    return looks or name.startswith((FILE, WORD)) or name in VARIANTS
+
+
+def _of_words(name: str) -> Game:
+    """The game of a list of words: `word:FILE`, or `word:FILE:5` for those of five letters."""
+    match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
+    if match is None:
+        fault = Fault("word: is followed by the name of a file", name, "word:FILE")
+        raise InputError([fault], "the game")
+    pegs = int(match[2]) if match[2] else word_length(match[1])
+    symbols = Symbols(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), "letter")
+    space = read_words(match[1], pegs, symbols.names)
+    return Game(pegs, 26, space, SCORINGS["black-white"], symbols, name)
+
+
+def _defined(name: str) -> Game:
+    """The game that a file defines: `game:FILE`."""
+    file = Path(name.removeprefix(FILE))
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(LARGEST_FILE).decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        rule = f"the game's file can't be read: {reason}"
+        raise InputError([Fault(rule, str(file), "a TOML or JSON file")], "the game") from None
+    return define(text, str(file), named=name)
+
+
+def define(text: str, source: str, *, named: str) -> Game:
+    """The game that a definition in TOML or JSON makes; raises InputError with every fault."""
+    fields = Fields()
+    is_json = text.lstrip().startswith("{")
+    try:
+        value = json.loads(text) if is_json else tomllib.loads(text)
+    except RecursionError:
+        fault = Fault(
+            "the text is not a game's definition", "a very deep nest", "the keys of one", 1, 1
+        )
+        raise InputError([fault], source) from None
+    except ValueError as error:
+        place = re.search(r"line (\d+),? column (\d+)", str(error))
+        line, column = map(int, place.groups()) if place else (1, 1)
+        kind = "JSON" if is_json else "TOML"
+        fault = Fault(f"the text is not {kind}", str(error), f"valid {kind}", line, column)
+        raise InputError([fault], source) from None
+    game = read_definition(value, fields, (), named)
+    for path in repeated(text) if is_json else ():
+        fields.fault(path, "a key stands once in an object", path[-1], "it once")
+    if game is None or fields.faults:
+        paths = {path for path, _ in fields.faults}
+        places = locate(text, paths) if is_json else _locate_toml(text, paths)
+        raise InputError(fields.placed(places), source)
+    return game
+
+
+def _locate_toml(text: str, paths: set[Any]) -> dict[Any, tuple[int, int]]:
+    """The line and column of the keys at the tops of these paths."""
+    places = {}
+    for path in filter(None, paths):
+        if key := re.search(rf"^([ \t]*){re.escape(str(path[0]))}[ \t]*=", text, re.MULTILINE):
+            line = text.count("\n", 0, key.end()) + 1
+            places[path] = (line, len(key[1]) + 1)
+    return places

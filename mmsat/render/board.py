@@ -5,7 +5,12 @@
     ! 2  3 3 4 5      0      2  -> 1.1
 
 `!` marks rows in conflict, the arrow tells a correction. Guesses that are too wide go on in the
-next line. On a terminal there are key pegs between the guess and the numbers.
+next line. On a terminal there are key pegs between the guess and the numbers. Where a score has a
+mark for each place, the marks stand below the guess:
+
+      2  C R A N E
+         G - Y - -
+    ->   G - - - -
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mmsat.game.scoring import Pairs
 from mmsat.game.spelling import speller
 from mmsat.render.spans import Line, Span
 
@@ -26,7 +32,7 @@ MANY_ROWS = 40
 """Above, only rows with a mark are shown, unless all are asked for."""
 MOST_KEYS = 8
 """The most pegs with key pegs beside them."""
-KEYS = {"black": "●", "white": "○", "color": "●"}
+KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
 """How a peg is drawn: bare; painted with a gap; painted with margins; both."""
 
@@ -70,14 +76,27 @@ class BoardTable:
         self.symbols = self.speller.symbols or [str(c + 1) for c in range(board.game.colors)]
         self.symbol_width = len(self.symbols[-1])
         self.number_width = max(3, len(str(len(board.rows))))
-        self.has_keys = style.symbols and board.game.pegs <= MOST_KEYS
+        scoring = board.game.scoring
+        self.marks = scoring.marks
+        self.shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
+        few = board.game.pegs <= MOST_KEYS
+        self.key_width = board.game.pegs * (1 + ("blue" in self.parts))
+        self.key_width *= style.symbols and few and not self.marks
+        self.part_widths = [
+            max(len(part), *(len(str(row.score[n])) for row in board.rows if row.score[n]), 0)
+            for n, part in enumerate(self.parts)
+        ]
         self.kind, self.pegs_a_line = self._fit()
+        if self.key_width and self.pegs_a_line < board.game.pegs:  # numbers tell the same
+            self.key_width = 0
+            self.kind, self.pegs_a_line = self._fit()
 
     def _fit(self) -> tuple[str, int]:
         """How to draw pegs so that the columns fit, and how many go on one line."""
-        fixed = len(self._edge(0)) + sum(len(f"  {part}") for part in self.parts)
-        fixed += (self.board.game.pegs + 2) * self.has_keys
-        arrows = [f"  -> {self.speller.print_score(score)}" for score in self.changes.values()]
+        fixed = len(self._edge(0)) + sum(2 + width for width in self.part_widths)
+        fixed += len("  " + "·" * self.key_width) * bool(self.key_width)
+        changes = () if self.marks else self.changes.values()
+        arrows = [f"  -> {self.speller.print_score(score)}" for score in changes]
         room = self.style.width - fixed - max(map(len, arrows), default=0)
         pegs = self.board.game.pegs
         for kind in (SPACED, WIDE) if self.style.painted else ():
@@ -95,7 +114,7 @@ class BoardTable:
     @property
     def parts(self) -> tuple[str, ...]:
         """The heads of the columns of numbers."""
-        return self.board.game.scoring.parts
+        return () if self.marks else self.board.game.parts
 
     def _edge(self, number: int) -> str:
         """The row number and its mark; 0 is the head."""
@@ -130,25 +149,46 @@ class BoardTable:
             yield [Span(f"! {self.meaning}", "dim")]
 
     def _head(self) -> Line:
-        blank = " " * (self.board.game.pegs + 2) * self.has_keys
-        parts = "".join(f"  {part}" for part in self.parts)
+        blank = " " * (self.key_width + 2) * bool(self.key_width)
+        columns = zip(self.parts, self.part_widths, strict=True)
+        parts = "".join(f"  {part:>{width}}" for part, width in columns)
         return [Span(f"{self._edge(0)}{'guess':<{self.guess_width}}{blank}{parts}", "dim")]
 
     def _row(self, number: int, row: Row) -> Iterator[Line]:
         in_conflict = number in self.marked
         line = [Span(self._edge(number + 1), "conflict" if in_conflict else "dim")]
         line += self.pegs(row.guess[: self.pegs_a_line])
-        if self.has_keys:
-            line += self._keys(row.score)
-        for name, part in zip(self.parts, row.score, strict=True):
-            line.append(Span(f"  {'?' if part is None else part:>{len(name)}}", name))
-        if number in self.changes:
-            meant = self.speller.print_score(self.changes[number])
-            line.append(Span(f"  -> {meant}", "correction"))
+        if not self.marks:
+            line += self._numbers(number, row)
         yield line
+        yield from self._marks(number, row, 0)
         for start in range(self.pegs_a_line, len(row.guess), self.pegs_a_line):
             rest = row.guess[start : start + self.pegs_a_line]
             yield [Span(" " * len(self._edge(0))), *self.pegs(rest)]
+            yield from self._marks(number, row, start)
+
+    def _numbers(self, number: int, row: Row) -> Line:
+        """What stands beside a guess: key pegs, the numbers, what they should have been."""
+        line = self._keys(row.score) if self.key_width else []
+        for name, part, width in zip(self.parts, row.score, self.part_widths, strict=True):
+            line.append(Span(f"  {'?' if part is None else part:>{width}}", name))
+        if number in self.changes:
+            meant = self.speller.print_score(self.changes[number])
+            line.append(Span(f"  -> {meant}", "correction"))
+        return line
+
+    def _marks(self, number: int, row: Row, start: int) -> Iterator[Line]:
+        """What stands below the part of a guess that starts at a peg: its marks, if it has any."""
+        end = start + self.pegs_a_line
+        edge = len(self._edge(0))
+        if self.marks:
+            yield [Span(" " * edge), *self._cells(self._symbols(row.score[start:end]), "mark")]
+        if self.marks and number in self.changes:
+            meant = self._symbols(self.changes[number][start:end])
+            yield [Span(f"{'->':<{edge}}", "correction"), *self._cells(meant, "correction")]
+
+    def _symbols(self, score: Score) -> list[str]:
+        return [str(mark or "?") for mark in self.board.game.scoring.to_json(score)]
 
     def _code(self, code: Code) -> Iterator[Line]:
         for start in range(0, len(code), self.pegs_a_line):
@@ -156,23 +196,30 @@ class BoardTable:
             yield [Span(edge, "name"), *self.pegs(code[start : start + self.pegs_a_line])]
 
     def pegs(self, code: Sequence[int]) -> Line:
-        """Pegs side by side, filled up to the width of the column."""
+        """Pegs side by side, filled up to the width of the column; pairs show their first color."""
+        paints = [color // self.shapes for color in code]
+        return self._cells([self.symbols[color] for color in code], "peg", paints)
+
+    def _cells(
+        self, symbols: Sequence[str], style: str, paints: Sequence[int] | None = None
+    ) -> Line:
+        """Symbols side by side in the column of guesses."""
         line: Line = []
         used = 0
         margin = " " * (self.kind in (WIDE, SPACED))
         gap = " " * (self.kind != WIDE)
-        for peg, color in enumerate(code):
-            symbol = f"{margin}{self.symbols[color]:>{self.symbol_width}}{margin}"
+        for peg, name in enumerate(symbols):
+            symbol = f"{margin}{name:>{self.symbol_width}}{margin}"
             between = gap if peg else ""
             line += [Span(between)] * bool(between)
-            line.append(Span(symbol, "peg", color))
+            line.append(Span(symbol, style, paints[peg] if paints else None))
             used += len(between) + len(symbol)
         line.append(Span(" " * (self.guess_width - used)))
         return line
 
     def _keys(self, score: Score) -> Line:
         """Key pegs as in the box, none where a part was not read; numbers are beside them."""
-        room = self.board.game.pegs
+        room = self.key_width
         line = [Span("  ")]
         for name, part in zip(self.parts, score, strict=True):
             shown = min(part or 0, room)

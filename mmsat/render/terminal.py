@@ -30,9 +30,12 @@ STYLES = {
     "black": "bold",
     "white": "",
     "color": "",
+    "blue": "",
+    "mark": "bold",
     "key black": "bold",
     "key white": "",
     "key color": "bold",
+    "key blue": "bold blue",
 }
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from mmsat.encode.entry import load, names
-from mmsat.game.game import Game
 from mmsat.game.library import families, instances
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.game.variants import VARIANTS
+from mmsat.game.variants import VARIANTS, find_game
 from tests.cli.runner import run
 
 
@@ -20,8 +20,11 @@ def test_games():
 
     for variant in VARIANTS.values():
         (line,) = [line for line in lines if line.startswith(f"{variant.name} ")]
-        assert f" {variant.game} " in line
-        assert f"{variant.game.size:,}" in line
+        assert re.match(rf"[a-z0-9-]+ +{variant.game.pegs}x", line)
+        assert f" {variant.game.size:,} " in line
+        assert variant.title in line
+        assert variant.year in line
+        assert variant.rules in line
     for kind in (*SPACES.values(), *SCORINGS.values()):
         assert any(kind.summary in line for line in lines)
 
@@ -29,9 +32,23 @@ def test_games():
 def test_games_in_json():
     document = json.loads(run("games", "--json").stdout)
 
-    assert {game["name"]: Game.parse(game["game"]) for game in document["games"]} == {
+    assert {game["name"]: find_game(game["game"]) for game in document["games"]} == {
         name: variant.game for name, variant in VARIANTS.items()
     }
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_one_game(name):
+    """All that is known of a game is printed, and its notation is a board that checks."""
+    variant = VARIANTS[name]
+    shown = run("games", name).stdout
+    (document,) = json.loads(run("games", name, "--json").stdout)["games"]
+
+    for known in (variant.title, variant.year, variant.rules, variant.reading, variant.source):
+        assert known in shown
+    assert document["notation"] in shown
+    assert document["source"] == variant.source
+    assert run("check", document["notation"]).exit_code == 10
 
 
 def test_encodings():
@@ -71,7 +88,7 @@ def test_one_instance(instance):
 
     for known in (instance.title, instance.source, instance.note, str(instance.board)):
         assert known in shown
-    assert shown.count(" -> ") == len(instance.slips) == len(document["slips"])
+    assert shown.count("-> ") == len(instance.slips) == len(document["slips"])
     assert document["board"] == str(instance.board)
     assert run("instances", instance.name, "--line").stdout == f"{instance.board}\n"
 

@@ -18,7 +18,11 @@ from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
 EXITS = {"consistent": 10, "inconsistent": 20}
 
 
-@pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)
+COUNTED = [instance for instance in instances() if instance.count is not None]
+"""Not those that are hard to decide."""
+
+
+@pytest.mark.parametrize("instance", COUNTED, ids=lambda instance: instance.name)
 def test_verdicts_of_the_library(instance):
     """Every board of the library gets its verdict as text, as exit code and in JSON."""
     result = run("check", str(instance.board))
@@ -161,3 +165,18 @@ def test_interrupted_before_anything_was_found(monkeypatch):
 
     assert result.exit_code == 130
     assert json.loads(result.stdout)["verdict"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("1122=1.1/1233=1.1", "each guess fits"),
+        ("1122=1.1/1233=1.1/6666=0.0", "the guess of row 3 does not fit"),
+        ("1122=1.1/6666=0.0/1111=0.0", "the guesses of rows 2 and 3 do not fit"),
+    ],
+)
+def test_consistent_play_is_verified(rows, said):
+    assert said in run("check", f"4x6/{rows}", "--consistent-play").stdout
+    document = json.loads(run("check", f"4x6/{rows}", "--consistent-play", "--json").stdout)
+    assert [str(row) in said for row in document["inconsistent_guesses"]].count(False) == 0
+    assert bool(document["inconsistent_guesses"]) == ("not fit" in said)

@@ -20,7 +20,7 @@ from mmsat.solve import ENGINES
 from tests.cli.runner import environment, run
 from tests.external import program as external
 
-CODES = {"check": 10, "decode": 10}
+CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
 """Exit codes of the examples, where they are not 0."""
 WANTED = {
     "check": {"--json", "--seed", "--timeout", "--engine", "--verbose"},
@@ -29,6 +29,10 @@ WANTED = {
     "list": {"--json", "--timeout", "--limit", "--verbose"},
     "encode": {"--json", "--timeout", "--to", "--encoding", "--output"},
     "decode": {"--json"},
+    "reduce": {"--json", "--to", "--output", "--explain", "--draw"},
+    "lift": {"--json"},
+    "generate": {"--json", "--size", "--rows", "--seed", "--answer", "--to", "--output"},
+    "bench": {"--families", "--seconds", "--seed", "--output"},
     "games": {"--json"},
     "encodings": {"--json"},
     "instances": {"--json", "--line"},

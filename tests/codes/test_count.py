@@ -14,9 +14,8 @@ from mmsat.errors import InputError
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.space import SPACES
 from tests import strategies, twins
-from tests.laws.random_boards import known_boards
+from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 
 every_method = pytest.mark.parametrize("method", METHODS)
 
@@ -42,8 +41,9 @@ def hard_board():
 
 def test_the_solvers_count_as_many_codes_as_there_are():
     boards = known_boards(1000, seed=51)
-    assert {board.game.space for board, _ in boards} == set(SPACES.values())
-    assert {board.game.scoring for board, _ in boards} == set(SCORINGS.values())
+    some = [board for board, _ in boards]
+    assert spaces_of(some) == EVERY_SPACE
+    assert scorings_of(some) == {*SCORINGS}
     for board, codes in boards:
         system = System.of(board)
         assert enumerated(system) == len(codes), str(board)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from hypothesis import given
 
 from mmsat.constraints.system import System, depths
@@ -9,6 +11,7 @@ from mmsat.game.board import Board
 from mmsat.game.facts import Claim, Facts
 from mmsat.game.game import Game
 from tests import strategies, twins
+from tests.constraints.systems import systems
 from tests.laws.random_boards import known_boards
 
 
@@ -40,15 +43,20 @@ def test_claims_are_about_facts_of_the_game_each_named_once(board):
     system = System.of(board)
     last = 2 * board.game.pegs * board.game.colors
     for claim in system.claims:
-        assert len({abs(fact) for fact in claim.facts}) == len(claim.facts)
-        assert all(1 <= abs(fact) <= last for fact in claim.facts)
+        assert len(set(claim.facts)) == len(claim.facts)
+        plain = [fact for fact in claim.facts if isinstance(fact, int)]
+        for members in (plain, *(fact for fact in claim.facts if isinstance(fact, tuple))):
+            assert len({abs(fact) for fact in members}) == len(members)
+            assert all(1 <= abs(fact) <= last for fact in members)
     assert system.claims == [*system.ground, *(claim for row in system.rows for claim in row)]
 
 
 @given(board=strategies.boards())
-def test_a_row_makes_at_most_two_claims_and_an_unread_one_none(board):
+def test_each_read_number_makes_one_claim_or_a_mark_two_and_an_unread_one_none(board):
+    most = 2 if board.game.scoring.marks else 1
     for (_, score), claims in zip(board.rows, System.of(board).rows, strict=True):
-        assert len(claims) == sum(part is not None for part in score)
+        read = sum(part is not None for part in score)
+        assert read <= len(claims) <= read * most
 
 
 def test_the_depth_of_a_color_is_the_most_pegs_that_a_guess_gives_it():
@@ -56,6 +64,19 @@ def test_the_depth_of_a_color_is_the_most_pegs_that_a_guess_gives_it():
     assert System.of(board).depths() == {0: 3, 1: 2, 2: 2, 3: 1, 4: 1, 5: 1}
     assert System.of(Board.parse("5x6b/11122=1")).depths() == {}
     assert System.of(Board(Game.parse("4x6"))).depths() == {}
+
+
+@given(systems())
+def test_a_system_is_satisfied_by_its_solutions(system):
+    every = product(range(system.facts.colors), repeat=system.facts.pegs)
+    codes = [code for code in every if system.satisfies(code)]
+    assert codes == [code for code, _ in twins.solutions(system)]
+
+
+def test_a_count_in_a_conjunction_is_as_deep_as_another():
+    facts = Facts(4, 2)
+    joint = (facts.at(0, 1), -facts.least(0, 4), facts.least(1, 1))
+    assert depths(facts, [Claim((joint, facts.least(1, 2)), 0, 1)]) == {0: 4, 1: 2}
 
 
 def test_a_denied_count_is_as_deep_as_its_opposite():

@@ -3,6 +3,7 @@
 import random
 import subprocess
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -13,7 +14,9 @@ from mmsat.encode.writers.told import model
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
+from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.space import SPACES
+from mmsat.game.space.words import Words
 from tests import twins
 from tests.external import program
 
@@ -36,6 +39,23 @@ CORNERS = [
     "3x3!/111=1.0/112=0.2",
     "3x3!/111=0.0",
     "3x4!/112=0.?/234=?.2",
+    "2x3p/12=??",
+    "1x1p/1=G",
+    "1x1p/1=Y",
+    "2x2p/11=GY",
+    "3x2p/111=Y--",
+    "4x3p/1122=YYG-/3311=Y-?-",
+    "3x3!p/112=-YY",
+    "2x3o/13=??",
+    "2x1o/11=RL",
+    "3x4o/222=ELR/312=?RE",
+    "1x1x1/1A=0.0.0",
+    "2x2x2/1A2B=0.2.2",
+    "2x2x2k/1A2B=0.2.2",
+    "2x2x2k/1A1B=0.2.0",
+    "3x2x2k/1A1A1B=0.1.2/2B1B1A=?.?.1",
+    "3x2x3/1A1A1B=9999.?.?/1A2C1B=1.?.1",
+    "2x2x2/1A2B=?.?.9999",
 ]
 COMMANDS = {
     "asp": ["clingo", "FILE"],
@@ -46,30 +66,45 @@ COMMANDS = {
     "opb": ["minisat+", "FILE"],
     "smtlib": ["z3", "FILE"],
 }
-SLOW_STARTERS = {"dzn": 8, "minizinc": 40}
+SLOW_STARTERS = {"dzn": 8, "minizinc": 60}
 
 
 @cache
 def boards():
     """Small boards of every space and scoring, consistent or not, some scores unread."""
     rng = random.Random(20)
-    games = [(space, scoring) for space in SPACES.values() for scoring in SCORINGS.values()]
+    kinds = list(product([*SPACES, "words"], SCORINGS))
     made = [Board.parse(text) for text in CORNERS]
-    for number in range(48):
-        space, scoring = games[number % len(games)]
-        pegs = rng.randint(1, 4)
-        game = Game(pegs, rng.randint(pegs if space.suffix else 1, 5), space, scoring)
+    for space, kind in kinds * 3:
+        game = small_game(rng, space, kind)
         code = rng.choice(list(twins.codes(game)))
         rows = []
         for _ in range(rng.randint(1, 5)):
-            guess = tuple(rng.choices(range(game.colors), k=pegs))
-            score = list(twins.score(scoring.name, code, guess))
+            guess = tuple(rng.choices(range(game.colors), k=game.pegs))
+            numbers = list(twins.score(game.scoring, code, guess))
             if rng.random() < 0.15:  # a slip
-                score[-1] = rng.randint(0, pegs)
-            rows.append(Row(guess, tuple(None if rng.random() < 0.2 else p for p in score)))
+                numbers[-1] = rng.randint(0, 2 if game.scoring.marks else game.pegs)
+            rows.append(Row(guess, tuple(None if rng.random() < 0.2 else n for n in numbers)))
         made.append(Board(game, tuple(rows)))
     rng.shuffle(made)
     return made
+
+
+def small_game(rng, space, kind):
+    """A game of a kind of scoring; a space of words is a few codes drawn from all."""
+    pegs = rng.randint(1, 4)
+    scoring = SCORINGS[kind]
+    if isinstance(scoring, Pairs):
+        scoring = type(scoring)(rng.randint(2, 3))
+        pegs = min(pegs, 3)
+        colors = scoring.shapes * 2
+    else:
+        colors = rng.randint(pegs if space == "distinct" else 1, 5)
+    if space != "words":
+        return Game(pegs, colors, SPACES[space], scoring)
+    every = list(product(range(colors), repeat=pegs))
+    words = rng.sample(every, min(len(every), rng.randint(1, 12)))
+    return Game(pegs, colors, Words(words, free=True), scoring)
 
 
 def solve(name, board, folder):
@@ -94,6 +129,9 @@ def test_the_boards_are_of_both_kinds():
         zip(verdicts, unread, strict=True)
     )
     assert set(verdicts[: min(SLOW_STARTERS.values())]) == {True, False}
+    few = [board.game for board in boards()[: SLOW_STARTERS["minizinc"]]]
+    assert {game.scoring.name for game in few} == set(SCORINGS)
+    assert {game.space.name for game in few} == {*SPACES, "words"}
     assert set(COMMANDS) == set(WRITERS) - {"wcnf"}
 
 

@@ -2,12 +2,14 @@
 
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
 from mmsat.constraints.system import System
 from mmsat.encode.linear import LinearSystem
 from mmsat.game.board import Board
+from mmsat.game.facts import Claim, Facts
 from tests import strategies, twins
+from tests.constraints.systems import systems
 
 TINY = strategies.small_games(pegs=3, colors=2)
 
@@ -21,23 +23,65 @@ def satisfies(system, values):
     return True
 
 
+def joint_facts(system):
+    """The conjunctions that get a variable, in the order in which the claims name them."""
+    joint = dict.fromkeys(f for c in system.claims for f in c.facts if isinstance(f, tuple))
+    return [members for members in joint if len(members) != 1]
+
+
+def assignments(system, linear, codes):
+    """What each code makes of the variables, in order, by what their names mean."""
+    facts = system.facts
+    named = {facts.name(n): n for n in range(1, 2 * facts.pegs * facts.colors + 1)}
+    for number, members in enumerate(joint_facts(system), 1):
+        named[f"together{number}"] = members
+    meant = [named[linear.names[variable]] for variable in range(1, linear.variables + 1)]
+    return sorted(tuple(int(twins.holds(facts, fact, code)) for fact in meant) for code in codes)
+
+
+def solutions(linear):
+    """Every assignment that satisfies the constraints, in order."""
+    assume(linear.variables <= 12)
+    return [v for v in product((0, 1), repeat=linear.variables) if satisfies(linear, v)]
+
+
 @settings(deadline=None, max_examples=60)
 @given(strategies.boards(TINY, max_rows=2) | strategies.played_boards(TINY, 2).map(lambda x: x[0]))
 def test_one_assignment_a_consistent_code(board):
     """Of all assignments, those of the consistent codes satisfy the constraints, each once."""
-    system = LinearSystem.of(System.of(board))
-    facts = board.game.facts
-    solutions = {v for v in product((0, 1), repeat=system.variables) if satisfies(system, v)}
-    named = {facts.name(n): n for n in range(1, 2 * facts.pegs * facts.colors + 1)}
-    expected = {
-        tuple(
-            int(twins.holds(facts, named[system.names[variable]], code))
-            for variable in range(1, system.variables + 1)
-        )
-        for code in twins.consistent(board)
-    }
+    system = System.of(board)
+    linear = LinearSystem.of(system)
 
-    assert expected == solutions
+    assert solutions(linear) == assignments(system, linear, twins.consistent(board))
+
+
+@settings(deadline=None, max_examples=150)
+@given(systems(pegs=2, colors=2, most=3))
+def test_one_assignment_a_solution_of_any_claims(system):
+    """A variable of a conjunction holds just when its members do."""
+    linear = LinearSystem.of(system)
+    codes = [code for code, _ in twins.solutions(system)]
+
+    assert linear.variables >= linear.code_variables + len(joint_facts(system))
+    assert solutions(linear) == assignments(system, linear, codes)
+
+
+def test_the_published_form_of_a_conjunction():
+    """Of a place, a denied place and a count."""
+    facts = Facts(2, 2)
+    joint = (facts.at(0, 1), -facts.at(1, 0), facts.least(0, 1))
+    system = LinearSystem.of(System(facts, (Claim((joint, facts.at(0, 0)), 1, 1),), ()))
+    lines = {line.name: line[1:] for line in system.lines}
+
+    assert system.names[6] == "together1"
+    told = {name: line for name, line in lines.items() if name.startswith(("together", "game"))}
+    assert told == {
+        "together1_1": (((1, 2), (-1, 6)), 0, None),
+        "together1_2": (((-1, 3), (-1, 6)), -1, None),
+        "together1_3": (((1, 5), (-1, 6)), 0, None),
+        "together1_all": (((1, 6), (-1, 2), (1, 3), (-1, 5)), -1, None),
+        "game_1": (((1, 6), (1, 1)), 1, 1),
+    }
 
 
 @settings(deadline=None)

@@ -14,12 +14,17 @@ from mmsat.explain.oracle import RowOracle
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.space import SPACES
 from mmsat.solve.brute import Brute
 from mmsat.solve.cp import Cp
 from mmsat.solve.deadline import Deadline
 from tests import strategies, twins
-from tests.laws.random_boards import inconsistent_boards, known_boards
+from tests.laws.random_boards import (
+    EVERY_SPACE,
+    inconsistent_boards,
+    known_boards,
+    scorings_of,
+    spaces_of,
+)
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
@@ -38,8 +43,8 @@ def is_consistent(board):
 
 def test_the_boards_are_of_every_kind():
     boards = inconsistent_boards(800, seed=31, **SMALL)
-    assert {board.game.space for board in boards} == set(SPACES.values())
-    assert {board.game.scoring for board in boards} == set(SCORINGS.values())
+    assert spaces_of(boards) == EVERY_SPACE
+    assert scorings_of(boards) == {*SCORINGS}
     assert any(len(set(board.rows)) < len(board.rows) for board in boards)
     assert any(len(rows) == 3 for board in boards[:40] for rows in twins.minimal_conflicts(board))
 

@@ -16,11 +16,10 @@ from mmsat.explain.repair import cheapest_repairs, cheapest_sets
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.space import SPACES
 from mmsat.solve.brute import Brute
 from mmsat.solve.deadline import Deadline
 from tests import strategies, twins
-from tests.laws.random_boards import inconsistent_boards
+from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
@@ -38,8 +37,8 @@ def found_by_sat(board):
 
 def test_the_boards_are_of_every_kind_and_cost():
     boards = inconsistent_boards(800, seed=41, **SMALL)
-    assert {board.game.space for board in boards} == set(SPACES.values())
-    assert {board.game.scoring for board in boards} == set(SCORINGS.values())
+    assert spaces_of(boards) == EVERY_SPACE
+    assert scorings_of(boards) == {*SCORINGS}
     assert {twins.least_wrong(board) for board in boards} >= {1, 2, 3}
 
 

@@ -17,8 +17,10 @@ from mmsat.explain.sentences import (
 )
 from mmsat.explain.slips import slip
 from mmsat.game.board import Board
+from mmsat.game.game import Game
 
-BOTH, BLACK = ("black", "white"), ("black",)
+BOTH, BLACK, COLOR = Game.parse("4x6"), Game.parse("4x6b"), Game.parse("4x6w")
+PAIRS, PLACES, ORDER = Game.parse("4x5x5"), Game.parse("4x26p"), Game.parse("4x26o")
 
 
 def exactly(count):
@@ -26,7 +28,7 @@ def exactly(count):
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "parts", "rank", "words"),
+    ("before", "after", "game", "rank", "words"),
     [
         ((1, 1), (2, 0), BOTH, 0, "a black was taken for a white"),
         ((2, 0), (1, 1), BOTH, 0, "a white was taken for a black"),
@@ -43,13 +45,21 @@ def exactly(count):
         ((2,), (3,), BLACK, 1, "one black too few"),
         ((3,), (2,), BLACK, 1, "one black too many"),
         ((4,), (1,), BLACK, 4, ""),
-        ((2,), (1,), ("color",), 1, "one color too many"),
+        ((2,), (1,), COLOR, 1, "one color too many"),
         ((1, None), (2, None), BOTH, 1, "one black too few"),
         ((None, 3), (None, 1), BOTH, 3, ""),
+        ((1, 0, 2), (1, 1, 1), PAIRS, 0, "a white was taken for a blue"),
+        ((0, 0, 2), (0, 0, 1), PAIRS, 1, "one blue too many"),
+        ((3, 0, 1), (1, 0, 3), PAIRS, 2, "black and blue were exchanged"),
+        ((2, 1, 0), (1, 2, 1), PAIRS, 4, ""),
+        ((2, 0, 0, 1), (2, 0, 0, 0), PLACES, 0, "place 4 was absent, not elsewhere"),
+        ((2, 0, 0, None), (1, 0, 0, None), PLACES, 0, "place 1 was elsewhere, not in place"),
+        ((2, 0, 1, 0), (1, 0, 2, 0), PLACES, 4, ""),
+        ((0, 2, 2, 2), (1, 2, 2, 2), ORDER, 0, "place 1 was later, not earlier"),
     ],
 )
-def test_slips(before, after, parts, rank, words):
-    assert slip(before, after, parts) == (rank, words)
+def test_slips(before, after, game, rank, words):
+    assert slip(before, after, game) == (rank, words)
 
 
 def test_the_nearer_the_slip_the_lower_its_rank():
@@ -181,7 +191,8 @@ def test_lists_in_words(rows, words):
 )
 def test_many_changes_are_cut(changed, words):
     board = Board.parse("4x6/" + "/".join(["1122=1.?"] * 7))
-    changes = tuple(Change(row, (1, None), (0, None), "") for row in range(changed))
+    scoring = board.game.scoring
+    changes = tuple(Change(row, (1, None), (0, None), "", scoring) for row in range(changed))
     sentence = correction_sentence(board, Correction(changes, changed, exactly(2)))
     assert sentence.startswith("If row 1 was 0 black ? white instead of 1 black ? white, row 2 ")
     assert sentence.endswith(words)

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.errors import InputError
-from mmsat.game.board import HIGHEST, Board, Row
+from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.scoring import HIGHEST
+from mmsat.game.variants import VARIANTS
 from tests import strategies, twins
 
 
@@ -71,3 +73,27 @@ def test_equal_boards_are_one_in_a_set(board):
 def test_a_row_of_another_game_is_an_input_error(guess, score):
     with pytest.raises(InputError, match="row 2"):
         Board(Game(4, 6), (Row((0, 0, 0, 0), (0, None)), Row(guess, score)))
+
+
+@given(board=strategies.boards(strategies.word_games()))
+def test_a_guess_outside_the_list_is_an_input_error_unless_guesses_are_free(board):
+    game = board.game
+    row = Row((0,) * game.pegs, (None,) * len(game.parts))
+    if game.space.free or game.contains(row.guess):
+        assert Board(game, (*board.rows, row)).rows[-1] == row
+    else:
+        with pytest.raises(InputError, match=rf"row {len(board.rows) + 1}: a guess is a word"):
+            Board(game, (*board.rows, row))
+
+
+@pytest.mark.parametrize("name", ["daily-word", "secret-search-3"])
+def test_a_mark_is_one_of_the_marks(name):
+    game = VARIANTS[name].game
+    guess = game.space.codes[0]
+    good = tuple([0, 1, 2, None, 0][: game.pegs])
+    assert Board(game, (Row(guess, good),)).rows[0].score == good
+    for wrong in (3, -1, True, "G", 1.0):
+        with pytest.raises(InputError, match="row 1: a score is"):
+            Board(game, (Row(guess, (*good[:-1], wrong)),))
+    with pytest.raises(InputError, match="row 1: a score is"):
+        Board(game, (Row(guess, good[:-1]),))

@@ -49,6 +49,20 @@ def test_facts_hold_as_the_table_of_them_says(pegs, colors):
             assert facts.holds(-fact, code) != facts.holds(fact, code)
 
 
+def test_a_conjunction_holds_when_all_of_its_members_do():
+    facts = Facts(2, 2)
+    numbers = [sign * fact for fact in range(1, 9) for sign in (1, -1)]
+    for code in product(range(2), repeat=2):
+        assert facts.holds((), code)
+        for one, other in product(numbers, repeat=2):
+            both = facts.holds(one, code) and facts.holds(other, code)
+            assert facts.holds((one, other), code) == both
+            assert twins.holds(facts, (one, other), code) == both
+            assert facts.satisfies(code, Claim(((one, other), one), 1, 1)) == (
+                facts.holds(one, code) and not both
+            )
+
+
 def test_a_claim_counts_true_facts_between_its_bounds():
     facts = Facts(3, 2)
     numbers = (facts.at(0, 0), facts.at(1, 0), -facts.at(2, 0))

@@ -13,6 +13,7 @@ from mmsat.errors import InputError
 from mmsat.game.board import Board, Row
 from mmsat.game.files import PRINTERS, decode, parse
 from mmsat.game.game import Game
+from mmsat.game.variants import define
 from tests.strategies import boards
 
 HEAD = '{"mmsat": 1, "game": {"pegs": 2, "colors": 3}, "rows": [\n'
@@ -33,7 +34,11 @@ LINES = {
     "sizes": [
         ("0x6/1122=1.1", [(1, 1)]),
         ("0x0", [(1, 1), (1, 1)]),
-        ("1001x1001", [(1, 1), (1, 1)]),
+        ("100001x1001", [(1, 1), (1, 1)]),
+        ("1001x1000", [(1, 1)]),
+        ("4x5x0", [(1, 1)]),
+        ("4x5x", [(1, 1)]),
+        ("11x2x2k", [(1, 1)]),
         ("4x3!", [(1, 1)]),
         ("4x6q/1122=1.1", [(1, 1)]),
         ("4x6?", [(1, 1)]),
@@ -64,7 +69,7 @@ LINES = {
         ("4x6/1122=x.1", [(1, 10)]),
         ("4x6/1122=x.y", [(1, 10), (1, 12)]),
         ("4x6/1122=1.-1", [(1, 12)]),
-        ("4x6/1122=1.10000", [(1, 12)]),
+        ("4x6/1122=1.1000000", [(1, 12)]),
         ("4x6/1122=1.1e1", [(1, 12)]),
         ("4x6/1122=1.", [(1, 12)]),
         ("4x6/1122=??.1", [(1, 10)]),
@@ -81,6 +86,43 @@ LINES = {
         ("4x6/7122=1.1/3345=0.2/1=9/6666", [(1, 5), (1, 23), (1, 25), (1, 27)]),
         ("\n\n 4x6/7122=1.1", [(3, 6)]),
         ("# line\n4x6/7122=1.1", [(2, 5)]),
+    ],
+    "marks": [
+        ("5x26p/CRANE=GG", [(1, 13)]),
+        ("5x26p/CRANE=GGGGGG", [(1, 13)]),
+        ("5x26p/CRANE=GGZQ-", [(1, 15), (1, 16)]),
+        ("5x26p/CRANE=1.2", [(1, 13), (1, 14), (1, 15)]),
+        ("5x26p/CRAN1=G-Y--/CRANE=🟩🟩L🟩🟩", [(1, 11), (1, 27)]),
+        ("3x26o/CAT=<>=", [(1, 13)]),
+        ("3x26o/CAT=RG?", [(1, 12)]),
+        ("3x26o\nCAT R L Y\nDOG RR\n", [(2, 9), (3, 5)]),
+    ],
+    "pairs": [
+        ("4x5x5/1A2B3C9Z=1.1.1", [(1, 13)]),
+        ("4x5x5/1A2B3C=1.1.1", [(1, 7)]),
+        ("4x5x5/1A2B3C4=1.1.1", [(1, 13)]),
+        ("4x5x5/A12B3CD4=1.1.1", [(1, 7), (1, 13)]),
+        ("4x5x5/1-2-3-26=1.1", [(1, 13), (1, 16)]),
+        ("4x5x5k\n1A2B3C4D 1 1\n", [(2, 10)]),
+        ("4x10x10/1-2-3-101=0.0.0", [(1, 15)]),
+    ],
+    "words": [
+        ("word/QQQQ=1.1", [(1, 6)]),
+        ("word/CRANE=1.1", [(1, 6)]),
+        ("word/QQQQ=1.x/17-17-17-17=1.1/FOUR=1", [(1, 6), (1, 13), (1, 15), (1, 36)]),
+        ("secret-search-3\nQQQ R L E\nCAT R L\n", [(2, 1), (3, 5)]),
+        ("daily-word/CR4NE=GGGGG", [(1, 14)]),
+    ],
+    "names": [
+        ("word:", [(1, 1)]),
+        ("word:english", [(1, 1)]),
+        ("word:english:x/CRANE=1.1", [(1, 1)]),
+        ("word:english:99/CRANE=1.1", [(1, 1)]),
+        ("word:no/such/file.txt/CRANE=1.1", [(1, 1)]),
+        ("game:", [(1, 1)]),
+        ("game:no/such/file.toml/1122=1.1", [(1, 1)]),
+        ("# c\n  game:no such file\n1122 1 1\n", [(2, 3)]),
+        ("grannd/1A2B3C4D=1.1.1", [(1, 1)]),
     ],
     "files": [
         ("# nothing\n\n", [(1, 1)]),
@@ -106,11 +148,14 @@ LINES = {
         (HEAD.replace('"pegs": 2', '"pegs": true') + "]}", [(1, 31)]),
         (HEAD.replace('"pegs": 2', '"pegs": 2.0') + "]}", [(1, 31)]),
         (HEAD.replace('"pegs": 2', '"pegs": NaN') + "]}", [(1, 31)]),
-        (HEAD.replace('"pegs": 2', '"pegs": 1001, "peg": 2') + "]}", [(1, 31), (1, 44)]),
+        (HEAD.replace('"pegs": 2', '"pegs": 100001, "peg": 2') + "]}", [(1, 31), (1, 46)]),
         (HEAD.replace("3}", '3, "score": "w", "repeats": 0}') + "]}", [(1, 56), (1, 72)]),
         (HEAD.replace("3}", '3, "score": null}') + "]}", [(1, 56)]),
         (HEAD.replace("3}", '1, "repeats": false}') + "]}", [(1, 22)]),
-        (HEAD + '{"guess": [1, 4],\n "black": -1, "white": 10000}]}', [(2, 15), (3, 11), (3, 24)]),
+        (
+            HEAD + '{"guess": [1, 4],\n "black": -1, "white": 1000000}]}',
+            [(2, 15), (3, 11), (3, 24)],
+        ),
         (
             HEAD + '{"guess": [1, true],\n "black": 1.0, "white": true}]}',
             [(2, 15), (3, 11), (3, 25)],
@@ -119,7 +164,7 @@ LINES = {
             HEAD + '{"guess": [0, 1, 2],\n "black": "1", "white": []}]}',
             [(2, 11), (2, 12), (3, 11), (3, 25)],
         ),
-        (HEAD + '{"guess": "12", "black": 1},\n 7, null]}', [(2, 1), (2, 11), (3, 2), (3, 5)]),
+        (HEAD + '{"guess": "14", "black": 1},\n 7, null]}', [(2, 1), (2, 11), (3, 2), (3, 5)]),
         (HEAD + '{"guess": [1, 1], "black": 1, "white": 1, "color": 1}]}', [(2, 52)]),
         (HEAD + '{"guess": [1, 1], "black": 1' + "0" * 4000 + ', "white": 1}]}', [(2, 28)]),
     ],
@@ -171,7 +216,9 @@ def test_boards_made_by_hand_list_every_bad_row():
     assert numbers == ["row 2", "row 3", "row 3", "row 4", "row 4"]
 
 
-@pytest.mark.parametrize("size", [(0, 1), (1, 0), (1001, 1), (True, 1), (1.0, 1), ("4", 6)])
+@pytest.mark.parametrize(
+    "size", [(0, 1), (1, 0), (1, 1001), (100_001, 1), (True, 1), (1.0, 1), ("4", 6)]
+)
 def test_a_game_of_another_size_is_an_input_error(size):
     with pytest.raises(InputError):
         Game(*size)
@@ -303,3 +350,243 @@ def test_a_repeated_json_key_is_a_fault_at_its_last_value():
 def test_digits_where_letters_are_meant_are_one_fault():
     (fault,) = faults_of("4x10!/1234=1.1")
     assert (fault.column, fault.got, fault.write) == (7, "1234", "A for 1, B for 2, and so on")
+
+
+def the_fault(text):
+    (fault,) = faults_of(text)
+    return fault
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "write"),
+    [
+        ("moo/12a4=1.1", ["digit", "0 to 9"], "one of these"),
+        ("kids/127=1.1", ["animal", "1 to 6"], "one of these"),
+        ("walt-disney/126=1.1", ["character", "1 to 5"], "one of these"),
+        ("word/12AB=1.1", ["letter", "A to Z"], None),
+        ("jotto/CRANES=1", ["5 letters"], "5 letters, not 6"),
+        ("jotto/12345=1", ["letters", "A to Z"], "A for 1, B for 2, and so on"),
+        ("grand/1A2B3C9Z=1.1.1", ["pair", "color 1 to 5 and shape A to E"], "one of these"),
+        ("grand/1A2B3C=1.1.1", ["4 pairs"], "4 pairs, not 3"),
+        ("grand/1A2B3C4D=1.1", ["3 numbers: black, white and blue"], "1.1.1"),
+        ("daily-word/CRANE=GG", ["5 marks", "G in place", "Y elsewhere", "- absent"], "-YG-Y"),
+        ("secret-search-3/CAT=RL4", ["E earlier", "L later", "R right"], "a mark"),
+        ("jotto/CRANE=1.2", ["1 number: color"], "1"),
+        ("super-blanks/12345678_=1.1", ["5 colors"], "5 colors, not 9"),
+        ("grannd/", ["no game has this name"], "grand"),
+        ("dayly-word/CRANE=GGGGG", ["no game has this name"], "daily-word"),
+    ],
+)
+def test_errors_speak_the_words_of_the_game(text, words, write):
+    faults = faults_of(text)
+    for word in words:
+        assert all(word in fault.rule for fault in faults)
+    assert all(write is None or write in fault.write for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("daily-word/CRANE=GGGGG/", None),
+        ("secret-search-5/CRANF=RRRRR", "CRANE"),
+        ("secret-search-5/3-18-1-14-6=RRRRR", "CRANE"),
+        ("jotto/HOUSF=1", "HOUSE"),
+    ],
+)
+def test_a_word_outside_the_list_gets_the_nearest_of_the_list(text, near):
+    if near is None:
+        assert parse(text).rows  # there guesses are free
+        return
+    fault = the_fault(text)
+    assert near in fault.write.split(" or ")
+    assert len(fault.write.split(" or ")) == 3
+    assert fault.column == text.index("/") + 2
+
+
+GAME = '{"mmsat": 1,\n "game":\n'
+DEFINITIONS = [
+    ('{"pegs": 3,\n"colors": 0,\n"score": "bw"}', [(4, 11), (5, 10)]),
+    ('{"pegs": 3, "colors": 3,\n"repeats": 1, "noun": "wheel"}', [(4, 12), (4, 23)]),
+    ('{"pegs": 3, "colors": 3,\n"symbols": "aAb"}', [(4, 12)]),
+    ('{"pegs": 3, "colors": 3,\n"symbols": "ab"}', [(4, 12)]),
+    ('{"pegs": 3, "colors": 3,\n"symbols": "a-b"}', [(4, 12)]),
+    ('{"pegs": 3, "colors": 3,\n"symbols": 123}', [(4, 12)]),
+    ('{"pegs": 3, "colors": 3,\n"guesses": "any"}', [(4, 12)]),
+    ('{"pegs": 3, "colors": 3,\n"guesses": "all", "words": ["abc"]}', [(4, 12)]),
+    ('{"pegs": 3,\n"attributes": {"a": 2, "b": 2}}', [(4, 15)]),
+    ('{"pegs": 3, "score": "pairs"}', [(3, 1)]),
+    ('{"pegs": 3, "score": "pairs",\n"attributes": {"a": 2}}', [(4, 15)]),
+    ('{"pegs": 3, "score": "pairs",\n"attributes": {"a": "12", "b": "2-"}}', [(4, 15)]),
+    ('{"pegs": 3, "score": "pairs",\n"attributes": {"a": "12", "b": 2}}', [(4, 15)]),
+    ('{"pegs": 3, "score": "pairs",\n"attributes": {"a": 2, "b": 2}, "colors": 5}', [(4, 43)]),
+    ('{"pegs": 3, "score": "pairs", "attributes": [1, 2]}', [(3, 45)]),
+    ('{"name": "game:x", "pegs": 3,\n"words": ["abc", "ab", "a-c", "xyz"]}', [(4, 18), (4, 24)]),
+    ('{"name": "game:x", "pegs": 3,\n"words": 7}', [(4, 10)]),
+    ('{"name": "game:x", "pegs": 3,\n"words": ["abc", 7]}', [(4, 10)]),
+    ('{"name": "game:x", "pegs": 3,\n"words": []}', [(3, 1)]),
+    ('{"name": "game:x", "pegs": 3,\n"words": "no/such/list.txt"}', [(4, 10)]),
+    ('{"name": "game:x", "pegs": 3,\n"words": ["abc"], "repeats": false}', [(4, 30)]),
+    ('{"pegs": 3, "colors": 4,\n"turns": [12, 0, "6"], "title": ""}', [(4, 15), (4, 18), (4, 33)]),
+    ('{"pegs": 3, "colors": 4, "wheels": 4}', [(3, 36)]),
+    ('{"name":\n"4x6", "pegs": 4, "symbols": "654321"}', [(4, 1)]),
+    ('{"name":\n"a/b=c", "pegs": 4, "symbols": "654321"}', [(4, 1)]),
+    ('{"name":\n"super", "pegs": 4, "colors": 6}', [(4, 1)]),
+    ('{"name":\n"supper"}', [(4, 1)]),
+    ('{"name":\n7}', [(4, 1)]),
+]
+
+
+@pytest.mark.parametrize(("game", "expected"), DEFINITIONS)
+def test_the_faults_of_a_definition_have_their_places(game, expected):
+    assert places(f'{GAME}{game},\n"rows": []}}') == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ('{"guess": "CRANE", "marks": ["G", "q", null, "Y", "-"]}', 1),
+        ('{"guess": "CRANE", "marks": ["G", "Y"]}', 1),
+        ('{"guess": "CRANE", "marks": 22000}', 1),
+        ('{"guess": "CRANE", "marks": "G-Y-"}', 1),
+        ('{"guess": "CRANE", "marks": ["G", "YY", "-", "-", "-"]}', 1),
+        ('{"guess": "CR4NE", "marks": ["G", 1, "-", "-", "-"]}', 2),
+        ('{"guess": [1, 2, 3, 4, 27], "marks": []}', 2),
+        ('{"guess": "CRANE", "black": 1}', 2),
+        ('{"guess": "CRANE"}', 1),
+    ],
+)
+def test_the_faults_of_marks_in_a_document_are_in_their_row(row, expected):
+    text = f'{{"mmsat": 1, "game": {{"name": "daily-word"}}, "rows": [\n{row}]}}'
+    assert [line for line, _ in places(text)] == [2] * expected
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of one's own files, from where they can be named briefly."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+FILES = {
+    "own.toml": b'pegs = 3\nsymbols = "RGB_"\n',
+    "words.txt": b"cat\ndog\n",
+    "listed.toml": b'pegs = 3\nwords = "words.txt"\n',
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "game:own.toml/RGB=1.1",
+        "word:words.txt/cat=1.1",
+        "word:words.txt:3",
+        "game:own.toml\nRGB 1 1\n",
+        "# c\ngame:listed.toml/CAT=1.1\n",
+        "word:words.txt\ncat 1 1\n",
+        '{"mmsat": 1, "game": {"name": "game:own.toml"}, "rows": []}',
+        '{"mmsat": 1, "game": {"name": "word:words.txt"}, "rows": []}',
+        '{"mmsat": 1, "game": {"name": "game:x", "pegs": 3, "words": "words.txt"}, "rows": []}',
+    ],
+)
+def test_files_are_not_read_for_strangers(folder, text):
+    for file, content in FILES.items():
+        (folder / file).write_bytes(content)
+    assert isinstance(Board.parse(text), Board)
+    with pytest.raises(InputError) as caught:
+        Board.parse(text, files=False)
+    (fault,) = caught.value.faults
+    assert fault.rule == "files are not read for this input"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n\n\r\n",
+        b"\xff\xfe",
+        b"cat\nhorse\n",
+        b"123\n45\n",
+        "äöü\n".encode(),
+        b"caf\xe9\n",
+    ],
+)
+def test_an_odd_list_of_words_is_an_input_error(folder, content):
+    (folder / "words.txt").write_bytes(content)
+    assert the_fault("word:words.txt/CAT=1.1").column == 1
+    (folder / "listed.toml").write_bytes(FILES["listed.toml"])
+    if b"cat" not in content:
+        assert faults_of("game:listed.toml/CAT=1.1")
+
+
+def test_a_folder_is_no_file(folder):
+    (folder / "sub").mkdir()
+    for text in ("word:sub/CAT=1.1", "word:sub:3/CAT=1.1", "game:sub/CAT=1.1", "game:sub/"):
+        assert the_fault(text).column == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "many"),
+    [
+        (b'pegs = "4"\nscore = "blck"\nrepeats = 1\nfoo = 2\nturns = [0, "x"]\n', 6),
+        (b'{"pegs": "4",\n "score": "blck",\n "repeats": 1, "foo": 2, "turns": [0, "x"]}', 6),
+        (b"pegs = [\n", 1),
+        (b'{"pegs": 4,\n', 1),
+        (b"\xff", 1),
+        (b"", 1),
+        (b"[]", 1),
+        (b"pegs = 4\n", 1),
+        (b"pegs = 4\npegs = 5\ncolors = 3\n", 1),
+        (b'{"pegs": 4, "pegs": 5, "colors": 3}', 1),
+        (b"pegs = 1979-05-27\ncolors = inf\n", 2),
+        (b"pegs = " + b"[" * 5000, 1),
+        (b'{"pegs": ' + b"[" * 100_000, 1),
+        (b'{"pegs": ' + b"[" * 5000 + b"]" * 5000 + b"}", 1),
+        (b"pegs = " + b"1" * 5000, 1),
+        (b'pegs = 3\nwords = "nowhere.txt"\n', 1),
+        (b'pegs = 3\nsymbols = "RGB "\nnoun = "wheel"\n', 1),
+    ],
+)
+def test_a_bad_definition_in_a_file_is_an_input_error_with_all_its_faults(folder, content, many):
+    (folder / "own").write_bytes(content)
+    faults = faults_of("game:own/1122=1.1")
+    assert len(faults) == many
+    assert all(fault.line and fault.column for fault in faults)
+
+
+@pytest.mark.parametrize("suffix", ["toml", "json"])
+@given(data=st.data())
+def test_any_definition_is_a_game_or_an_input_error(suffix, data):
+    values = st.one_of(
+        st.none(), st.booleans(), st.integers(-1, 7), st.text("ab12-", max_size=4),
+        st.sampled_from(["pairs", "order", "words", "any", "letter", "english", "abc"]),
+        st.lists(st.text("ab", min_size=1, max_size=2), max_size=3),
+        st.dictionaries(st.text("ab", max_size=1), st.integers(1, 3) | st.text("xy", max_size=2)),
+    )  # fmt: skip
+    keys = st.sampled_from(
+        ["pegs", "colors", "repeats", "score", "attributes", "symbols", "noun", "words", "guesses"]
+    )
+    made = data.draw(st.dictionaries(keys, values)) | data.draw(
+        st.sampled_from([{}, {"pegs": 2}, {"pegs": 2, "colors": 3}])
+    )
+    if suffix == "json":
+        text = json.dumps(made)
+    else:
+        made = {key: value for key, value in made.items() if value is not None}
+        text = "\n".join(f"{key} = {toml(value)}" for key, value in made.items())
+    refused = None
+    try:
+        board = Board(define(text, "a file", named="game:x"))
+    except InputError as error:
+        refused = error
+    if refused is None:
+        assert parse(json.dumps(board.to_json())) == board
+    else:
+        assert refused.faults
+        assert all(fault.line and fault.column for fault in refused.faults)
+
+
+def toml(value):
+    """A value as TOML has it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f'"{key}" = {toml(each)}' for key, each in value.items()) + "}"
+    return json.dumps(value)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from mmsat.errors import InputError
-from mmsat.game.game import LARGEST, Game
+from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
 from mmsat.game.variants import VARIANTS, find_game, is_game
 from tests import strategies, twins
 
@@ -27,7 +27,7 @@ def test_a_game_scores_and_contains_as_its_twins_do(game):
     guesses = strategies.product_of(game)
     assert [code for code in guesses if game.contains(code)] == codes
     for code, guess in product(codes[:9], guesses[::7]):
-        assert game.score(code, guess) == twins.score(game.scoring.name, code, guess)
+        assert game.score(code, guess) == twins.score(game.scoring, code, guess)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,20 @@ def test_a_game_scores_and_contains_as_its_twins_do(game):
         "4",
         "4x",
         "x6",
-        "4x6x6",
+        "4x6x",
+        "4xx6",
+        "4x6x0",
+        "4x6x6x6",
+        "4x6x6p",
+        "4x6k",
+        "4x6kk",
+        "4x6p!",
+        "4x6op",
+        "4x2x2b",
+        "4x500x500",
+        "4x1000x1000000",
+        "11x2x2k",
+        "5x2x2!",
         "4 x 6",
         "4x6 ",
         "4X6",
@@ -55,27 +68,39 @@ def test_what_is_no_size_is_an_input_error(text):
         Game.parse(text)
 
 
-def test_the_largest_game_is_allowed_and_no_larger():
+def test_the_largest_games_are_allowed_and_no_larger():
     assert Game(LARGEST, LARGEST).pegs == LARGEST
-    for pegs, colors in ((LARGEST + 1, 2), (2, LARGEST + 1)):
+    assert Game(MOST_PEGS, MOST_PLACES // MOST_PEGS).pegs == MOST_PEGS
+    for pegs, colors in (
+        (MOST_PEGS + 1, 2),
+        (2, LARGEST + 1),
+        (LARGEST + 1, LARGEST),
+        (MOST_PEGS, MOST_PLACES // MOST_PEGS + 1),
+    ):
         with pytest.raises(InputError):
             Game(pegs, colors)
 
 
-def test_the_table_of_published_games_is_the_published_one():
-    sizes = {name: str(variant.game) for name, variant in VARIANTS.items()}
-    assert sizes == {
-        "mastermind": "4x6",
-        "mastermind44": "5x6",
-        "super": "5x8",
-        "number": "4x6",
-        "walt-disney": "3x5",
-        "mini": "4x6",
-        "challenge": "5x8",
-        "kids": "3x6",
-        "new": "4x6",
-        "bulls-and-cows": "4x10!",
-    }
+PUBLISHED = {
+    "mastermind": 1296,
+    "super": 32768,
+    "bulls-and-cows": 5040,
+    "mini": 1296,
+    "walt-disney": 125,
+    "kids": 216,
+    "royale": 15625,
+    "grand": 390625,
+    "electronic-3": 1000,
+    "electronic-4": 10000,
+    "electronic-5": 100000,
+    "super-blanks": 59049,
+}
+"""The numbers of codes that are told of these games."""
+
+
+@pytest.mark.parametrize(("name", "codes"), PUBLISHED.items())
+def test_the_numbers_of_codes_are_the_published_ones(name, codes):
+    assert VARIANTS[name].game.size == codes
 
 
 def test_no_name_of_a_game_can_be_taken_for_a_size_or_a_row():
@@ -85,4 +110,5 @@ def test_no_name_of_a_game_can_be_taken_for_a_size_or_a_row():
         assert not set(name) & set("/=:# \t")
         assert variant.name == name
         assert variant.title
-        assert variant.note
+        assert variant.rules
+        assert variant.source

@@ -131,7 +131,7 @@ def test_hashes_tell_the_boards_apart():
         ("knuth-1122-0.2", "classic/knuth-1122-0.2"),
         ("clasic/rafler-3", "classic/rafler-3"),
         ("mistakes", "mistakes/"),
-        ("???", "one of classic, mistakes"),
+        ("???", "one of classic, hard, mistakes"),
     ],
 )
 def test_a_name_that_is_not_there_gets_the_nearest(name, near):

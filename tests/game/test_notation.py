@@ -13,9 +13,12 @@ from mmsat.errors import InputError
 from mmsat.game.board import Board, Row
 from mmsat.game.files import PRINTERS, decode, parse
 from mmsat.game.game import Game
+from mmsat.game.scoring import Pairs
+from mmsat.game.space.words import Words
 from mmsat.game.spelling import Place, speller
+from mmsat.game.symbols import Symbols
 from mmsat.game.variants import VARIANTS, find_game
-from tests.strategies import boards
+from tests.strategies import boards, word_games
 
 notations = pytest.mark.parametrize("notation", PRINTERS)
 BOARD = parse("4x6/1122=1.1/3345=0.2/1616=?.0")
@@ -63,7 +66,7 @@ def test_colors_can_be_written_as_numbers_in_any_game(board):
 
 @given(board=boards(), data=st.data())
 def test_letters_may_be_large_or_small_wherever_there_are_letters(board, data):
-    if board.game.colors > 26:
+    if board.game.colors > 26 or isinstance(board.game.scoring, Pairs):
         return
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     if data.draw(st.booleans()):
@@ -187,4 +190,154 @@ def test_the_document_is_plain_json_and_counts_from_one(board):
     assert len(document["rows"]) == len(board.rows)
     for row, read in zip(board.rows, document["rows"], strict=True):
         assert read["guess"] == [color + 1 for color in row.guess]
-        assert tuple(read[part] for part in board.game.scoring.parts) == row.score
+        if board.game.scoring.marks:
+            symbols = {mark.symbol: n for n, mark in enumerate(board.game.scoring.marks)}
+            assert tuple(symbols.get(sign) for sign in read["marks"]) == row.score
+        else:
+            assert tuple(read[part] for part in board.game.parts) == row.score
+
+
+@given(board=boards(word_games()))
+def test_a_game_of_listed_words_reads_back_from_json(board):
+    text = PRINTERS["json"](board)
+    assert parse(text) == board
+    assert Board.parse(json.dumps(board.to_json()), files=False) == board
+    assert PRINTERS["json"](parse(text)) == text
+
+
+@given(board=boards(word_games()))
+def test_guesses_and_marks_of_a_document_may_be_spelled_as_in_a_line(board):
+    document = board.to_json()
+    spell = speller(board.game)
+    for row, read in zip(document["rows"], board.rows, strict=True):
+        row["guess"] = spell.print_code(read.guess)
+        if board.game.scoring.marks:
+            row["marks"] = spell.print_score(read.score)
+    assert parse(json.dumps(document)) == board
+
+
+@pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("daily-word/CRANE=G-Y-?", "daily-word/crane=g-y-?"),
+        ("daily-word/CRANE=G-Y-?", "daily-word/3-18-1-14-5=G-Y-?"),
+        ("daily-word/CRANE=G-Y--", "daily-word/CRANE=🟩⬛🟨⬜⬛"),
+        ("daily-word/CRANE=G-Y--", "daily-word/Crane: 🟩⬜\ufe0f🟨⬜⬜"),
+        ("daily-word/CRANE=G-Y--", "daily-word\n  crane 🟩 ⬛ 🟨 ⬛ ⬛\n"),
+        ("daily-word/CRANE=G-Y--", "daily-word/CRANE=G B y x _"),
+        ("daily-word/CRANE=?????", "# all smudged\ndaily-word/CRANE=?????  # last\n"),
+        ("secret-search-3/CAT=LER", "secret-search-3/cat=><✓"),
+        ("secret-search-3/CAT=LER", "secret-search-3\ncat = ↑ ↓ ✓\n"),
+        ("4x26o/ABCD=EL?R", "4x26o/1-2-3-4=<>?r"),
+        ("4x5x5/1A2B3C5E=1.?.2", "4x5x5/1a2b3c5e=1,?,2"),
+        ("4x5x5/1A2B3C5E=1.?.2", "grand/1-7-13-25 1 ? 2"),
+        ("4x5x5k/1A2B3C5E=1.0.2", "grand-one-key\n1A2B3C5E: 1, 0, 2"),
+        ("3x9x26/1A9Z1Z=0.0.0", "3x9x26/1-234-26=0.0.0"),
+        ("4x10x5/1-50-6-7=0.0.3", "4x10x5\n1-50-6-7 0 0 3"),
+        ("moo/0123=1.1", "moo/1-2-3-4=1.1"),
+        ("super-blanks/1_2_8=1.1", "super-blanks/1-9-2-9-8 1 1"),
+        ("jotto/CRANE=3", "jotto/crane 3"),
+    ],
+)
+def test_every_spelling_of_a_game_is_the_same_board(line, same):
+    board = parse(line)
+    assert parse(same) == board
+    assert str(board) == line
+    for notation in PRINTERS.values():
+        assert parse(notation(board)) == board
+
+
+def test_a_peg_of_one_digit_is_its_symbol_and_of_more_its_number():
+    """In a game of one peg a lone number is read as the color of that number, unless a symbol."""
+    game = Game(1, 10, symbols=Symbols(tuple("0123456789"), "digit"), name="own")
+    assert speller(game).read_code("1", Place(1, 1), []) == (1,)
+    assert speller(game).read_code("10", Place(1, 1), []) == (9,)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of one's own games, from where they can be named briefly."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    return tmp_path
+
+
+DEFINITIONS = {
+    "symbols.toml": 'pegs = 3\nsymbols = "RGB_"\n',
+    "symbols.json": ' {"pegs": 3, "symbols": "RGB_", "noun": "color"}',
+    "deep/er/zoo.toml": 'pegs = 3\ncolors = 4\nnoun = "animal"\nrepeats = false\n',
+    "places.toml": 'pegs = 3\nsymbols = "xyz"\nscore = "places"\ntitle = "Own"\nturns = [4]\n',
+    "cards.toml": 'pegs = 3\nscore = "pairs"\nattributes = { suit = "cdhs", rank = "789TJQKA" }\n',
+    "key.json": '{"pegs": 3, "score": "pairs-one-key", "attributes": {"a": "xy", "b": "zu"}}',
+    "words.toml": 'pegs = 3\nwords = ["cat", "DOG", "eel"]\nscore = "order"\n',
+    "free.json": '{"pegs": 3, "symbols": "cardogel", "words": ["car"], "guesses": "any"}',
+    "named.toml": 'pegs = 3\nwords = "english"\nname = "mine"\n',
+    "listed.toml": 'pegs = 3\nwords = "deep/list.txt"\nscore = "places"\n',
+    "plain.toml": "pegs = 3\ncolors = 5\n",
+}
+
+
+@notations
+@pytest.mark.parametrize("file", DEFINITIONS)
+def test_a_board_of_a_game_in_a_file_reads_back(folder, notation, file):
+    (folder / file).write_text(DEFINITIONS[file], "utf-8")
+    (folder / "deep" / "list.txt").write_text("cat\ndog\nhouse\n", "utf-8")
+    game = find_game(f"game:{file}")
+    rng = random.Random(7)
+    rows = []
+    for _ in range(4):
+        guess = rng.choice(game.space.table() or [tuple(rng.choices(range(game.colors), k=3))])
+        rows.append(Row(guess, game.score(guess, guess)))
+        rows.append(Row(guess, (None,) * len(game.parts)))
+    board = Board(game, tuple(rows))
+    text = PRINTERS[notation](board)
+    assert parse(text) == board
+    assert PRINTERS[notation](parse(text)) == text
+    assert parse(PRINTERS["line"](Board(game))) == Board(game)
+
+
+def test_a_game_in_a_file_is_spelled_as_the_file_says(folder):
+    for file, definition in DEFINITIONS.items():
+        (folder / file).write_text(definition, "utf-8")
+    assert parse("game:symbols.toml/rgb=1.1/B__=0.?").rows[1].guess == (2, 3, 3)
+    assert parse("game:symbols.json/RGB=1.1").game.space.name == "repeats"
+    assert parse("game:deep/er/zoo.toml/123=1.1/321=0.0/").game.space.name == "distinct"
+    assert parse("game:cards.toml/c7sAhT=1.0.1").rows[0].guess == (0, 31, 19)
+    assert parse("game:key.json/xzyuxu=1.0.1").rows[0].guess == (0, 3, 1)
+    assert parse("game:words.toml/CAT=RRR").game.space.codes[0] == (2, 0, 19)
+    assert not parse("game:words.toml").game.space.free
+    assert parse("game:free.json/dog=1.1").game.space.free
+    assert parse("game:plain.toml/125=1.1") == parse("3x5/125=1.1")
+
+
+@notations
+def test_a_list_of_words_is_a_game(folder, notation):
+    (folder / "words.txt").write_bytes(b"\xef\xbb\xbfCat\r\n  dog \r\n\r\nEEL\r\ncat\r\n")
+    board = parse("word:words.txt/CAT=1.1/eel=0.?/DOG=3.0")
+    assert board.game.space.codes == ((2, 0, 19), (3, 14, 6), (4, 4, 11))
+    assert board.game.scoring.name == "black-white"
+    assert parse(PRINTERS[notation](board)) == board
+    assert parse("word:words.txt\ncat 1 1\neel 0 ?\ndog 3 0\n") == board
+    assert parse("word:words.txt:3/CAT=1.1/eel=0.?/DOG=3.0").rows == board.rows
+
+
+def test_of_a_long_list_the_words_of_a_length_are_taken(folder):
+    (folder / "deep" / "words.txt").write_text("at\ncat\nhorse\ndog\nit's\nd2g\nÄrz\n", "utf-8")
+    game = find_game("word:deep/words.txt:3")
+    assert (game.size, str(game)) == (2, "word:deep/words.txt:3")
+    assert parse("word:deep/words.txt:3/CAT=1.1/DOG=0.0").game == game
+    (folder / "deep" / "words.txt").write_text("at\ncat\nhorse\n", "utf-8")
+    changed = find_game("word:deep/words.txt:3")
+    assert changed.size == 1
+
+
+def test_words_listed_in_a_document_need_no_file():
+    document = {
+        "mmsat": 1,
+        "game": {"name": "game:own.toml", "pegs": 3, "words": ["cat", "Dog"], "score": "places"},
+        "rows": [{"guess": "dog", "marks": ["G", None, "-"]}],
+    }
+    board = Board.parse(json.dumps(document), files=False)
+    assert isinstance(board.game.space, Words)
+    assert board.rows == (Row((3, 14, 6), (2, None, 0)),)
+    assert Board.parse(json.dumps(board.to_json()), files=False) == board

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mmsat.errors import InputError
 from mmsat.game.facts import Facts
 from mmsat.game.game import Game
-from mmsat.game.scoring import SCORINGS
+from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
-from tests import twins
+from mmsat.game.space.words import Words
+from mmsat.game.symbols import Symbols
+from tests import strategies, twins
 
 SIZES = list(product(range(1, 5), range(1, 6)))
 kinds = pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
@@ -73,4 +78,52 @@ def test_kinds_are_told_apart_by_name_and_suffix():
         assert kind == type(kind)()
         assert hash(kind) == hash(type(kind)())
     for space, scoring in product(SPACES.values(), SCORINGS.values()):
-        assert Game.parse(f"4x6{space.suffix}{scoring.suffix}") == Game(4, 6, space, scoring)
+        if isinstance(scoring, Pairs):
+            size, game = "4x2x5", Game(4, 10, space, scoring)
+        else:
+            size, game = "4x6", Game(4, 6, space, scoring)
+        assert Game.parse(f"{size}{space.suffix}{scoring.suffix}") == game
+
+
+@given(game=strategies.word_games())
+def test_the_codes_of_a_word_game_are_its_words(game):
+    codes = list(twins.codes(game))
+    every = list(product(range(game.colors), repeat=game.pegs))
+    claims = list(game.claims())
+    assert [code for code in every if game.contains(code)] == codes == list(game.space.table())
+    assert game.size == len(codes) == len(set(codes))
+    assert [code for code in every if twins.satisfies(game.facts, claims, code)] == codes
+    allowed = [guess for guess in every if game.space.allows(guess)]
+    assert allowed == (every if game.space.free else codes)
+
+
+@given(game=strategies.word_games(), data=st.data())
+def test_the_nearest_words_are_no_farther_than_any_other(game, data):
+    guess = data.draw(st.tuples(*[st.integers(0, game.colors - 1)] * game.pegs))
+
+    def distance(code):
+        black, white = twins.cross_out(code, guess)
+        return (game.pegs - black) + (game.pegs - black - white)
+
+    for most in (1, 3):
+        near = game.space.nearest(guess, most)
+        assert len(near) == len(set(near)) == min(most, game.size)
+        ranked = sorted(map(distance, twins.codes(game)))
+        assert list(map(distance, near)) == ranked[: len(near)]
+
+
+@given(game=strategies.word_games())
+def test_a_list_is_the_same_list_in_any_order(game):
+    words = game.space.codes
+    again = Words([*reversed(words), *words], free=game.space.free)
+    assert again == game.space == pickle.loads(pickle.dumps(game.space))  # noqa: S301
+    assert hash(again) == hash(game.space)
+    assert again != Words(words, free=not game.space.free)
+    assert again != Words(words, source="english", free=game.space.free)
+    assert again != SPACES["repeats"]
+
+
+@pytest.mark.parametrize("words", [[], [(0, 1)], [(0, 1, 2), (0, 1, 3)], [(0, 1, -1)], [()]])
+def test_a_list_that_does_not_fit_its_game_is_an_input_error(words):
+    with pytest.raises(InputError):
+        Game(3, 3, Words(words), symbols=Symbols(("A", "B", "C")), name="own")

@@ -8,31 +8,63 @@ from typing import TYPE_CHECKING
 
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
-from mmsat.game.scoring import SCORINGS
+from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
+from mmsat.game.space.words import Words
+from mmsat.game.symbols import Symbols
 from tests import twins
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mmsat.answers import Code, Score
+    from mmsat.game.scoring import Scoring
+
+EVERY_SPACE = {*SPACES, Words.name}
+"""The names of the spaces, with the one that no suffix tells."""
 
 
 def random_game(rng: random.Random, pegs: int = 4, colors: int = 4) -> Game:
     """A game of any space and scoring, up to so many pegs and colors."""
-    space = rng.choice(list(SPACES.values()))
     scoring = rng.choice(list(SCORINGS.values()))
-    size = rng.randint(1, pegs), rng.randint(1, colors)
+    if isinstance(scoring, Pairs):
+        shapes = rng.randint(1, max(1, colors // 2))
+        scoring = type(scoring)(shapes)
+        size = rng.randint(1, pegs), shapes * rng.randint(1, max(1, colors // shapes))
+    else:
+        size = rng.randint(1, pegs), rng.randint(1, colors)
+    space = rng.choice([*SPACES.values(), None])
+    if space is None:
+        return of_words(rng, *size, scoring)
     if space.flaw(*size):
-        size = min(size), max(size)
+        size = min(size), size[1]
     return Game(*size, space, scoring)
 
 
+def of_words(rng: random.Random, pegs: int, colors: int, scoring: Scoring) -> Game:
+    """A game of up to 20 words, which only they or any guesses may ask for."""
+    words = {tuple(rng.choices(range(colors), k=pegs)) for _ in range(rng.randint(1, 20))}
+    return Game(
+        pegs,
+        colors,
+        Words(words, free=rng.random() < 0.5),
+        scoring,
+        None if isinstance(scoring, Pairs) else Symbols(tuple("RGBYPO"[:colors]), "letter"),
+        "game:words.toml",
+    )
+
+
 def random_guess(rng: random.Random, game: Game) -> Code:
-    """Any sequence of the game's pegs and colors."""
+    """Any guess of the game."""
+    if isinstance(game.space, Words) and not game.space.free:
+        return rng.choice(game.space.codes)
     return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
 
 
 def random_secret(rng: random.Random, game: Game) -> Code:
     """A code of the game."""
+    if isinstance(game.space, Words):
+        return rng.choice(game.space.codes)
     if game.space.name == "distinct":
         return tuple(rng.sample(range(game.colors), game.pegs))
     return random_guess(rng, game)
@@ -43,7 +75,7 @@ def random_score(rng: random.Random, game: Game, secret: Code, guess: Code, slip
     score: list[int | None] = list(game.score(secret, guess))
     for part in range(len(score)):
         if rng.random() < slips:
-            score[part] = rng.randint(0, game.pegs + 1)
+            score[part] = rng.randint(0, min(game.pegs + 1, game.scoring.highest))
         if rng.random() < 0.1:
             score[part] = None
     return tuple(score)
@@ -65,6 +97,16 @@ def random_board(
         if rng.random() < 0.05:
             scored.append(rng.choice(scored))
     return Board(game, tuple(scored[:rows]))
+
+
+def spaces_of(boards: Iterable[Board]) -> set[str]:
+    """The names of the spaces of some boards."""
+    return {board.game.space.name for board in boards}
+
+
+def scorings_of(boards: Iterable[Board]) -> set[str]:
+    """The names of the kinds of scoring of some boards."""
+    return {board.game.scoring.name for board in boards}
 
 
 @lru_cache(maxsize=8)

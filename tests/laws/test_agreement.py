@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from mmsat.answers import Status
 from mmsat.encode.encodings import ENCODINGS
 from mmsat.game.game import Game
-from mmsat.game.scoring import SCORINGS
+from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.solve import ENGINES, find_engine
 from mmsat.solve.brute import Brute
@@ -18,7 +18,7 @@ from mmsat.solve.cp import Cp
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.sat import NATIVE_SOLVERS, Sat, solver_names
 from tests import strategies, twins
-from tests.laws.random_boards import known_boards
+from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 
 PLAIN_SOLVERS = ("cadical195", "glucose4", "lingeling", "maplechrono", "minisat22")
 
@@ -62,8 +62,8 @@ def test_the_boards_are_of_every_kind_and_of_both_verdicts():
     for verdict in (True, False):
         some = [board for board, codes in boards if bool(codes) is verdict]
         assert len(some) > 400
-        assert {board.game.space for board in some} == set(SPACES.values())
-        assert {board.game.scoring for board in some} == set(SCORINGS.values())
+        assert spaces_of(some) == EVERY_SPACE
+        assert scorings_of(some) == {*SCORINGS}
         assert any(None in score for board in some for _, score in board.rows)
         assert any(len(set(board.rows)) < len(board.rows) for board in some)
 
@@ -113,12 +113,15 @@ def test_decisions_in_a_process_of_their_own_agree(name):
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 def test_every_single_row_of_tiny_games_is_decided(space, scoring):
     """All guesses with all scores, impossible and unread ones too."""
-    for pegs, colors in ((1, 1), (1, 3), (2, 2), (2, 3), (3, 3)):
+    sizes = ((1, 1), (1, 3), (2, 2), (2, 3), (3, 3))
+    if isinstance(scoring, Pairs):
+        scoring, sizes = type(scoring)(2), ((1, 2), (1, 6), (2, 4))
+    for pegs, colors in sizes:
         game = Game(pegs, colors, space, scoring)
-        parts = [None, *range(pegs + 2)]
+        parts = [None, *range(min(pegs + 1, scoring.highest) + 1)]
         boards = []
         for guess in strategies.product_of(game):
-            for score in product(parts, repeat=len(scoring.parts)):
+            for score in product(parts, repeat=len(game.parts)):
                 board = strategies.Board(game, (strategies.Row(guess, score),))
                 boards.append((board, twins.consistent(board)))
         assert wrong(boards, brute_code) == []

@@ -18,7 +18,7 @@ from tests.strategies import boards
 
 WIDTHS = st.integers(40, 160)
 STYLES = st.builds(Style, WIDTHS, painted=st.booleans(), symbols=st.booleans())
-KEYS = "●○·"
+KEYS = "●○◆·"
 
 
 def lines(board, style, marked=(), changes=None, **how):
@@ -26,20 +26,23 @@ def lines(board, style, marked=(), changes=None, **how):
 
 
 def read_back(shown, board):
-    """The rows that a table shows, read by eye: symbols, key pegs, numbers."""
+    """The rows that a table shows, read by eye: symbols, key pegs, numbers or marks below."""
     game = board.game
     symbols = list(speller(game).symbols) or [str(color + 1) for color in range(game.colors)]
-    parts = len(game.scoring.parts)
+    marks = [mark.symbol for mark in game.scoring.marks]
+    parts = 0 if marks else len(game.parts)
     rows = []
-    for line in shown[1:]:
+    for number, line in enumerate(shown[1:]):
         words = [word for word in line.removeprefix("!").split() if not set(word) <= set(KEYS)]
-        if line[2:5].strip():
-            tail = words[len(words) - parts :]
-            score = tuple(None if word == "?" else int(word) for word in tail)
-            rows.append(([symbols.index(word) for word in words[1:-parts]], score))
+        if marks and number % 2:
+            rows[-1][1].extend(None if word == "?" else marks.index(word) for word in words)
+        elif line[2:5].strip():
+            pegs = words[1 : len(words) - parts]
+            score = [None if word == "?" else int(word) for word in words[len(words) - parts :]]
+            rows.append(([symbols.index(word) for word in pegs], score))
         else:
             rows[-1][0].extend(symbols.index(word) for word in words)
-    return tuple(Row(tuple(guess), score) for guess, score in rows)
+    return tuple(Row(tuple(guess), tuple(score)) for guess, score in rows)
 
 
 @given(boards(), STYLES)
@@ -64,13 +67,17 @@ def test_marks_and_arrows(board, style, data):
     numbers = st.integers(0, max(0, len(board.rows) - 1))
     few = st.lists(numbers, unique=True) if board.rows else st.just([])
     marked, corrected = data.draw(few), data.draw(few)
-    parts = len(board.game.scoring.parts)
-    changes = dict.fromkeys(corrected, (1,) * parts)
-    shown = [line for line in lines(board, style, marked, changes)[1:] if line[:5].strip()]
-
-    assert [n for n, line in enumerate(shown) if line.startswith("!")] == sorted(marked)
-    arrow = f"  -> {speller(board.game).print_score((1,) * parts)}"
-    assert [n for n, line in enumerate(shown) if line.endswith(arrow)] == sorted(corrected)
+    meant = (1,) * len(board.game.parts)
+    shown = lines(board, style, marked, dict.fromkeys(corrected, meant))[1:]
+    rows = [line for line in shown if line[2:5].strip()]
+    assert [n for n, line in enumerate(rows) if line.startswith("!")] == sorted(marked)
+    if board.game.scoring.marks:
+        starts = {line.partition("->")[0] for line in shown if "->" in line}
+        assert starts <= {""}
+        assert sum("->" in line for line in shown) >= len(corrected)
+    else:
+        arrow = f"  -> {speller(board.game).print_score(meant)}"
+        assert [n for n, line in enumerate(rows) if line.endswith(arrow)] == sorted(corrected)
 
 
 def test_the_table_of_a_small_board():
@@ -81,6 +88,21 @@ def test_the_table_of_a_small_board():
         "!   2  3 3 4 5      0      ?  -> 0.2",
         "code   1 2 3 4",
     ]
+
+
+def test_marks_stand_below_their_letters():
+    board = mmsat.Board.parse("5x26p/CRANE=G-Y-?")
+    assert lines(board, Style(), [0], {0: (0, 0, 1, 1, None)}) == [
+        "  row  guess",
+        "!   1  C R A N E",
+        "       G - Y - ?",
+        "->     - - Y Y ?",
+    ]
+
+
+def test_blue_key_pegs():
+    board = mmsat.Board.parse("4x5x5/1A2B3C4D=1.1.3")
+    assert "●○◆◆◆···" in lines(board, Style(symbols=True))[1]
 
 
 def test_key_pegs():

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 @options.board
 @options.as_json
 @options.working("engine", "seed", "timeout")
+@click.option(
+    "--consistent-play", is_flag=True, help="Tell whether each guess fits what was known."
+)
 @options.verbose
 def command(
     board: Board,
     *,
     as_json: bool,
+    consistent_play: bool,
     engine: str,
     seed: int | None,
     timeout: float | None,
@@ -32,23 +36,25 @@ def command(
     """Decide whether a code gets exactly these scores.
 
     Prints such a code, or else which rows can't all be right and the likeliest correction. Exit
-    code 10 for consistent, 20 for inconsistent, 1 for undecided in time.
+    code 10 for consistent, 20 for inconsistent, 1 for undecided in time. In consistent play, each
+    guess fits the scores of the rows before it.
     """
     from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
 
     verdict = check(board, engine=engine, timeout=timeout, seed=seed)
     if as_json:
-        print_json(verdict.to_dict())
+        unfit = [row + 1 for row in board.inconsistent_guesses()] if consistent_play else []
+        print_json(verdict.to_dict() | ({"inconsistent_guesses": unfit} if consistent_play else {}))
     else:
-        print_verdict(verdict, every_row=verbose)
+        print_verdict(verdict, every_row=verbose, consistent_play=consistent_play)
     if verbose:
         say(f"decided by {verdict.engine} in {verdict.seconds:.3f} s")
     leave_with(verdict.status)
 
 
-def print_verdict(verdict: Verdict, *, every_row: bool) -> None:
+def print_verdict(verdict: Verdict, *, every_row: bool, consistent_play: bool = False) -> None:
     """Print the board, with its code or with what is wrong marked, and the verdict in words."""
-    from mmsat.explain.sentences import verdict_sentences  # noqa: PLC0415
+    from mmsat.explain.sentences import play_sentence, verdict_sentences  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.table import paragraphs  # noqa: PLC0415
     from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
@@ -64,4 +70,7 @@ def print_verdict(verdict: Verdict, *, every_row: bool) -> None:
     )
     show(table.lines(every_row=every_row, code=verdict.witness))
     show([[]])
-    show(paragraphs(verdict_sentences(verdict), wrap_width()))
+    said = verdict_sentences(verdict)
+    if consistent_play:
+        said.append(play_sentence(verdict.board))
+    show(paragraphs(said, wrap_width()))

@@ -2,62 +2,130 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli import options
+from mmsat.cli import names, options
 from mmsat.cli.output import print_json
 
+if TYPE_CHECKING:
+    from mmsat.game.variants import Variant
 
-@click.command("games", epilog=options.examples("mmsat games"))
+EPILOG = options.examples("mmsat games", "mmsat games grand")
+
+
+@click.command("games", epilog=EPILOG)
+@click.argument("name", type=names.Name("game", names.games), required=False)
 @options.as_json
-def command(*, as_json: bool) -> None:
-    """List the published games, whose names can stand in place of a size."""
+def command(name: str | None, *, as_json: bool) -> None:
+    """List the published games, whose names can stand in place of a size, or all about one."""
     from mmsat.game.variants import VARIANTS  # noqa: PLC0415
 
     if as_json:
-        print_json({"games": [as_dict(variant) for variant in VARIANTS.values()]})
+        chosen = by_year() if name is None else [VARIANTS[name]]
+        print_json({"games": [as_dict(variant) for variant in chosen]})
+    elif name is not None:
+        print_one(VARIANTS[name])
     else:
-        print_games()
+        print_all()
 
 
-def as_dict(variant: Any) -> dict[str, Any]:
+def by_year() -> list[Variant]:
+    """All games, by year and name; those of no year first."""
+    from mmsat.game.variants import VARIANTS  # noqa: PLC0415
+
+    def key(each: Variant) -> tuple[int, str]:
+        return int(each.year[:4]) if each.year[:4].isdecimal() else 0, each.name
+
+    return sorted(VARIANTS.values(), key=key)
+
+
+def as_dict(variant: Variant) -> dict[str, Any]:
     """One game for JSON; the number of codes is a string, as it can be huge."""
+    from mmsat.game.definition import to_definition  # noqa: PLC0415
+
     game = variant.game
     return {
         "name": variant.name,
         "title": variant.title,
         "year": variant.year,
         "game": str(game),
-        "pegs": game.pegs,
-        "colors": game.colors,
-        "repeats": game.space.name == "repeats",
-        "score": game.scoring.name,
         "codes": str(game.size),
-        "note": variant.note,
+        "notation": notation(variant),
+        "rules": variant.rules,
+        "reading": variant.reading or None,
+        "turns": list(variant.turns),
+        "players": variant.players,
+        "source": variant.source,
+        **{key: value for key, value in to_definition(game).items() if key != "name"},
     }
 
 
-def print_games() -> None:
+def notation(variant: Variant) -> str:
+    """A board line of the game: a guess, and a score that a code gets."""
+    from mmsat.game.board import Row  # noqa: PLC0415
+    from mmsat.game.spelling import speller  # noqa: PLC0415
+
+    game = variant.game
+    table = game.space.table()
+    if table:
+        guess, code = table[len(table) // 3], table[len(table) // 2]
+    else:
+        *_, step = (1, *game.scoring.factors(game.colors)[1:])
+        guess = tuple(peg * (step + (step > 1)) % game.colors for peg in range(game.pegs))
+        code = (*guess[1:], (guess[-1] + 1) % game.colors)
+    return f"{variant.name}/{speller(game).print_row(Row(guess, game.score(code, guess)))}"
+
+
+def size(variant: Variant) -> str:
+    """Pegs and colors, and colors and shapes apart."""
+    game = variant.game
+    return "x".join(map(str, (game.pegs, *game.scoring.factors(game.colors))))
+
+
+def print_all() -> None:
     """Print the table of games, and the suffixes with which one makes others."""
     from mmsat.game.scoring import SCORINGS  # noqa: PLC0415
     from mmsat.game.space import SPACES  # noqa: PLC0415
-    from mmsat.game.variants import VARIANTS  # noqa: PLC0415
     from mmsat.render.table import table  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 
     rows = [
-        [
-            each.name,
-            str(each.game),
-            f"{each.game.size:,}",
-            f"{each.title}, {each.year}; {each.note}",
-        ]
-        for each in VARIANTS.values()
+        [each.name, size(each), f"{each.game.size:,}", f"{each.title}, {each.year}. {each.rules}"]
+        for each in by_year()
     ]
     show(table(["name", "size", "codes", "game"], rows, wrap_width(), numbers=[2]))
     show([[]])
-    suffixes = [[f"4x6{space.suffix}", space.summary] for space in SPACES.values()]
-    suffixes += [[f"4x6{scoring.suffix}", scoring.summary] for scoring in SCORINGS.values()]
+    suffixes = [[space.example, space.summary] for space in SPACES.values()]
+    suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
+    suffixes += [
+        ["word:FILE", "only the words of a file; word:FILE:5 for those of five letters"],
+        ["game:FILE", "a game of one's own, in TOML or JSON; mmsat/games/README.md has the keys"],
+    ]
     show(table(["any size", "rule"], suffixes, wrap_width()))
+
+
+def print_one(variant: Variant) -> None:
+    """Print all about one game."""
+    from mmsat.game.spelling import speller  # noqa: PLC0415
+    from mmsat.render.table import fields  # noqa: PLC0415
+    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
+
+    game = variant.game
+    known = {
+        "name": variant.name,
+        "title": variant.title,
+        "year": variant.year,
+        "rules": variant.rules,
+        "reading": variant.reading,
+        "size": f"{game.pegs} pegs, {game.colors} {speller(game).noun}s",
+        "codes": f"{game.size:,}; {game.space.summary}",
+        "score": game.scoring.summary,
+        "notation": notation(variant),
+        "also as": "" if game.name else str(game),
+        "guesses": ", ".join(map(str, variant.turns)),
+        "players": variant.players,
+        "source": variant.source,
+    }
+    show(fields(known, wrap_width()))

@@ -60,6 +60,7 @@ def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
 
 def as_dict(instance: Instance) -> dict[str, Any]:
     """One board for JSON; the count is a string, as it can be huge, and rows count from 1."""
+    to_json = instance.board.game.scoring.to_json
     return {
         "name": instance.name,
         "family": instance.family,
@@ -70,7 +71,7 @@ def as_dict(instance: Instance) -> dict[str, Any]:
         "count": None if instance.count is None else str(instance.count),
         "secret": instance.secret,
         "slips": [
-            {"row": slip.row + 1, "from": list(slip.before), "to": list(slip.after)}
+            {"row": slip.row + 1, "from": to_json(slip.before), "to": to_json(slip.after)}
             for slip in instance.slips
         ],
         "generator": instance.generator,

@@ -6,12 +6,25 @@ from typing import TYPE_CHECKING
 
 from mmsat.encode.cnf import DEFAULT
 from mmsat.encode.writers.base import Writer
-from mmsat.encode.writers.told import may_repeat, model, told
+from mmsat.encode.writers.told import (
+    COUNTS,
+    has_one_key,
+    may_repeat,
+    model,
+    shapes,
+    told,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.encode.writers.told import Told
     from mmsat.game.board import Board
+
+PLACES = ("absent", "elsewhere", "right")
+ORDER = ("earlier", "later", "right")
+"""The words for marks, by their numbers."""
 
 
 class Asp(Writer):
@@ -33,11 +46,29 @@ def _facts(board: Board) -> Iterator[str]:
     yield f"color(1..{game.colors}).\n"
     if not may_repeat(game):
         yield "no_repeats.\n"
+    if has_one_key(game):
+        yield "one_key.\n"
+    if many := shapes(game):
+        pairs = (divmod(color, many) for color in range(game.colors))
+        yield (
+            " ".join(
+                f"pair({color},{hue + 1},{shape + 1})."
+                for color, (hue, shape) in enumerate(pairs, 1)
+            )
+            + "\n"
+        )
+    for number, word in enumerate(words(game), 1):
+        yield " ".join(f"word({number},{peg},{c + 1})." for peg, c in enumerate(word, 1)) + "\n"
     for number, (row, score) in enumerate(zip(board.rows, told(board), strict=True), 1):
         guess = (f"guess({number},{peg},{color + 1})." for peg, color in enumerate(row.guess, 1))
-        parts = (
-            f"told({number},{part},{value})."
-            for part, value in score._asdict().items()
-            if value is not None
-        )
-        yield " ".join([f"row({number}).", *guess, *parts]) + "\n"
+        yield " ".join([f"row({number}).", *guess, *_score(number, score)]) + "\n"
+
+
+def _score(row: int, score: Told) -> Iterator[str]:
+    for part in COUNTS:
+        if (value := getattr(score, part)) is not None:
+            yield f"told({row},{part},{value})."
+    for names, marks in ((PLACES, score.places), (ORDER, score.order)):
+        for peg, mark in enumerate(marks, 1):
+            if mark is not None:
+                yield f"marked({row},{peg},{names[mark]})."

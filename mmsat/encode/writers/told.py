@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat.catalogue import folder
+from mmsat.errors import Fault, InputError
+from mmsat.game.scoring import Pairs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mmsat.game.board import Board
     from mmsat.game.game import Game
 
 
 class Told(NamedTuple):
-    """The numbers of a score, None where it was not read or is no part of the scoring."""
+    """The numbers of a score, None where it was not read or is no part of the scoring.
+
+    Marks are one a peg, where the scoring has them, and else none at all.
+    """
 
     black: int | None = None
     """Pegs right in place."""
@@ -20,17 +27,57 @@ class Told(NamedTuple):
     """Pegs of the right color elsewhere."""
     color: int | None = None
     """Pegs of the right color in any place."""
+    blue: int | None = None
+    """Pegs half right in place."""
+    places: tuple[int | None, ...] = ()
+    """2 right in place, 1 elsewhere, 0 absent."""
+    order: tuple[int | None, ...] = ()
+    """2 right in place, 1 the code's color is later, 0 it is earlier."""
+
+
+COUNTS = ("black", "white", "color", "blue")
+"""What is one number a row."""
+MARKS = ("places", "order")
+"""What is one mark a peg; the names of these kinds of scoring."""
+
+
+KINDS = ("black-white", "black", "color", "pairs", "pairs-one-key", *MARKS)
+"""The kinds of scoring that the models state."""
 
 
 def told(board: Board) -> list[Told]:
-    """What each row tells."""
-    parts = board.game.scoring.parts
-    return [Told(**dict(zip(parts, row.score, strict=True))) for row in board.rows]
+    """What each row tells; raises InputError for a kind of scoring that the models don't know."""
+    scoring = board.game.scoring
+    if scoring.name not in KINDS:
+        rule = f"the models in this language don't state the scoring {scoring.name}"
+        write = "cnf, wcnf, opb or lp, which state any"
+        raise InputError([Fault(rule, str(board.game), write)], "the board")
+    parts = scoring.parts(board.game.pegs)
+    rows: Iterator[dict[str, Any]] = (
+        {scoring.name: row.score} if scoring.marks else dict(zip(parts, row.score, strict=True))
+        for row in board.rows
+    )
+    return [Told(**row) for row in rows]
 
 
 def may_repeat(game: Game) -> bool:
-    """Whether a color may stand at several pegs of a code."""
-    return {"repeats": True, "distinct": False}[game.space.name]
+    """Whether a color may stand at several pegs of a code; a list of words says it itself."""
+    return {"repeats": True, "distinct": False, "words": True}[game.space.name]
+
+
+def words(game: Game) -> tuple[tuple[int, ...], ...]:
+    """The only codes of a game of words, and nothing for a game whose codes no list tells."""
+    return game.space.table() or ()
+
+
+def shapes(game: Game) -> int | None:
+    """How many colors in a row differ in shape alone, None where colors are no pairs."""
+    return game.scoring.shapes if isinstance(game.scoring, Pairs) else None
+
+
+def has_one_key(game: Game) -> bool:
+    """Whether a peg that counts as white is never blue."""
+    return game.scoring.name == "pairs-one-key"
 
 
 def model(language: str, name: str) -> str:

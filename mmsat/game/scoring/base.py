@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from mmsat.game.kind import Kind
 
@@ -13,11 +13,37 @@ if TYPE_CHECKING:
     from mmsat.game.facts import Claim, Facts
 
 
-class Scoring(Kind):
-    """A kind of scoring: the parts of a score, how to compute them, and what they say."""
+HIGHEST = 999_999
+"""The highest number of a score that can be written down, sensible or not."""
 
-    parts: ClassVar[tuple[str, ...]]
-    """What each number of a score counts, in order."""
+
+class Mark(NamedTuple):
+    """What is told of one place, where a score tells of each place on its own."""
+
+    symbol: str
+    """The letter or sign that stands for it."""
+    name: str
+    """Its name, after "letter 3 is": in place, elsewhere, absent."""
+    also: str
+    """Other signs that are read as this one."""
+
+
+class Scoring(Kind):
+    """A kind of scoring: the parts of a score, how to compute them, and what they say.
+
+    Most scores count: how many black, how many white. Some tell of each place on its own; then a
+    part is a place, and its number stands for one of the `marks`.
+    """
+
+    marks: ClassVar[tuple[Mark, ...]] = ()
+    """What the numbers of a score stand for; nothing where they count."""
+
+    are_colors_alike: ClassVar[bool] = True
+    """Whether calling the colors otherwise, in code and guess alike, changes no score."""
+
+    @abstractmethod
+    def parts(self, pegs: int) -> tuple[str, ...]:
+        """The names of a score's numbers, in order."""
 
     @abstractmethod
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
@@ -40,11 +66,32 @@ class Scoring(Kind):
         true = self.score(code, guess)
         return all(read is None or read == part for read, part in zip(score, true, strict=True))
 
+    def unfit(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
+        """The rule by which there is no game of this size with this scoring, or None."""
+        return None
+
+    def factors(self, colors: int) -> tuple[int, ...]:
+        """What the size of a game is written with, after the pegs: its colors."""
+        return (colors,)
+
+    @property
+    def highest(self) -> int:
+        """The highest number that a part can be written with."""
+        return len(self.marks) - 1 if self.marks else HIGHEST
+
+    def to_json(self, score: Sequence[int | None]) -> list[int | str | None]:
+        """A score as JSON has it: its numbers, or the symbols of its marks, null where unread."""
+        if not self.marks:
+            return list(score)
+        return [None if part is None else self.marks[part].symbol for part in score]
+
     def describe(self, score: Sequence[int | None]) -> str:
         """A score in words: `1 black 2 white`, with `?` for what was not read."""
+        if self.marks:
+            return "".join(str(part or "?") for part in self.to_json(score))
         return " ".join(
             f"{'?' if number is None else number} {part}"
-            for number, part in zip(score, self.parts, strict=True)
+            for number, part in zip(score, self.parts(len(score)), strict=True)
         )
 
 

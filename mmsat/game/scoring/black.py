@@ -18,8 +18,12 @@ class Black(Scoring):
 
     name = "black"
     suffix = "b"
-    parts = ("black",)
+    example = "4x6b"
     summary = "black = right color and place, nothing else is told"
+
+    def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
+        """Black alone."""
+        return ("black",)
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """Black alone."""

@@ -22,8 +22,11 @@ class BlackWhite(Scoring):
 
     name = "black-white"
     suffix = ""
-    parts = ("black", "white")
     summary = "black = right color and place, white = right color elsewhere"
+
+    def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
+        """Black, then white."""
+        return ("black", "white")
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """Black and white."""

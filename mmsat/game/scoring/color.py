@@ -21,8 +21,12 @@ class Color(Scoring):
 
     name = "color"
     suffix = "w"
-    parts = ("color",)
+    example = "4x6w"
     summary = "color = right color, in any place"
+
+    def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
+        """The common colors alone."""
+        return ("color",)
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """The common colors."""

@@ -6,7 +6,7 @@ One kind of space is one module beside this one.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from mmsat.game.kind import Kind
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 class Space(Kind):
     """A set of codes."""
+
+    has_repeats: ClassVar[bool] = True
+    """Whether a color may stand at several pegs of a code."""
 
     @abstractmethod
     def flaw(self, pegs: int, colors: int) -> str | None:
@@ -34,3 +37,15 @@ class Space(Kind):
     @abstractmethod
     def claims(self, facts: Facts) -> Iterator[Claim]:
         """What is true of every code, beyond that each peg has one color."""
+
+    def table(self) -> tuple[tuple[int, ...], ...] | None:
+        """All codes in lexicographic order, where the space is a list of codes; else None."""
+        return None
+
+    def allows(self, guess: Sequence[int]) -> bool:  # noqa: ARG002
+        """Whether a sequence of the game's pegs and colors may be a guess: most games take any."""
+        return True
+
+    def nearest(self, guess: Sequence[int], most: int) -> list[tuple[int, ...]]:  # noqa: ARG002
+        """For a guess that is not allowed, up to so many codes that were perhaps meant."""
+        return []

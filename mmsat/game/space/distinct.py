@@ -22,7 +22,9 @@ class Distinct(Space):
 
     name = "distinct"
     suffix = "!"
+    example = "4x10!"
     summary = "no color repeats in a code"
+    has_repeats = False
 
     def flaw(self, pegs: int, colors: int) -> str | None:
         """More pegs than colors."""

@@ -1,0 +1,62 @@
+"""Tables that grow row by row on disk: what is there stays, and is not measured again."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+Line = dict[str, str]
+
+
+class Table:
+    """A CSV file whose first `keys` columns tell what was measured, the others what came out."""
+
+    def __init__(self, path: Path, columns: Sequence[str], keys: int) -> None:
+        """Read what is there; raises InputError if it is another table."""
+        self.path = path
+        self.columns = tuple(columns)
+        self.keys = self.columns[:keys]
+        self.lines: dict[tuple[str, ...], Line] = {}
+        if path.exists():
+            with path.open(encoding="utf-8", newline="") as file:
+                reader = csv.DictReader(file)
+                if tuple(reader.fieldnames or ()) != self.columns:
+                    rule = "the file holds a table of this study"
+                    raise InputError([Fault(rule, None, "another folder")], str(path))
+                for line in reader:
+                    if None not in line.values():  # a line that an interruption cut off
+                        self._keep(line)
+            self._rewrite()
+
+    def _keep(self, line: Line) -> None:
+        self.lines[tuple(line[key] for key in self.keys)] = line
+
+    def _rewrite(self) -> None:
+        """Write all that is kept: drops a line that was cut off."""
+        with self.path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, self.columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self.lines.values())
+
+    def find(self, *keys: object) -> Line | None:
+        """The line of a measurement, if it has been done."""
+        return self.lines.get(tuple(map(str, keys)))
+
+    def add(self, values: Mapping[str, object]) -> Line:
+        """Add a line, on disk at once; None becomes an empty cell."""
+        line = {name: "" if values[name] is None else str(values[name]) for name in self.columns}
+        if not self.path.exists():
+            self._rewrite()
+        with self.path.open("a", encoding="utf-8", newline="") as file:
+            csv.DictWriter(file, self.columns, lineterminator="\n").writerow(line)
+        self._keep(line)
+        return line
+
+    def __iter__(self) -> Iterator[Line]:
+        return iter(self.lines.values())

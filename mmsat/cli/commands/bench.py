@@ -1,0 +1,142 @@
+"""mmsat bench."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.cli import names, options
+from mmsat.cli.commands.generate import families
+from mmsat.cli.exits import INTERRUPTED, SUCCESS, leave
+from mmsat.cli.output import Progress, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAMILY = names.Name("family", families)
+PARTS = ("growth", "transition")
+
+
+class FamilyList(click.ParamType[tuple[str, ...]]):
+    """Names of families with commas between them."""
+
+    name = "names"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Each of them."""
+        if isinstance(value, tuple):
+            return value
+        words = [word.strip() for word in str(value).split(",")]
+        return tuple(FAMILY.convert(word, param, ctx) for word in words if word)
+
+
+@click.command(
+    "bench",
+    epilog=options.examples(
+        "mmsat bench hardness --families permanent --seconds 0.2 --steps 2 -o study",
+        "mmsat bench hardness --part transition --boards 1 --most 8 -o study",
+    ),
+)
+@click.argument("study", type=click.Choice(("hardness",)))
+@click.option("--part", type=click.Choice(PARTS), help="One of the two parts only.")
+@click.option(
+    "--families", "chosen", type=FamilyList(), help="The families, with commas; else all."
+)
+@click.option(
+    "--seconds",
+    type=options.Seconds(),
+    default=5.0,
+    show_default=True,
+    help="For each board and solver.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, options.LARGEST_SEED // 2),
+    default=0,
+    show_default=True,
+    help="The seed of the first board of each size.",
+)
+@click.option("--steps", type=click.IntRange(1), default=12, help="Sizes a family at most.")
+@click.option("--boards", type=click.IntRange(1), default=40, help="Random boards a size.")
+@click.option("--most", type=click.IntRange(1), help="The most pegs of random boards.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False),
+    default="hardness",
+    show_default=True,
+    help="The folder of tables and figures.",
+)
+def command(
+    study: str,
+    *,
+    part: str | None,
+    chosen: tuple[str, ...] | None,
+    seconds: float,
+    seed: int,
+    steps: int,
+    boards: int,
+    most: int | None,
+    output: str,
+) -> None:
+    """Measure how hard boards are, and draw it.
+
+    growth: how time grows with size, family by family, until most boards take too long.
+    transition: the share of consistent boards among random ones, and a solver's effort, over the
+    rows per peg. Tables are written row by row; what is in them is not measured again, so a study
+    that was interrupted goes on.
+    """
+    del study
+    from mmsat.bench import growth, transition  # noqa: PLC0415  (loads the engines)
+    from mmsat.generate.families import FAMILIES  # noqa: PLC0415
+
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    progress = Progress()
+    code = SUCCESS
+    try:
+        if part != "transition":
+            every = chosen or tuple(FAMILIES)
+            growth.study(folder, every, seconds=seconds, seed=seed, tell=progress.tell, steps=steps)
+        if part != "growth":
+            sizes = {
+                family: tuple(size for size in many if most is None or size <= most)
+                for family, many in transition.SIZES.items()
+                if chosen is None or family in chosen
+            }
+            transition.study(
+                folder, seconds=seconds, seed=seed, tell=progress.tell, boards=boards, sizes=sizes
+            )
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    progress.clear()
+    for path in draw(folder):
+        click.echo(str(path))
+    if code:
+        say("interrupted; the same command goes on from here")
+    leave(code)
+
+
+def draw(folder: Path) -> list[Path]:
+    """Draw what the tables of a folder hold; the tables and the figures."""
+    from mmsat.bench import growth, transition  # noqa: PLC0415
+    from mmsat.bench.table import Table  # noqa: PLC0415
+    from mmsat.render import plots  # noqa: PLC0415
+
+    made: list[Path] = []
+    figures: tuple[tuple[Any, Callable[[list[dict[str, str]]], list[Path]]], ...] = (
+        (growth, lambda lines: plots.growth_figure(lines, folder, "seconds")),
+        (growth, lambda lines: plots.growth_figure(lines, folder, "conflicts")),
+        (transition, lambda lines: plots.transition_figure(lines, folder)),
+    )
+    for study, figure in figures:
+        path = folder / study.NAME
+        lines = list(Table(path, study.COLUMNS, len(study.KEYS)))
+        if lines:
+            made += [path] * (path not in made)
+            made += figure(lines)
+    return made

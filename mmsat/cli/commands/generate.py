@@ -1,0 +1,140 @@
+"""mmsat generate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.cli import names, options
+from mmsat.cli.output import print_json, say, write_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.generate.base import Family, Generated
+
+ANSWERS = ("any", "consistent", "inconsistent", "slipped")
+
+
+def families() -> Iterable[str]:
+    """The names of the families."""
+    from mmsat.generate.families import FAMILIES  # noqa: PLC0415
+
+    return FAMILIES
+
+
+@click.command(
+    "generate",
+    epilog=options.examples(
+        "mmsat generate",
+        "mmsat generate six-colors --size 12 --seed 1 -o board.txt",
+        "mmsat generate vertex-cover-regular --answer inconsistent --to line",
+    ),
+)
+@click.argument("family", type=names.Name("family", families), required=False)
+@click.option("--size", type=click.IntRange(1), help="How large; each family says what it counts.")
+@click.option("--rows", type=click.IntRange(0), help="The random rows, where they can be chosen.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, options.LARGEST_SEED),
+    default=0,
+    show_default=True,
+    help="The same seed gives the same board.",
+)
+@click.option(
+    "--answer",
+    type=click.Choice(ANSWERS),
+    help="any is the random model itself; slipped, a game with one wrong score.",
+)
+@click.option(
+    "--to",
+    type=click.Choice(("line", "text", "json")),
+    default="text",
+    show_default=True,
+    help="The notation of the board.",
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the board to a file.")
+@options.as_json
+def command(
+    family: str | None,
+    *,
+    size: int | None,
+    rows: int | None,
+    seed: int,
+    answer: str | None,
+    to: str,
+    output: str | None,
+    as_json: bool,
+) -> None:
+    """Make a board of any size, with a known answer where there is one.
+
+    Without FAMILY lists the families: random games, and hard problems turned into boards by
+    `mmsat reduce`. consistent boards have a planted code; inconsistent ones have none, by the
+    reason that is told.
+    """
+    from mmsat.generate.families import FAMILIES  # noqa: PLC0415
+    from mmsat.generate.generate import generate  # noqa: PLC0415
+
+    if family is None:
+        list_all(FAMILIES.values(), as_json=as_json)
+        return
+    kind = FAMILIES[family]
+    size = kind.size if size is None else size
+    answer = answer or str(kind.answers[0])
+    chosen = {"size": size, "seed": seed, "answer": answer}
+    made = generate(family, size, rows=rows, seed=seed, answer=answer)
+    text = printed(made, to, {"family": family, **chosen})
+    if output is not None:
+        write_file(Path(output), [text])
+        game = made.board.game
+        say(f"{output}: {game.pegs} pegs, {game.colors} colors, {len(made.board.rows)} rows")
+    if as_json:
+        print_json({"family": family, **chosen, **made.to_dict()})
+    elif output is None:
+        click.echo(text, nl=False)
+
+
+def printed(made: Generated, to: str, chosen: dict[str, Any]) -> str:
+    """The board in a notation; a board file opens with what it is, in comments."""
+    from mmsat.game.files import PRINTERS  # noqa: PLC0415
+
+    text = PRINTERS[to](made.board)
+    if to != "text":
+        return text
+    asked = ", ".join(f"{key} {value}" for key, value in chosen.items())
+    known = f"It is {made.status} by construction." if made.status != "unknown" else ""
+    told = " ".join((*made.recipe, known)).strip()
+    lines = [asked, *wrap(told, 96, break_long_words=False, break_on_hyphens=False)]
+    return "".join(f"# {line}\n" for line in lines) + text
+
+
+def list_all(families: Iterable[Family], *, as_json: bool) -> None:
+    """Print the table of families."""
+    from mmsat.render.table import table  # noqa: PLC0415
+    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
+
+    if as_json:
+        print_json({"families": [about(each) for each in families]})
+        return
+    rows = [
+        [each.name, str(each.size), each.unit, ", ".join(each.answers), each.summary]
+        for each in families
+    ]
+    heads = ["family", "size", "of", "answers", "what it is"]
+    show(table(heads, rows, wrap_width(), numbers=[1]))
+
+
+def about(family: Family) -> dict[str, Any]:
+    """One family for JSON."""
+    return {
+        "name": family.name,
+        "summary": family.summary,
+        "unit": family.unit,
+        "size": family.size,
+        "smallest": family.smallest,
+        "answers": [*map(str, family.answers)],
+        "rows": family.has_rows,
+    }

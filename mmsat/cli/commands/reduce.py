@@ -1,0 +1,136 @@
+"""mmsat reduce."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.cli import options, problem
+from mmsat.cli.output import print_json, say, write_file
+
+if TYPE_CHECKING:
+    from mmsat.reduce.base import Reduction
+
+EPILOG = options.examples(
+    "mmsat reduce",
+    "mmsat reduce vertex-cover",
+    "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
+    "mmsat reduce vertex-cover path.col -k 1 --explain",
+    "mmsat reduce vertex-cover path.col -k 1 | mmsat check -",
+)
+
+
+@click.command("reduce", epilog=EPILOG)
+@problem.optional_name
+@problem.optional_source
+@problem.numbers
+@click.option(
+    "--to",
+    type=click.Choice(("line", "text", "json")),
+    default="text",
+    show_default=True,
+    help="The notation of the board.",
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the board to a file.")
+@click.option("--explain", is_flag=True, help="Walk through the board, gadget by gadget.")
+@click.option("--draw", type=click.Path(dir_okay=False), help="Draw it: .svg, .png or .graphml.")
+@options.as_json
+def command(
+    name: str | None,
+    source: str | None,
+    *,
+    to: str,
+    output: str | None,
+    explain: bool,
+    draw: str | None,
+    as_json: bool,
+    **numbers: int | None,
+) -> None:
+    """Turn a hard problem into a board, which is consistent just when the problem has an answer.
+
+    Without NAME lists the reductions; without SOURCE tells all about one. SOURCE is a file in the
+    reduction's format, or - for standard input: DIMACS CNF for formulas, DIMACS edges for graphs.
+    `mmsat lift` carries a code back to an answer.
+    """
+    if name is None:
+        list_all(as_json=as_json)
+    elif source is None:
+        tell(name, as_json=as_json)
+    else:
+        reduction = problem.reduction(name, source, numbers)
+        if draw is not None:
+            draw_to(reduction, Path(draw))
+        if as_json:
+            print_json(reduction.to_dict() | {"board": str(reduction.board)})
+        elif explain:
+            walk(reduction)
+        else:
+            put(reduction, to, output)
+
+
+def list_all(*, as_json: bool) -> None:
+    """Print the table of reductions."""
+    from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
+    from mmsat.render.table import table  # noqa: PLC0415
+    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
+
+    if as_json:
+        print_json({"reductions": [about(kind) for kind in REDUCTIONS.values()]})
+        return
+    rows = [[each.name, each.source_kind, each.title] for each in REDUCTIONS.values()]
+    show(table(["name", "source", "what it does"], rows, wrap_width()))
+
+
+def about(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
+    """One reduction for JSON."""
+    return {
+        "name": kind.name,
+        "title": kind.title,
+        "theorem": kind.theorem,
+        "source": kind.source_kind,
+        "parameters": list(kind.parameters),
+        "sizes": kind.formula,
+        "black_only": kind.has_black_twin,
+    }
+
+
+def tell(name: str, *, as_json: bool) -> None:
+    """Print all about one reduction: its page in the catalogue."""
+    from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
+    from mmsat.reduce.pages import page  # noqa: PLC0415
+
+    if as_json:
+        print_json({"reductions": [about(REDUCTIONS[name]) | {"readme": page(name)}]})
+    else:
+        click.echo(page(name).rstrip())
+
+
+def put(reduction: Reduction[Any, Any], to: str, output: str | None) -> None:
+    """Print the board, or write it to a file."""
+    from mmsat.game.files import PRINTERS  # noqa: PLC0415
+
+    text = PRINTERS[to](reduction.board)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    write_file(Path(output), [text])
+    pegs, colors, rows = reduction.sizes()
+    say(f"{output}: {pegs} pegs, {colors} colors, {rows} rows")
+
+
+def walk(reduction: Reduction[Any, Any]) -> None:
+    """Print what each part of the board stands for."""
+    from mmsat.render.gadgets import lines  # noqa: PLC0415
+    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
+
+    show(lines(reduction, wrap_width()))
+
+
+def draw_to(reduction: Reduction[Any, Any], path: Path) -> None:
+    """Draw the graph of pegs and rows, or export it."""
+    from mmsat.render.gadgets import draw  # noqa: PLC0415
+
+    draw(reduction, path)
+    say(f"{path}: the graph of pegs and rows")

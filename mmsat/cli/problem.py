@@ -1,0 +1,100 @@
+"""What `reduce` and `lift` share: the reduction, its source and its numbers on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.cli import names
+from mmsat.cli.source import TextFile, read
+from mmsat.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.answers import Code
+    from mmsat.game.game import Game
+    from mmsat.reduce.base import Reduction
+
+
+def reductions() -> Iterable[str]:
+    """The names of the reductions."""
+    from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
+
+    return REDUCTIONS
+
+
+NAME = names.Name("reduction", reductions)
+name = click.argument("name", type=NAME)
+source = click.argument("source", type=TextFile())
+optional_name = click.argument("name", type=NAME, required=False)
+optional_source = click.argument("source", type=TextFile(), required=False)
+
+
+def numbers(function: Any) -> Any:
+    """-k and --lies."""
+    what = "The size of a cover, the number of colors or of known solutions."
+    function = click.option("--lies", type=click.IntRange(0), help="The scores that may be wrong.")(
+        function
+    )
+    return click.option("-k", type=click.IntRange(0), help=what)(function)
+
+
+def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[Any, Any]:
+    """The reduction of a source; raises InputError for a wrong source or a wrong set of numbers."""
+    from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
+    from mmsat.reduce.sources import read_source  # noqa: PLC0415
+
+    kind = REDUCTIONS[named]
+    known = {key: number for key, number in given.items() if number is not None}
+    faults = [
+        Fault(f"{named} needs the number {key}", None, option(key))
+        for key in kind.parameters
+        if key not in known
+    ]
+    faults += [
+        Fault(f"{named} takes no number {key}", number, f"it without {option(key)}")
+        for key, number in known.items()
+        if key not in kind.parameters
+    ]
+    if faults:
+        raise InputError(faults, "the options")
+    return kind(read_source(kind.source_kind, text), **known)
+
+
+def option(key: str) -> str:
+    """How a number is given."""
+    return f"-{key} N" if len(key) == 1 else f"--{key} N"
+
+
+def answer(value: str, game: Game) -> str:
+    """The text that CODE stands for: itself, a file's, or standard input's."""
+    del game
+    return read(value) if value == "-" or Path(value).is_file() else value
+
+
+def read_code(text: str, game: Game) -> Code:
+    """A code as the game spells it; raises InputError."""
+    from mmsat.game.spelling import Place, speller  # noqa: PLC0415
+
+    faults: list[Fault] = []
+    code = speller(game).read_code(text, Place(1, 1), faults)
+    if code is None:
+        raise InputError(faults, "the code")
+    return code
+
+
+def lifted(found: Reduction[Any, Any], code: Code) -> Any:
+    """The certificate of a code, once the code is scored and the certificate is checked."""
+    from mmsat.errors import InternalError  # noqa: PLC0415
+
+    if not found.board.is_consistent(code):
+        missed = ", ".join(str(row + 1) for row in found.board.missed(code))
+        rule = f"the code gets every score of the board, and this one not those of rows {missed}"
+        raise InputError([Fault(rule, None, "a consistent code")], "the code")
+    certificate = found.decode(code)
+    if not found.is_certificate(certificate):
+        raise InternalError(f"{found.name}: the code {code} decodes to {certificate}")
+    return certificate

@@ -1,0 +1,245 @@
+"""A game's definition: the same keys in a board's JSON, in the table of games, in one's own file.
+
+games/README.md lists the keys; the schema is schemas/game.json.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import InputError
+from mmsat.game.game import LARGEST, MOST_PEGS, Game
+from mmsat.game.scoring import SCORINGS, Pairs
+from mmsat.game.space import SPACES
+from mmsat.game.space.words import Words
+from mmsat.game.symbols import RESERVED, Symbols, pairs_of, usual
+from mmsat.game.words import ENGLISH, read_words, words_of
+
+if TYPE_CHECKING:
+    from mmsat.game.fields import Fields
+    from mmsat.game.position import Path
+    from mmsat.game.scoring import Scoring
+    from mmsat.game.space import Space
+
+RULES = (
+    *("pegs", "colors", "repeats", "score"),
+    *("attributes", "symbols", "noun", "words", "guesses"),
+)
+"""The keys that make the game."""
+ABOUT = ("title", "year", "source", "rules", "reading", "turns", "players")
+"""The keys that tell about it."""
+GUESSES = ("words", "any")
+"""What may be guessed in a game of words."""
+PAIR = ("color", "shape")
+"""What the attributes of pairs are called, unless told."""
+NOUNS = ("color", "digit", "letter", "character", "animal", "symbol")
+"""What errors may call a color."""
+
+
+def to_definition(game: Game) -> dict[str, Any]:
+    """The keys that make a game, those that would be guessed left out."""
+    definition: dict[str, Any] = {"name": game.name} if game.name else {}
+    definition |= {
+        "pegs": game.pegs,
+        "colors": game.colors,
+        "repeats": game.space.has_repeats,
+        "score": game.scoring.name,
+    }
+    symbols = game.spelled
+    if isinstance(game.scoring, Pairs):
+        sizes = game.scoring.factors(game.colors)
+        if symbols.names:
+            letters = (dict.fromkeys(name[place] for name in symbols.names) for place in (0, 1))
+            values: tuple[Any, ...] = tuple(map("".join, letters))
+        else:
+            values = sizes
+        definition["attributes"] = dict(zip(symbols.attributes or PAIR, values, strict=True))
+    elif game.symbols or isinstance(game.space, Words):
+        definition["symbols"] = "".join(symbols.names)
+        definition["noun"] = symbols.noun
+    if isinstance(game.space, Words):
+        spelled = ["".join(symbols.names[c] for c in code) for code in game.space.codes]
+        definition["words"] = game.space.source or spelled
+        definition["guesses"] = "any" if game.space.free else "words"
+    return definition
+
+
+def read_definition(value: Any, fields: Fields, path: Path = (), name: str = "") -> Game | None:
+    """The game that a definition makes, or None where something is wrong with it."""
+    before = len(fields.faults)
+    if not fields.keys(value, path, ("pegs",), (*RULES, *ABOUT, "name")):
+        return None
+    _about(value, fields, path)
+    reader = _Reader(value, fields, path)
+    game = reader.game(name) if len(fields.faults) == before else None
+    return game if len(fields.faults) == before else None
+
+
+def _about(value: dict[str, Any], fields: Fields, path: Path) -> None:
+    for key in ABOUT:
+        if key == "turns":
+            turns = value.get(key, [])
+            if not isinstance(turns, list):
+                fields.fault((*path, key), "turns is a list", turns, "[12, 10, 8]")
+                continue
+            for place, turn in enumerate(turns):
+                fields.number(turn, (*path, key, place), "a number of turns", 1, 9999)
+        elif key in value:
+            fields.text(value[key], (*path, key), key)
+
+
+class _Reader:
+    """One definition on its way to a game."""
+
+    def __init__(self, value: dict[str, Any], fields: Fields, path: Path) -> None:
+        self.value = value
+        self.fields = fields
+        self.path = path
+        if "pegs" in value:
+            fields.number(value["pegs"], (*path, "pegs"), "pegs", 1, MOST_PEGS)
+        if "colors" in value:
+            fields.number(value["colors"], (*path, "colors"), "colors", 1, LARGEST)
+        if not isinstance(value.get("repeats", True), bool):
+            self.fault("repeats", "repeats is true or false", "true or false")
+        fields.choice(value.get("score", "black-white"), (*path, "score"), "score", SCORINGS)
+        if "noun" in value:
+            fields.choice(value["noun"], (*path, "noun"), "noun", NOUNS)
+        fields.choice(value.get("guesses", "words"), (*path, "guesses"), "guesses", GUESSES)
+
+    def fault(self, key: str, rule: str, write: str) -> None:
+        """A fault of a key's value, or of its absence."""
+        path = (*self.path, key) if key in self.value else self.path
+        self.fields.fault(path, rule, self.value.get(key), write)
+
+    def game(self, name: str) -> Game | None:
+        """The game, or None after a fault."""
+        scoring = SCORINGS[self.value.get("score", "black-white")]
+        symbols = self.symbols(scoring)
+        if symbols is None:
+            return None
+        colors = self.value.get("colors", len(symbols.names) or None)
+        if isinstance(scoring, Pairs):
+            firsts, shapes = self.sizes()
+            scoring = type(scoring)(shapes)
+            if colors is not None and colors != firsts * shapes:
+                self.fault("colors", "the pairs are all of the attributes", f"{firsts * shapes}")
+            colors = firsts * shapes
+        if colors is None:
+            self.fields.fault(self.path, "the key 'colors' is missing", None, '"colors": 6')
+            return None
+        if symbols.names and len(symbols.names) != colors:
+            many = f"{colors} characters, not {len(symbols.names)}"
+            self.fault("symbols", "each color has a symbol", many)
+            return None
+        if not symbols.names:
+            attributes = symbols.attributes
+            symbols = replace(usual(colors, scoring), attributes=attributes)
+        space = self.space(symbols)
+        if space is None:
+            return None
+        try:
+            return Game(self.value["pegs"], colors, space, scoring, symbols, name)
+        except InputError as error:
+            for fault in error.faults:
+                self.fields.fault(self.path, fault.rule, fault.got, fault.write)
+            return None
+
+    def symbols(self, scoring: Scoring) -> Symbols | None:
+        """The symbols that are given, none at all where the usual ones will do."""
+        if isinstance(scoring, Pairs):
+            if "symbols" in self.value:
+                self.fault("symbols", "pairs are spelled by their attributes", "no such key")
+            return self.pairs()
+        if "attributes" in self.value:
+            write = "no such key, or score = pairs"
+            self.fault("attributes", "only pairs have attributes", write)
+            return None
+        noun = self.value.get("noun", "letter" if "words" in self.value else "color")
+        if "symbols" in self.value:
+            names = self.spelling("symbols", self.value["symbols"])
+            return None if names is None else Symbols(tuple(names), noun)
+        if "words" in self.value:
+            return Symbols(tuple(ascii_uppercase[: self.value.get("colors")]), noun)
+        if "noun" in self.value and (colors := self.value.get("colors")):
+            return Symbols(usual(colors, scoring).names, noun)
+        return Symbols()
+
+    def spelling(self, key: str, value: Any) -> str | None:
+        """Text of different characters that can be symbols."""
+        rule = f"{key} are different characters, none of them a blank or one of {RESERVED}"
+        if (
+            isinstance(value, str)
+            and value.isprintable()
+            and len(set(value.lower())) == len(value.lower()) == len(value) > 0
+            and not set(value) & {*RESERVED, " "}
+        ):
+            return value
+        self.fields.fault((*self.path, key), rule, value, "one character for each")
+        return None
+
+    def attributes(self) -> list[tuple[str, Any]] | None:
+        """The two attributes with their symbols or numbers."""
+        value = self.value.get("attributes")
+        if not isinstance(value, dict) or len(value) != 2:
+            write = '{"color": "12345", "shape": "ABCDE"}'
+            self.fault("attributes", "pairs have two attributes, each with its symbols", write)
+            return None
+        return list(value.items())
+
+    def pairs(self) -> Symbols | None:
+        """The symbols of pairs."""
+        attributes = self.attributes()
+        if attributes is None:
+            return None
+        nouns = tuple(noun for noun, _ in attributes)
+        if all(type(value) is int and 1 <= value <= LARGEST for _, value in attributes):
+            return Symbols(noun="pair", attributes=nouns)
+        spelled = [self.spelling("attributes", value) for _, value in attributes]
+        if spelled[0] is None or spelled[1] is None:
+            return None
+        return pairs_of(spelled[0], spelled[1], nouns)
+
+    def sizes(self) -> tuple[int, ...]:
+        """How many there are of each attribute; they have been read before."""
+        values = [value for _, value in self.attributes() or ()]
+        return tuple(value if isinstance(value, int) else len(value) for value in values)
+
+    def space(self, symbols: Symbols) -> Space | None:
+        """The code space."""
+        if "words" not in self.value:
+            if "guesses" in self.value:
+                self.fault("guesses", "only a game of words has a rule for guesses", "no such key")
+            return SPACES["repeats" if self.value.get("repeats", True) else "distinct"]
+        if not self.value.get("repeats", True):
+            self.fault("repeats", "a list of words tells itself what repeats", "no such key")
+        words, pegs = self.value["words"], self.value["pegs"]
+        free = self.value.get("guesses") == "any"
+        if symbols.width != 1:
+            self.fault("words", "words are spelled with one character a peg", "symbols for them")
+        elif isinstance(words, str):
+            return self.listed(words, symbols, free=free)
+        elif isinstance(words, list) and all(isinstance(word, str) for word in words):
+            space = words_of(words, pegs, symbols.names, free=free)
+            unfit = [word for word in words if not words_of([word], pegs, symbols.names).codes]
+            for word in unfit:
+                place = (*self.path, "words", words.index(word))
+                write = f"{pegs} of {symbols.range}"
+                self.fields.fault(place, "a word has one symbol a peg", word, write)
+            return None if unfit else space
+        else:
+            self.fault("words", "words is a list of words, or names one", "english, or a file")
+        return None
+
+    def listed(self, source: str, symbols: Symbols, *, free: bool) -> Space | None:
+        """The words of a list that has a name."""
+        if source != ENGLISH and not self.fields.files:
+            self.fault("words", "files are not read for this input", "english, or the words")
+            return None
+        try:
+            return read_words(source, self.value["pegs"], symbols.names, free=free)
+        except InputError as error:
+            for fault in error.faults:
+                self.fields.fault((*self.path, "words"), fault.rule, fault.got, fault.write)
+            return None

@@ -1,0 +1,57 @@
+"""A mark for each place: right, or whether the code's letter is earlier or later in the alphabet.
+
+The clues of Secret Search (1997). They depend on nothing but the letter of that place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.game.facts import Claim
+from mmsat.game.scoring.base import Mark, Scoring
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Facts
+
+EARLIER, LATER, RIGHT = range(3)
+
+
+class Order(Scoring):
+    """One mark a place, as in `3x26o/CAT=RLE`."""
+
+    name = "order"
+    suffix = "o"
+    example = "4x26o"
+    summary = "for each place: R right, or the code's is E earlier, L later in the alphabet"
+    are_colors_alike = False
+    marks = (Mark("E", "earlier", "<↓"), Mark("L", "later", ">↑"), Mark("R", "right", "✓"))
+
+    def parts(self, pegs: int) -> tuple[str, ...]:
+        """The places, from 1."""
+        return tuple(str(place) for place in range(1, pegs + 1))
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """A mark for each place."""
+        return tuple(
+            RIGHT if secret == asked else EARLIER if secret < asked else LATER
+            for secret, asked in zip(code, guess, strict=True)
+        )
+
+    def claims(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """The place has one of the colors that the mark leaves."""
+        for place, (color, mark) in enumerate(zip(guess, score, strict=True)):
+            if mark is not None:
+                left = {
+                    EARLIER: range(color),
+                    RIGHT: range(color, color + 1),
+                    LATER: range(color + 1, facts.colors),
+                }[mark]
+                yield Claim(tuple(facts.at(place, each) for each in left), 1, 1)
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:  # noqa: ARG002
+        """Nothing that can be told without the guess."""
+        return None

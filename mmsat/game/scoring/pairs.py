@@ -1,0 +1,86 @@
+"""Pegs with two attributes, a color and a shape, and three kinds of key peg.
+
+Grand and Royale Mastermind: black is a pair right in place, white a pair that is right elsewhere,
+blue a place where just one of color and shape is right. Here blue is counted at each place on its
+own, also where the guess's pair is right elsewhere too; `pairs-one-key` is the other reading.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.game.facts import Claim
+from mmsat.game.scoring.base import Scoring, shared_colors
+from mmsat.game.scoring.black_white import BlackWhite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Fact, Facts
+
+
+class Pairs(Scoring):
+    """black.white.blue, as in `4x5x5/1A2B3C4D=1.0.2`.
+
+    A peg's number is first * shapes + second: all shapes of the first color, then of the next.
+    """
+
+    name = "pairs"
+    suffix = ""
+    example = "4x5x5"
+    summary = "black and white for whole pairs, blue = one of color and shape right in place"
+    are_colors_alike = False
+
+    def __init__(self, shapes: int = 5) -> None:
+        """A game of so many shapes, the second attribute."""
+        self.shapes = shapes
+
+    def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
+        """Black, white, blue."""
+        return ("black", "white", "blue")
+
+    def is_half(self, one: int, other: int) -> bool:
+        """Whether two pairs share exactly one attribute."""
+        shapes = self.shapes
+        return (one // shapes == other // shapes) != (one % shapes == other % shapes)
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """Black, white and blue."""
+        black = sum(map(int.__eq__, code, guess))
+        blue = sum(map(self.is_half, code, guess))
+        return black, shared_colors(code, guess) - black, blue
+
+    def claims(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """Black and white as ever; blue counts places that have one of the half-right pairs."""
+        black, white, blue = score
+        yield from BlackWhite().claims(facts, guess, (black, white))
+        if blue is not None:
+            yield Claim(self.half_right(facts, guess), blue, blue)
+
+    def half_right(self, facts: Facts, guess: Sequence[int]) -> tuple[Fact, ...]:
+        """The facts that count blue."""
+        return tuple(
+            facts.at(peg, color)
+            for peg, asked in enumerate(guess)
+            for color in range(facts.colors)
+            if self.is_half(color, asked)
+        )
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """What black and white can't be, and more places than there are."""
+        black, white, blue = score
+        if (black or 0) + (blue or 0) > pegs:
+            return f"there are only {pegs} places to be black or blue"
+        return BlackWhite().flaw(pegs, (black, white))
+
+    def factors(self, colors: int) -> tuple[int, ...]:
+        """The colors and the shapes."""
+        return colors // self.shapes, self.shapes
+
+    def unfit(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
+        """Pairs that do not come out even."""
+        if self.shapes < 1 or colors % self.shapes:
+            return f"{colors} pairs are not so many colors of {self.shapes} shapes each"
+        return None

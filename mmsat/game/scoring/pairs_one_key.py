@@ -1,0 +1,79 @@
+"""Pairs again, where a peg of the guess gets one key peg at most: black, else white, else blue.
+
+The other reading of Grand and Royale Mastermind: a pair that is right elsewhere has its white, and
+no blue beside it. Where a pair stands several times in a guess, its copies take the whites from
+the left.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from mmsat.game.scoring.pairs import Pairs
+from mmsat.game.scoring.places import ABSENT, Places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Fact, Facts
+
+MOST_PEGS = 10
+"""The formula has a term for each set of copies of a pair, so long guesses are out of reach."""
+
+
+class PairsOneKey(Pairs):
+    """black.white.blue, as in `4x5x5k/1A2B3C4D=1.0.2`."""
+
+    name = "pairs-one-key"
+    suffix = "k"
+    example = "4x5x5k"
+    summary = "as pairs, with one key peg a peg: a pair with a white has no blue"
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """Black, white and blue."""
+        black, white, _ = super().score(code, guess)
+        blue = sum(
+            mark == ABSENT and self.is_half(secret, asked)
+            for secret, asked, mark in zip(code, guess, Places().score(code, guess), strict=True)
+        )
+        return black, white, blue
+
+    def half_right(self, facts: Facts, guess: Sequence[int]) -> tuple[Fact, ...]:
+        """Half-right pairs at places that took no white.
+
+        A copy of rank j is not elsewhere just when the code has fewer than j copies besides those
+        that are hit later (see `places`). Each set of later hits is a case of its own; the cases
+        exclude each other, so that their number is still the number of places.
+        """
+        return tuple(
+            (facts.at(peg, color), *case)
+            for peg, asked in enumerate(guess)
+            for case in absences(facts, guess, peg)
+            for color in range(facts.colors)
+            if self.is_half(color, asked)
+        )
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """More key pegs than pegs."""
+        total = sum(part or 0 for part in score)
+        if total > pegs:
+            return f"there are only {pegs} pegs to score, and this scores {total}"
+        return super().flaw(pegs, score)
+
+    def unfit(self, pegs: int, colors: int) -> str | None:
+        """Too many pegs."""
+        if pegs > MOST_PEGS:
+            return f"a game with one key peg a pair has at most {MOST_PEGS} pegs"
+        return super().unfit(pegs, colors)
+
+
+def absences(facts: Facts, guess: Sequence[int], peg: int) -> Iterator[tuple[int, ...]]:
+    """The cases, as facts that hold together, in which a copy that is not hit is not elsewhere."""
+    asked = guess[peg]
+    later = [q for q in range(peg + 1, len(guess)) if guess[q] == asked]
+    rank = sum(color == asked for color in guess[: peg + 1])
+    for hits in range(len(later) + 1):
+        for hit in combinations(later, hits):
+            places = tuple(facts.at(q, asked) if q in hit else -facts.at(q, asked) for q in later)
+            yield (*places, -facts.least(asked, rank + hits))

@@ -1,0 +1,87 @@
+"""A mark for each place: in place, elsewhere or absent, as in the daily word games.
+
+A copy of a letter is marked "elsewhere" only while the code still has an unmarked copy: first all
+places that are right are marked, then the others from left to right. So the copy of rank j among
+the guess's copies of a letter, when it is not in place, is marked "elsewhere" just when the code's
+copies, less those that later copies of the guess hit in place, are j or more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.game.facts import Claim
+from mmsat.game.scoring.base import Mark, Scoring
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.facts import Facts
+
+ABSENT, ELSEWHERE, IN_PLACE = range(3)
+
+
+class Places(Scoring):
+    """One mark a place, as in `5x26p/CRANE=G-Y--`."""
+
+    name = "places"
+    suffix = "p"
+    example = "5x26p"
+    summary = "for each place: G in place, Y elsewhere, - absent"
+    marks = (
+        Mark("-", "absent", "BX_⬛⬜"),
+        Mark("Y", "elsewhere", "🟨"),
+        Mark("G", "in place", "🟩"),
+    )
+
+    def parts(self, pegs: int) -> tuple[str, ...]:
+        """The places, from 1."""
+        return tuple(str(place) for place in range(1, pegs + 1))
+
+    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """A mark for each place."""
+        marks = [IN_PLACE if hit else ABSENT for hit in map(int.__eq__, code, guess)]
+        left: dict[int, int] = {}
+        for color, mark in zip(code, marks, strict=True):
+            if mark != IN_PLACE:
+                left[color] = left.get(color, 0) + 1
+        for place, color in enumerate(guess):
+            if marks[place] != IN_PLACE and left.get(color):
+                left[color] -= 1
+                marks[place] = ELSEWHERE
+        return tuple(marks)
+
+    def claims(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """A place that is read is hit or not; if not, enough copies are left for it or not."""
+        for place, mark in enumerate(score):
+            hit = facts.at(place, guess[place])
+            if mark == IN_PLACE:
+                yield Claim((hit,), 1, 1)
+            elif mark is not None:
+                yield Claim((hit,), 0, 0)
+                left, rank = copies_left(facts, guess, place)
+                if mark == ELSEWHERE:
+                    yield Claim(left, rank, len(left))
+                else:
+                    yield Claim(left, 0, rank - 1)
+
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
+        """One lone place that is not right, and yet in the code."""
+        if score.count(IN_PLACE) == pegs - 1 and ELSEWHERE in score:
+            return f"with {pegs - 1} of {pegs} in place, the last has nowhere else to go"
+        return None
+
+
+def copies_left(facts: Facts, guess: Sequence[int], place: int) -> tuple[tuple[int, ...], int]:
+    """Facts whose number decides whether a copy that is not in place is elsewhere, and from when.
+
+    The code's copies of the letter (no more than the guess has matter) less the later hits: each
+    later place counts while it is not hit, which raises the limit by one.
+    """
+    color = guess[place]
+    later = [q for q in range(place + 1, len(guess)) if guess[q] == color]
+    copies = sum(each == color for each in guess)
+    least = tuple(facts.least(color, count) for count in range(1, copies + 1))
+    return least + tuple(-facts.at(q, color) for q in later), copies

@@ -1,0 +1,100 @@
+"""Lists of words: the one that comes with mmsat, and files of one's own.
+
+A file has one word a line. Words of another length, and lines with characters that the game has no
+symbol for, are passed over, so that a whole dictionary can serve.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.space.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+ENGLISH = "english"
+"""The list that comes with mmsat; games/README.md says where it is from."""
+LARGEST_LIST = 1 << 24
+"""Bytes of a file of words."""
+
+
+def words_of(
+    lines: Iterable[str], pegs: int, symbols: Sequence[str], source: str = "", *, free: bool = False
+) -> Words:
+    """The space of the words of a length that the symbols can spell, whatever their case."""
+    colors = {symbol.upper(): color for color, symbol in enumerate(symbols)}
+    upper = (line.strip().upper() for line in lines)
+    fitting = (word for word in upper if len(word) == pegs and colors.keys() >= set(word))
+    return Words(
+        (tuple(colors[letter] for letter in word) for word in fitting), source=source, free=free
+    )
+
+
+@lru_cache(maxsize=32)
+def _known(
+    source: str,
+    changed: int,  # noqa: ARG001  (part of the key)
+    pegs: int,
+    symbols: tuple[str, ...],
+    *,
+    free: bool,
+) -> Words:
+    """The words of a file as it was changed last."""
+    text = _path(source).read_text("utf-8-sig")
+    return words_of(text.split("\n"), pegs, symbols, source, free=free)
+
+
+def _english() -> Path:
+    return Path(__file__).with_name("english.txt")
+
+
+def read_words(source: str, pegs: int, symbols: tuple[str, ...], *, free: bool = False) -> Words:
+    """The words of a list, by `english` or by the name of a file; raises InputError."""
+    try:
+        path = _path(source)
+        return _known(source, path.stat().st_mtime_ns, pegs, symbols, free=free)
+    except (OSError, ValueError) as error:
+        raise InputError([_unreadable(source, error)], "the word list") from None
+
+
+def word_length(source: str) -> int:
+    """The length that all words of a file have; raises InputError where they differ."""
+    try:
+        path = _path(source)
+        lengths = _lengths(path, path.stat().st_mtime_ns)
+    except (OSError, ValueError) as error:
+        raise InputError([_unreadable(source, error)], "the word list") from None
+    if not lengths:
+        fault = Fault("a word list has words of letters, one a line", source, "english, or a list")
+        raise InputError([fault], "the word list")
+    if len(lengths) > 1:
+        write = f"word:{source}:{lengths[-1]}, with the number of letters"
+        rule = "a list with words of several lengths needs to be told which"
+        got = ", ".join(map(str, lengths))
+        raise InputError([Fault(rule, got, write)], "the word list")
+    return lengths[0]
+
+
+@lru_cache(maxsize=32)
+def _lengths(path: Path, changed: int) -> list[int]:  # noqa: ARG001  (part of the key)
+    """The lengths of the words of letters in a file as it was changed last, ascending."""
+    lines = path.read_text("utf-8-sig").upper().split("\n")
+    words = (line.strip() for line in lines)
+    return sorted({len(word) for word in words if word and set(word) <= set(ascii_uppercase)})
+
+
+def _path(source: str) -> Path:
+    path = _english() if source == ENGLISH else Path(source)
+    if path.stat().st_size > LARGEST_LIST:
+        raise OSError(None, f"a word list has at most {LARGEST_LIST >> 20} MiB")
+    return path
+
+
+def _unreadable(source: str, error: Exception) -> Fault:
+    reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+    return Fault(f"the word list can't be read: {reason}", source, "english, or a text file")

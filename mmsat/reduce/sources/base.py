@@ -1,0 +1,115 @@
+"""What a source must provide, and how its text is read: word by word, with every fault placed."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+
+from mmsat.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WORD = re.compile(r"\S+")
+NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+LARGEST = 10**9
+
+
+class Source(ABC):
+    """An instance of a hard problem. Everything counts from 1 in its text."""
+
+    name: ClassVar[str]
+    """The name in the registry."""
+    suffix: ClassVar[str]
+    """How the names of its files end: ".cnf"."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self:
+        """Read a text; raises InputError with every fault, its line and its column."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """The text that reads back as this source."""
+
+    @abstractmethod
+    def sizes(self) -> dict[str, int]:
+        """Its measures, by their names."""
+
+
+class Word(NamedTuple):
+    """A piece of a text and where it starts, line and column from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    def fault(self, rule: str, write: str) -> Fault:
+        """That this word breaks a rule."""
+        return Fault(rule, self.text, write, self.line, self.column)
+
+
+class Reader:
+    """A text as lines of words, without comments and empty lines; gathers what is wrong with it."""
+
+    def __init__(self, text: str, comment: str) -> None:
+        """Cut the text; a comment is a line whose first word is `comment`, or all after a "#"."""
+        self.faults: list[Fault] = []
+        self.lines: list[tuple[Word, ...]] = []
+        self.last = 1
+        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+            content = line.partition("#")[0] if comment == "#" else line
+            words = tuple(
+                Word(match[0], number, match.start() + 1) for match in WORD.finditer(content)
+            )
+            if words and words[0].text != comment:
+                self.lines.append(words)
+            if line:
+                self.last = number
+
+    def number(self, word: Word, what: str, low: int, high: int | None = None) -> int | None:
+        """A whole number from `low` to `high`, or None and a fault that names `what` it is."""
+        top = LARGEST if high is None else high
+        if NUMBER.fullmatch(word.text) and low <= int(word.text) <= top:
+            return int(word.text)
+        span = f"from {low}" if high is None else f"from {low} to {high}"
+        write = f"a number {span}" if top >= low else "nothing"
+        self.faults.append(word.fault(f"{what} is a whole number {span}", write))
+        return None
+
+    def header(self, kinds: tuple[str, ...], counts: tuple[str, ...]) -> tuple[int | None, ...]:
+        """Take the line `p KIND COUNT ...` off the front; None for each count that is not right.
+
+        The first count is 1 at least, for there is no empty source.
+        """
+        write = " ".join(("p", kinds[0], *counts))
+        none = (None,) * len(counts)
+        if not self.lines:
+            self.faults.append(Fault("the text starts with its sizes", "", write, 1, 1))
+            return none
+        words = self.lines[0]
+        if words[0].text != "p":
+            self.faults.append(words[0].fault("the text starts with its sizes", write))
+            return none
+        del self.lines[0]
+        if len(words) != len(counts) + 2 or words[1].text not in kinds:
+            place = words[1] if len(words) > 1 else words[0]
+            self.faults.append(place.fault(f"the first line is `{write}`", write))
+            return none
+        return tuple(
+            self.number(word, what, int(what == counts[0]))
+            for word, what in zip(words[2:], counts, strict=True)
+        )
+
+    def compare(self, stated: int | None, found: Iterable[int], what: str) -> None:
+        """Check a count of the header against what the text has; any of `found` will do."""
+        many = list(found)
+        if stated is not None and stated not in many:
+            rule = f"the first line says how many {what} follow"
+            self.faults.append(Fault(rule, stated, f"{many[0]}, or add {what}", self.last, 1))
+
+    def finish(self, source: str) -> None:
+        """Raise InputError if anything is wrong."""
+        if self.faults:
+            raise InputError(self.faults, source)

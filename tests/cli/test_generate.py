@@ -1,0 +1,59 @@
+"""mmsat generate."""
+
+from __future__ import annotations
+
+import json
+
+from mmsat.cli.commands.generate import ANSWERS
+from mmsat.game.board import Board
+from mmsat.generate.base import Answer
+from mmsat.generate.families import FAMILIES
+from tests.cli.runner import run
+
+
+def test_answers_on_the_command_line_are_the_answers():
+    assert list(ANSWERS) == list(map(str, Answer))
+
+
+def test_the_list_names_all_families():
+    lines = run("generate").stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(FAMILIES)
+    document = json.loads(run("generate", "--json").stdout)
+    assert [each["name"] for each in document["families"]] == list(FAMILIES)
+
+
+def test_all_notations_are_the_same_board(tmp_path):
+    wanted = FAMILIES["six-colors"].make(5, 3, Answer.CONSISTENT).board
+    request = ("generate", "six-colors", "--size", 5, "--seed", 3, "--answer", "consistent")
+    for notation in ("line", "text", "json"):
+        assert Board.parse(run(*request, "--to", notation).stdout) == wanted
+    path = tmp_path / "board.txt"
+    result = run(*request, "-o", path)
+    assert result.stdout == ""
+    assert Board.parse(path.read_text()) == wanted
+    assert path.read_text() == run(*request).stdout
+    document = json.loads(run(*request, "--json", "-o", path).stdout)
+    assert document["board"] == str(wanted)
+    assert document["verdict"] == "consistent"
+    assert run("check", path).exit_code == 10
+
+
+def test_a_file_says_how_it_was_made():
+    text = run("generate", "sat", "--size", 6, "--answer", "inconsistent").stdout
+    comments = [line for line in text.splitlines() if line.startswith("#")]
+    assert comments[0] == "# family sat, size 6, seed 0, answer inconsistent"
+    assert "Tseitin" in text
+    assert "by construction" in text
+    assert max(map(len, comments)) <= 100
+
+
+def test_wrong_requests_are_usage_errors():
+    assert run("generate", "no-such").exit_code == 2
+    assert run("generate", "six-colors", "--answer", "inconsistent").exit_code == 2
+    assert run("generate", "sat", "--rows", "4").exit_code == 2
+    assert "write" in run("generate", "sat", "--size", "2").stderr
+
+
+def test_the_answer_reaches_the_engines():
+    line = run("generate", "permanent", "--size", 4, "--answer", "inconsistent", "--to", "line")
+    assert run("check", line.stdout.strip()).exit_code == 20

@@ -1,0 +1,153 @@
+"""Laws over the published games at their real size: notations, scorer, engines, counts, lists."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from itertools import islice
+
+import pytest
+
+import mmsat
+from mmsat.answers import Status
+from mmsat.game.board import Board, Row
+from mmsat.game.files import PRINTERS, parse
+from mmsat.game.variants import VARIANTS
+from mmsat.solve.brute import Brute
+from mmsat.solve.cp import Cp
+from mmsat.solve.deadline import Deadline
+from mmsat.solve.sat import Sat
+from tests import twins
+from tests.laws.random_boards import random_guess, random_secret
+
+LISTED = 70_000
+"""Codes that are written down one by one in a test of a published game."""
+each_game = pytest.mark.parametrize("name", VARIANTS)
+ENGINES = {
+    "brute": lambda board: Brute().decide(board, Deadline()).code,
+    "cp": Cp().solve,
+    "sat": Sat("cadical195", "totalizer").solve,
+    "native": Sat("minicard", "native").solve,
+    "auto": lambda board: mmsat.check(board, reason=False).witness,
+}
+
+
+@cache
+def played(name):
+    """A game's board of a few rows, true to a code, the first of them with a part unread."""
+    game = VARIANTS[name].game
+    rng = random.Random(name)
+    secret = random_secret(rng, game)
+    rows = []
+    for number in range(3):
+        guess = random_guess(rng, game)
+        score = list(twins.score(game.scoring, secret, guess))
+        if number == 0 and len(score) > 1:
+            score[rng.randrange(len(score))] = None
+        rows.append(Row(guess, tuple(score)))
+    return Board(game, tuple(rows)), secret
+
+
+@cache
+def slipped(name):
+    """The same board, in the end with two rows of one guess that are told differently."""
+    board, secret = played(name)
+    guess = board.rows[-1].guess
+    true = twins.score(board.game.scoring, secret, guess)
+    told = (true[0] + 1 if true[0] == 0 else true[0] - 1, *true[1:])
+    return Board(board.game, (*board.rows, Row(guess, told))), told
+
+
+def is_true(board, code):
+    """Whether the twin lets a code through."""
+    return board.game.contains(code) and twins.wrong_rows(board, code) == []
+
+
+@each_game
+def test_a_game_says_what_the_catalogue_promises(name):
+    variant = VARIANTS[name]
+    game = variant.game
+    assert variant.name == name
+    assert all((variant.title, variant.year, variant.source, variant.rules, variant.players))
+    assert (str(game) == name) == bool(game.symbols or game.space.table())
+    assert parse(name).game == parse(str(game)).game == game
+    assert len(game.spelled.names) == game.colors
+
+
+@each_game
+def test_boards_of_a_game_read_back_from_every_notation(name):
+    for board in (played(name)[0], slipped(name)[0], Board(VARIANTS[name].game)):
+        for printed in PRINTERS.values():
+            text = printed(board)
+            assert parse(text) == board
+            assert printed(parse(text)) == text
+        assert Board.parse(json.dumps(board.to_json()), files=False) == board
+        rows = str(board).partition("/")[2]
+        assert parse(f"{name}/{rows}") == parse(f"{name}/{rows.lower()}") == board
+
+
+@each_game
+def test_a_game_scores_as_its_twin_does(name):
+    game = VARIANTS[name].game
+    rng = random.Random(1)
+    for _ in range(300):
+        code, guess = random_secret(rng, game), random_guess(rng, game)
+        assert game.score(code, guess) == twins.score(game.scoring, code, guess)
+        assert game.scoring.flaw(game.pegs, game.score(code, guess)) is None
+
+
+@each_game
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_finds_a_code_and_refutes_a_contradiction(name, engine):
+    board, secret = played(name)
+    assert is_true(board, secret)
+    assert is_true(board, ENGINES[engine](board))
+    assert ENGINES[engine](slipped(name)[0]) is None
+
+
+@each_game
+def test_a_game_is_counted_and_listed_as_by_its_twin(name):
+    board, secret = played(name)
+    codes = mmsat.codes(board)
+    assert secret in codes
+    listed = list(islice(codes, 500))
+    assert listed == sorted(set(listed))
+    assert all(is_true(board, code) for code in listed)
+    if board.game.size <= LISTED:
+        expected = twins.consistent(board)
+        assert listed == expected[:500]
+        assert codes.count == len(expected)
+    else:
+        assert codes.count >= len(listed) > 0
+        rng = random.Random(2)
+        for code in [random_secret(rng, board.game) for _ in range(500)]:
+            assert (code in codes) == is_true(board, code)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n in VARIANTS if VARIANTS[n].game.size > LISTED])
+def test_the_largest_games_are_counted_alike_by_every_method(name):
+    board, _ = played(name)
+    counted = {mmsat.count(board, method=method).count for method in ("brute", "ganak")}
+    assert counted == {mmsat.codes(board).count}
+
+
+@each_game
+def test_a_contradiction_is_found_and_mended(name):
+    board, told = slipped(name)
+    last = len(board.rows) - 1
+    verdict = mmsat.check(board)
+    assert verdict.status is Status.INCONSISTENT
+    rows = verdict.conflict.rows
+    assert last in rows  # all others are true of the code
+    assert mmsat.check(board.only(rows), reason=False).status is Status.INCONSISTENT
+    for row in rows:
+        assert mmsat.check(board.only(each for each in rows if each != row)).is_consistent
+    (change,) = verdict.correction.changes
+    assert change.row in rows
+    assert change.after != change.before == board.rows[change.row].score
+    mended = board.changed({change.row: change.after})
+    assert mmsat.check(mended).is_consistent
+    assert change.row != last or change.before == told
+    assert mmsat.count(mended).count == verdict.correction.codes.count
