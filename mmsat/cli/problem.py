@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from mmsat.reduce.base import Reduction
 
 
+LINK = "+"
+"""What stands between the links of a chain."""
+
+
 def reductions() -> Iterable[str]:
     """The names of the reductions."""
     from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
@@ -26,7 +30,18 @@ def reductions() -> Iterable[str]:
     return REDUCTIONS
 
 
-NAME = names.Name("reduction", reductions)
+class ReductionName(names.Name):
+    """A reduction, or a chain of steps and reductions such as `one-in-three+one-in-three-3sat`."""
+
+    def __init__(self) -> None:
+        super().__init__("reduction", reductions)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name; the links of a chain are checked when it is made."""
+        return str(value) if LINK in str(value) else super().convert(value, param, ctx)
+
+
+NAME = ReductionName()
 name = click.argument("name", type=NAME)
 source = click.argument("source", type=TextFile())
 optional_name = click.argument("name", type=NAME, required=False)
@@ -44,11 +59,14 @@ def numbers(function: Any) -> Any:
 
 def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[Any, Any]:
     """The reduction of a source; raises InputError for a wrong source or a wrong set of numbers."""
+    from mmsat.reduce.chain import chain  # noqa: PLC0415
     from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
     from mmsat.reduce.sources import read_source  # noqa: PLC0415
 
-    kind = REDUCTIONS[named]
     known = {key: number for key, number in given.items() if number is not None}
+    if LINK in named:
+        return chain(named.split(LINK), text, **known)
+    kind = REDUCTIONS[named]
     faults = [
         Fault(f"{named} needs the number {key}", None, option(key))
         for key in kind.parameters

@@ -10,6 +10,8 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from mmsat.reduce.sources import measures
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -111,6 +113,11 @@ class Reduction(ABC, Generic[Source, Certificate]):
     def count(self, certificates: int) -> int:
         """How many consistent codes there are, for so many certificates."""
         return self.ratio * certificates + len(self.known)
+
+    def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """The sizes of the source and of the board; a chain has more between them."""
+        source: Any = self.source
+        return (self.source_kind, measures(source)), (self.name, self.sizes()._asdict())
 
     def to_dict(self) -> dict[str, Any]:
         """What there is to say about it, for JSON."""

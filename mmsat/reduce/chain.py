@@ -113,6 +113,14 @@ class Chain(Reduction[Any, Any]):
                 codes += link.known
         return tuple(codes)
 
+    def spell(self, certificate: Any) -> str:
+        """As the first source's answers are spelled."""
+        return self.links[0].spell(certificate)
+
+    def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """The report as pairs."""
+        return tuple((stage.name, stage.sizes) for stage in self.report())
+
     def report(self) -> tuple[Stage, ...]:
         """The sizes of the source, and of what each link makes of it."""
         stages = [Stage(self.source_kind, measures(self.source))]

@@ -32,6 +32,9 @@ def lines(reduction: Reduction[Any, Any], width: int | None) -> Iterator[Line]:
     board, names = reduction.board, reduction.gadgets()
     pegs, colors, rows = reduction.sizes()
     yield [Span(f"{reduction.title}: {pegs} pegs, {colors} colors, {rows} rows", "name")]
+    for name, measures in reduction.stages():
+        counts = ", ".join(f"{many:,} {what}" for what, many in measures.items())
+        yield [Span(f"  {name}: {counts}")]
     yield []
     groups: dict[str, list[str]] = {}
     for number, (gadget, meaning) in enumerate(names.pegs, 1):

@@ -25,6 +25,8 @@ def test_games():
         assert variant.title in line
         assert variant.year in line
         assert variant.rules in line
+        assert f" {variant.name}/" in line
+        assert variant.source in line
     for kind in (*SPACES.values(), *SCORINGS.values()):
         assert any(kind.summary in line for line in lines)
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+import tomllib
 from functools import cache
+from importlib.resources import files
 from itertools import islice
 
+import jsonschema
 import pytest
 
 import mmsat
 from mmsat.answers import Status
 from mmsat.game.board import Board, Row
 from mmsat.game.files import PRINTERS, parse
-from mmsat.game.variants import VARIANTS
+from mmsat.game.variants import FOLDER, VARIANTS
 from mmsat.solve.brute import Brute
 from mmsat.solve.cp import Cp
 from mmsat.solve.deadline import Deadline
@@ -151,3 +154,14 @@ def test_a_contradiction_is_found_and_mended(name):
     assert mmsat.check(mended).is_consistent
     assert change.row != last or change.before == told
     assert mmsat.count(mended).count == verdict.correction.codes.count
+
+
+@each_game
+def test_its_file_is_of_the_schema_for_games(name):
+    """What comes with mmsat is written as one's own games are."""
+    schema = json.loads((files("mmsat") / "schemas" / "game.json").read_text("utf-8"))
+    document = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(document)
+    assert {"title", "year", "source", "rules"} <= document.keys()
+    strange = document | {"shape": 5}
+    assert not jsonschema.Draft202012Validator(schema).is_valid(strange)

@@ -91,10 +91,7 @@ def print_all() -> None:
     from mmsat.render.table import table  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 
-    rows = [
-        [each.name, size(each), f"{each.game.size:,}", f"{each.title}, {each.year}. {each.rules}"]
-        for each in by_year()
-    ]
+    rows = [[each.name, size(each), f"{each.game.size:,}", in_short(each)] for each in by_year()]
     show(table(["name", "size", "codes", "game"], rows, wrap_width(), numbers=[2]))
     show([[]])
     suffixes = [[space.example, space.summary] for space in SPACES.values()]
@@ -104,6 +101,14 @@ def print_all() -> None:
         ["game:FILE", "a game of one's own, in TOML or JSON; mmsat/games/README.md has the keys"],
     ]
     show(table(["any size", "rule"], suffixes, wrap_width()))
+
+
+def in_short(variant: Variant) -> str:
+    """Title, year, rules, a board line and the source, in a paragraph."""
+    return (
+        f"{variant.title}, {variant.year}. {variant.rules} "
+        f"Board: {notation(variant)} Source: {variant.source}."
+    )
 
 
 def print_one(variant: Variant) -> None:

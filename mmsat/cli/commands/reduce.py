@@ -52,7 +52,8 @@ def command(
 
     Without NAME lists the reductions; without SOURCE tells all about one. SOURCE is a file in the
     reduction's format, or - for standard input: DIMACS CNF for formulas, DIMACS edges for graphs.
-    `mmsat lift` carries a code back to an answer.
+    NAME may be a chain: three-sat+one-in-three+one-in-three-3sat takes any CNF to a board of two
+    colors. `mmsat lift` carries a code back to an answer.
     """
     if name is None:
         list_all(as_json=as_json)
@@ -73,6 +74,7 @@ def command(
 def list_all(*, as_json: bool) -> None:
     """Print the table of reductions."""
     from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
+    from mmsat.reduce.steps import STEPS  # noqa: PLC0415
     from mmsat.render.table import table  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 
@@ -81,6 +83,9 @@ def list_all(*, as_json: bool) -> None:
         return
     rows = [[each.name, each.source_kind, each.title] for each in REDUCTIONS.values()]
     show(table(["name", "source", "what it does"], rows, wrap_width()))
+    show([[]])
+    steps = [[each.name, each.source_kind, each.title] for each in STEPS.values()]
+    show(table(["step of a chain", "source", "what it does"], steps, wrap_width()))
 
 
 def about(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:

@@ -41,6 +41,11 @@ class Step(ABC, Generic[Before, After]):
     def decode(self, certificate: Any) -> Any:
         """The source's certificate, from the target's."""
 
+    def spell(self, certificate: Any) -> str:
+        """A certificate of the source in the manner of DIMACS: steps are between formulas."""
+        signed = (number if value else -number for number, value in enumerate(certificate, 1))
+        return " ".join(["v", *map(str, signed), "0"])
+
     @abstractmethod
     def is_certificate(self, certificate: Any) -> bool:
         """Whether something is a certificate of the source."""

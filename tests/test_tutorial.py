@@ -1,0 +1,28 @@
+"""The tutorial does what it shows."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+PAGE = Path(__file__).parent.parent / "mmsat" / "reductions" / "TUTORIAL.md"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_python_does_what_the_tutorial_shows():
+    """All blocks, one after the other, with what was defined before."""
+    known: dict[str, object] = {}
+    blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
+    assert len(blocks) > 10
+    for number, block in enumerate(blocks, 1):
+        test = doctest.DocTestParser().get_doctest(block, known, f"block {number}", None, 0)
+        assert test.examples
+        assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
+        known = test.globs
+
+
+def test_links_and_commands_are_there():
+    text = PAGE.read_text(encoding="utf-8")
+    assert "benchmarks/results/hardness/" in text
+    assert (PAGE.parents[2] / "benchmarks" / "results" / "hardness" / "README.md").is_file()
