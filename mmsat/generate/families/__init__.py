@@ -1,27 +1,9 @@
 """The families of boards, by name: each module here defines one, and needs no further line."""
 
-from importlib import import_module
-from inspect import isabstract
-from pkgutil import iter_modules
-
 from mmsat.generate.base import Family
+from mmsat.registry import classes
 
-
-def _families() -> dict[str, Family]:
-    """What the modules define, in alphabetical order of their names."""
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    found = {
-        each.name: each()
-        for module in modules
-        for each in vars(module).values()
-        if isinstance(each, type)
-        and issubclass(each, Family)
-        and each.__module__ == module.__name__
-        and not isabstract(each)
-    }
-    return dict(sorted(found.items()))
-
-
-FAMILIES = _families()
+_found = classes(__name__, __path__, Family)  # type: ignore[type-abstract]
+FAMILIES: dict[str, Family] = {name: _found[name]() for name in sorted(_found)}
 
 __all__ = ["FAMILIES", "Family"]
