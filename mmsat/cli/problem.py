@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mmsat.cli import names
-from mmsat.cli.source import TextFile, read
+from mmsat.cli.source import TextFile
 from mmsat.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -85,12 +84,6 @@ def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[
 def option(key: str) -> str:
     """How a number is given."""
     return f"-{key} N" if len(key) == 1 else f"--{key} N"
-
-
-def answer(value: str, game: Game) -> str:
-    """The text that CODE stands for: itself, a file's, or standard input's."""
-    del game
-    return read(value) if value == "-" or Path(value).is_file() else value
 
 
 def read_code(text: str, game: Game) -> Code:

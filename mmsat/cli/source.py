@@ -73,7 +73,7 @@ def read_board(value: str) -> Board:
 
     written_out = is_board(value)
     source = "the board line" if written_out else name_of(value)
-    text = value if written_out else read(value)
+    text = value if written_out else read(value, "a board line, a file")
     if not text.strip():
         raise InputError([Fault("there is nothing to read", None, "a board")], source)
     try:
@@ -99,8 +99,11 @@ def name_of(value: str) -> str:
     return STANDARD_INPUT if value == "-" else value
 
 
-def read(value: str) -> str:
-    """The text of a file, or of standard input for `-`; raises InputError if there is none."""
+def read(value: str, wanted: str = "a file") -> str:
+    """The text of a file, or of standard input for `-`; raises InputError if there is none.
+
+    `wanted` is what the argument may be, beside `-`.
+    """
     from mmsat.game.files import decode  # noqa: PLC0415  (so that help needs no boards)
 
     source = name_of(value)
@@ -111,8 +114,9 @@ def read(value: str) -> str:
             with Path(value).open("rb") as file:
                 data = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
-        rule = "the argument is a board line, a file or - (standard input), and no such file exists"
-        raise InputError([Fault(rule, value, "4x6/1122=1.1, a file, or -")], source) from None
+        rule = f"the argument is {wanted} or - (standard input), and no such file exists"
+        write = wanted.replace("a board line", "4x6/1122=1.1")
+        raise InputError([Fault(rule, value, f"{write}, or -")], source) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         reason = getattr(error, "strerror", None) or str(error)
         fault = Fault("the file cannot be read", reason, "the name of a text file")

@@ -49,7 +49,7 @@ class Chain(Reduction[Any, Any]):
         """Take links of which each has the one before's target as its source."""
         super().__init__(links[0].source, **_settings(links))
         self.links = tuple(links)
-        self.name = " | ".join(link.name for link in links)  # type: ignore[misc]
+        self.name = "+".join(link.name for link in links)  # type: ignore[misc]
         self.title = "; ".join(link.title for link in links)  # type: ignore[misc]
         self.theorem = self.last.theorem  # type: ignore[misc]
         self.source_kind = links[0].source_kind  # type: ignore[misc]

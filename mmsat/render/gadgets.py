@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.spelling import listed, speller
+from mmsat.game.spelling import speller
 from mmsat.render.palette import paint
 from mmsat.render.spans import Line, Span
-from mmsat.render.table import table
+from mmsat.render.table import fold, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,11 +30,11 @@ SEED = 1
 def lines(reduction: Reduction[Any, Any], width: int | None) -> Iterator[Line]:
     """The board gadget by gadget: what its pegs stand for, and what its rows say."""
     board, names = reduction.board, reduction.gadgets()
-    pegs, colors, rows = reduction.sizes()
-    yield [Span(f"{reduction.title}: {pegs} pegs, {colors} colors, {rows} rows", "name")]
+    for text in fold(reduction.title, width, 0):
+        yield [Span(text, "name")]
     for name, measures in reduction.stages():
-        counts = ", ".join(f"{many:,} {what}" for what, many in measures.items())
-        yield [Span(f"  {name}: {counts}")]
+        counts = (f"{many:,} {what[:-1] if many == 1 else what}" for what, many in measures.items())
+        yield [Span(f"  {name}: {', '.join(counts)}")]
     yield []
     groups: dict[str, list[str]] = {}
     for number, (gadget, meaning) in enumerate(names.pegs, 1):
@@ -79,7 +79,7 @@ def draw(reduction: Reduction[Any, Any], path: Path) -> None:
     """Write the graph as GraphML, or draw it as SVG or PNG: pegs round, rows square."""
     if path.suffix not in SUFFIXES:
         rule = "the graph is drawn as .svg or .png, or exported as .graphml"
-        raise InputError([Fault(rule, path.name, listed(SUFFIXES))], "the options")
+        raise InputError([Fault(rule, path.name, " or ".join(SUFFIXES))], "the options")
     made = graph(reduction)
     part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
@@ -157,5 +157,5 @@ def layout(made: Any) -> dict[str, tuple[float, float]]:
 
 
 def kind_of(gadget: str) -> str:
-    """What sort of gadget it is: its name without its number."""
-    return gadget.rstrip("0123456789 ,-")
+    """What sort of gadget it is: the first word of its name, without which one it is."""
+    return gadget.partition(" ")[0]

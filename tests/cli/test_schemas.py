@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -13,8 +14,10 @@ import mmsat
 from mmsat.answers import Status
 from mmsat.game.files import PRINTERS
 from mmsat.game.library import families, instances
+from mmsat.reduce.kinds import REDUCTIONS
 from mmsat.solve.engine import Decision
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
+from tests.reduce.examples import example_file, options, shown
 from tests.strategies import boards
 
 NAMES = (
@@ -29,7 +32,9 @@ NAMES = (
     "games",
     "generate",
     "instances",
+    "lift",
     "list",
+    "reduce",
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -60,9 +65,20 @@ RUNS = [
     ("generate",),
     ("generate", "six-colors", "--size", "4"),
     ("generate", "permanent", "--size", "4", "--answer", "inconsistent"),
+    ("reduce",),
+    *(("reduce", name) for name in REDUCTIONS),
+    *(("reduce", name, str(example_file(name)), *options(name)) for name in REDUCTIONS),
+    ("reduce", "one-in-three+one-in-three-3sat", str(example_file("sat"))),
+    *(("lift", "sat", str(example_file("sat")), said) for said in ("inconsistent", "unknown")),
+    ("lift", "vertex-cover", str(example_file("vertex-cover")), "-k", "1", "2121122"),
     ("instances",),
     *(("instances", family) for family in families()),
 ]
+
+
+def identity(arguments):
+    """The arguments, without the folders of files."""
+    return " ".join(Path(word).name if Path(word).is_absolute() else word for word in arguments)
 
 
 def schema(name):
@@ -104,7 +120,7 @@ def test_schemas_are_valid_and_strict(name):
         assert limited, path
 
 
-@pytest.mark.parametrize("arguments", RUNS, ids=" ".join)
+@pytest.mark.parametrize("arguments", RUNS, ids=identity)
 def test_commands_print_one_document_of_their_schema(arguments):
     result = run(*arguments, "--json")
 
@@ -116,6 +132,20 @@ def test_commands_print_one_document_of_their_schema(arguments):
 def test_decode(answer):
     result = run("decode", "1x2", "-", "--json", stdin=answer)
     validator("decode").validate(json.loads(result.stdout))
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_lift(name):
+    """An answer of every reduction is a text."""
+    reduction = shown(name)
+    code = next(code for code in mmsat.codes(reduction.board) if code not in reduction.known)
+    spelled = mmsat.codes(reduction.board).print(code)
+    result = run("lift", name, example_file(name), *options(name), spelled, "--json")
+    document = json.loads(result.stdout)
+    validator("lift").validate(document)
+    assert document["certificate"] == reduction.spell(reduction.decode(code))
+    for key in document:
+        assert not validator("lift").is_valid(document | {key: None})
 
 
 def test_undecided_documents(monkeypatch):

@@ -55,6 +55,8 @@ def command(
     NAME may be a chain: three-sat+one-in-three+one-in-three-3sat takes any CNF to a board of two
     colors. `mmsat lift` carries a code back to an answer.
     """
+    from mmsat.game.files import PRINTERS  # noqa: PLC0415
+
     if name is None:
         list_all(as_json=as_json)
     elif source is None:
@@ -63,12 +65,15 @@ def command(
         reduction = problem.reduction(name, source, numbers)
         if draw is not None:
             draw_to(reduction, Path(draw))
+        text = PRINTERS[to](reduction.board)
+        if output is not None:
+            save(reduction, text, output)
         if as_json:
             print_json(reduction.to_dict() | {"board": str(reduction.board)})
         elif explain:
             walk(reduction)
-        else:
-            put(reduction, to, output)
+        elif output is None:
+            click.echo(text, nl=False)
 
 
 def list_all(*, as_json: bool) -> None:
@@ -106,20 +111,17 @@ def tell(name: str, *, as_json: bool) -> None:
     from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
     from mmsat.reduce.pages import page  # noqa: PLC0415
 
+    if problem.LINK in name:
+        message = "Missing argument 'SOURCE'; a chain has no page, but each reduction has one."
+        raise click.UsageError(message, click.get_current_context())
     if as_json:
         print_json({"reductions": [about(REDUCTIONS[name]) | {"readme": page(name)}]})
     else:
         click.echo(page(name).rstrip())
 
 
-def put(reduction: Reduction[Any, Any], to: str, output: str | None) -> None:
-    """Print the board, or write it to a file."""
-    from mmsat.game.files import PRINTERS  # noqa: PLC0415
-
-    text = PRINTERS[to](reduction.board)
-    if output is None:
-        click.echo(text, nl=False)
-        return
+def save(reduction: Reduction[Any, Any], text: str, output: str) -> None:
+    """Write the board to a file."""
     write_file(Path(output), [text])
     pegs, colors, rows = reduction.sizes()
     say(f"{output}: {pegs} pegs, {colors} colors, {rows} rows")

@@ -67,7 +67,7 @@ class Triples(Source):
 
     def sizes(self) -> dict[str, int]:
         """The things of a kind, and the triples."""
-        return {"size": self.size, "triples": len(self.triples)}
+        return {"elements": self.size, "triples": len(self.triples)}
 
     def holders(self) -> tuple[tuple[int, ...], ...]:
         """For each thing, kind after kind, the triples, counted from 0, that have it."""

@@ -1,0 +1,266 @@
+"""mmsat lift: from a code back to an answer; and the pipe from a problem to its answer."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from mmsat.game.spelling import speller
+from mmsat.reduce.kinds import REDUCTIONS
+from mmsat.reduce.reduce import reduce
+from tests import twins
+from tests.cli.problems import CHAIN, PATH, PROBLEMS
+from tests.cli.runner import environment, run
+from tests.reduce.examples import example_file, shown
+
+CODE = "2121122"
+"""The code of the path that its middle node covers."""
+NOT_PIPED = {"another-solution"}
+"""Its boards are always consistent, and the code that check finds may be a known one."""
+THROUGH_A_SHELL = (
+    ("vertex-cover", "text"),
+    (CHAIN, "json"),
+    ("three-dimensional-matching", "line"),
+    ("lies", "text"),
+)
+
+each_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=lambda each: each.name)
+
+
+@pytest.fixture
+def path_file(tmp_path):
+    """The graph of the path, as a file."""
+    file = tmp_path / "path.col"
+    file.write_text(PATH)
+    return file
+
+
+def lift(path_file, code, *more, stdin=None):
+    return run("lift", "vertex-cover", path_file, "-k", "1", *more, code, stdin=stdin)
+
+
+def test_every_reduction_is_tried():
+    assert {each.name for each in PROBLEMS} - {CHAIN} == set(REDUCTIONS) - NOT_PIPED
+
+
+@each_problem
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_there_and_back(problem, form, tmp_path):
+    """reduce, check and lift answer right, by the words and by the documents of check."""
+    name, given, *sources, judge = problem
+    as_json = ["--json"] * (form == "json")
+    file = tmp_path / "source"
+    for source, code in zip(sources, (10, 20), strict=True):
+        if source is None:
+            continue
+        file.write_text(source)
+        board = run("reduce", name, file, *given)
+        checked = run("check", "-", *as_json, stdin=board.stdout)
+        lifted = run("lift", name, file, *given, "-", *as_json, stdin=checked.stdout)
+
+        assert (board.exit_code, checked.exit_code, lifted.exit_code) == (0, code, code), (
+            board.stderr + checked.stderr + lifted.stderr
+        )
+        answer = lifted.stdout.rstrip("\n")
+        if as_json:
+            document = json.loads(answer)
+            assert document["reduction"] == name
+            assert document["verdict"] == ("consistent" if code == 10 else "inconsistent")
+            answer = document["certificate"]
+        if code == 10:
+            assert judge(source, answer), answer
+        else:
+            assert answer == (None if as_json else "no answer")
+
+
+@pytest.mark.parametrize(("name", "notation"), THROUGH_A_SHELL)
+def test_as_a_pipe(name, notation, tmp_path):
+    """The pipe of the manual, as a shell runs it; its exit code is that of lift."""
+    problem = next(each for each in PROBLEMS if each.name == name)
+    here = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
+    that = shlex.join([name, "source", *problem.options])
+    pipe = f"mmsat reduce {that} --to {notation} | mmsat check - | mmsat lift {that} -"
+    for source, code in ((problem.solvable, 10), (problem.unsolvable, 20)):
+        (tmp_path / "source").write_text(source)
+        done = subprocess.run(
+            ["bash", "-c", f"{here}\n{pipe}"],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+        assert (done.returncode, done.stderr) == (code, "")
+        if code == 10:
+            assert problem.judge(source, done.stdout.strip())
+        else:
+            assert done.stdout == "no answer\n"
+
+
+def test_the_source_may_come_in(path_file):
+    from_file = run("reduce", "vertex-cover", path_file, "-k", "1")
+    assert run("reduce", "vertex-cover", "-", "-k", "1", stdin=PATH).stdout == from_file.stdout
+    lifted = run("lift", "vertex-cover", "-", "-k", "1", CODE, stdin=PATH)
+    assert (lifted.exit_code, lifted.stdout) == (10, "2\n")
+
+
+def test_standard_input_is_read_once():
+    result = run("lift", "vertex-cover", "-", "-k", "1", "-", stdin=PATH)
+    assert result.exit_code == 2
+    assert "only once" in result.stderr
+
+
+FORMS = {
+    "a code": (CODE, None),
+    "letters": ("bABaaBb", None),
+    "numbers": ("2-1-2-1-1-2-2", None),
+    "a code that comes in": ("-", f"{CODE}\n"),
+    "blanks around": ("-", f"\n  {CODE}\r\n\n"),
+    "the sentence of check": (f"Consistent: the code {CODE} gets exactly these scores.", None),
+    "a wrapped sentence": ("-", f"Consistent: the code {CODE}\n  gets exactly these\nscores.\n"),
+    "a document": ('{"verdict": "consistent", "witness": [2, 1, 2, 1, 1, 2, 2]}', None),
+}
+
+
+@pytest.mark.parametrize(("code", "stdin"), FORMS.values(), ids=FORMS)
+def test_every_form_of_a_code(path_file, code, stdin):
+    result = lift(path_file, code, stdin=stdin)
+    assert (result.exit_code, result.stdout) == (10, "2\n")
+
+
+@pytest.mark.parametrize("color", ["", "1"])
+def test_files_with_what_was_said(path_file, tmp_path, color, monkeypatch):
+    """The output of check in both forms, and of list; colors do no harm."""
+    monkeypatch.setenv("FORCE_COLOR", color)
+    board = run("reduce", "vertex-cover", path_file, "-k", "1").stdout
+    for number, said in enumerate(
+        (
+            run("check", "-", stdin=board),
+            run("check", "-", "--json", stdin=board),
+            run("list", "-", "--limit", "1", stdin=board),
+        )
+    ):
+        assert ("\x1b[" in said.stdout) == (color == "1" and number == 0)
+        file = tmp_path / f"said-{number}"
+        file.write_text(said.stdout)
+        result = lift(path_file, file)
+        assert (result.exit_code, result.stdout) == (10, "2\n"), said.stdout
+    for said, code in (("inconsistent", 20), ("unknown", 1)):
+        assert lift(path_file, "-", stdin=f"{said}\n").exit_code == code
+
+
+def test_nobody_knows(path_file):
+    """An undecided check is an undecided lift, with exit code 1, in both forms."""
+    said = "Undecided: the search ended before a verdict was found.\n"
+    document = '{"verdict": "unknown", "witness": null}'
+    for text in (said, document):
+        result = lift(path_file, "-", stdin=text)
+        assert (result.exit_code, result.stdout) == (1, "undecided\n")
+    as_json = lift(path_file, "-", "--json", stdin=document)
+    assert json.loads(as_json.stdout) == {
+        "reduction": "vertex-cover",
+        "verdict": "unknown",
+        "certificate": None,
+    }
+
+
+def test_codes_longer_than_any_name_of_a_file(tmp_path):
+    file = tmp_path / "points.col"
+    file.write_text("p edge 300 0\n")
+    result = run("lift", "vertex-cover", file, "-k", "300", "1" * 300)
+    assert result.exit_code == 10
+    assert result.stdout.split() == [str(node) for node in range(1, 301)]
+
+
+def test_documents_count_colors_from_one_whatever_the_symbols(tmp_path, monkeypatch):
+    """In a game of one digit from 0, the code 1 is the second color, and the color 1 is 0."""
+    (tmp_path / "digit.toml").write_text('pegs = 1\nsymbols = "0123"\n')
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "digit.board"
+    file.write_text("game:digit.toml\n3=0.0\n")
+    command = ("lift", "lies", file, "--lies", "0")
+    assert run(*command, "1").stdout == "1\n"
+    assert run(*command, '{"verdict": "consistent", "witness": [1]}').stdout == "0\n"
+
+
+GARBAGE = {
+    "nothing": "",
+    "blanks": " \n ",
+    "no word": "hello, world",
+    "a word": "hello",
+    "a name of no file": "none/such.txt",
+    "too short": "212112",
+    "too long": "21211222",
+    "a color too many": "2121123",
+    "a board": "7x2\n1111111=3.0\n2212111=2.4\n",
+    "an array": "[2, 1, 2, 1, 1, 2, 2]",
+    "broken JSON": "{",
+    "deep JSON": '{"a":' * 100_000,
+    "no verdict": '{"witness": [2, 1, 2, 1, 1, 2, 2]}',
+    "no witness": '{"verdict": "consistent"}',
+    "another verdict": '{"verdict": "maybe", "witness": null}',
+    "a verdict without its code": '{"verdict": "consistent", "witness": null}',
+    "a code against its verdict": '{"verdict": "inconsistent", "witness": [2,1,2,1,1,2,2]}',
+    "a number for a code": '{"verdict": "consistent", "witness": 7}',
+    "an object for a code": '{"verdict": "consistent", "witness": {"1": 2}}',
+    "words for colors": '{"verdict": "consistent", "witness": [2,1,2,1,1,2,"2"]}',
+    "truths for colors": '{"verdict": "consistent", "witness": [2,true,2,1,1,2,2]}',
+    "a color from 0": '{"verdict": "consistent", "witness": [1,0,1,0,0,1,1]}',
+    "a document of another board": '{"verdict": "consistent", "witness": [1, 2, 3, 3]}',
+}
+
+
+@pytest.mark.parametrize("text", GARBAGE.values(), ids=GARBAGE)
+def test_garbage_is_one_fault(path_file, text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for result in (lift(path_file, "-", stdin=text), lift(path_file, text)):
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("Error: 1 fault in the ")
+        assert "; write " in result.stderr
+        assert max(map(len, result.stderr.splitlines())) < 200
+
+
+def test_a_code_that_misses_rows(path_file):
+    """It is told which: here both nodes of the edge 1-2 are said not to be in the cover."""
+    result = lift(path_file, "2221112")
+    board = reduce("vertex-cover", PATH, k=1).board
+    missed = twins.wrong_rows(board, (1, 1, 1, 0, 0, 0, 1))
+    assert missed
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"rows {', '.join(str(row + 1) for row in missed)};" in result.stderr
+
+
+def test_a_code_of_another_board(path_file):
+    """That of the same graph with another k is found out by its score."""
+    board = run("reduce", "vertex-cover", path_file, "-k", "2").stdout
+    checked = run("check", "-", stdin=board).stdout
+    result = lift(path_file, "-", stdin=checked)
+    assert result.exit_code == 2
+    assert "the code gets every score of the board" in result.stderr
+
+
+def test_a_code_that_is_none_of_the_game(tmp_path):
+    """Guesses may repeat colors where codes may not."""
+    file = tmp_path / "cows.board"
+    file.write_text("4x10!\n")
+    result = run("lift", "lies", file, "--lies", "0", "AABB")
+    assert result.exit_code == 2
+    assert "no color repeats in a code; got 'AABB'" in result.stderr
+    assert run("lift", "lies", file, "--lies", "0", "ABCD").stdout == "ABCD\n"
+
+
+def test_a_code_that_is_known_beforehand_is_no_answer():
+    command = ("lift", "another-solution", example_file("another-solution"), "-k", "1")
+    reduction = shown("another-solution")
+    spell = speller(reduction.board.game).print_code
+    (known,) = reduction.known
+    result = run(*command, spell(known))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "known beforehand" in result.stderr
+    assert run(*command, spell(reduction.encode((True,)))).stdout == "v 1 0\n"

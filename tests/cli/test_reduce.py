@@ -1,0 +1,228 @@
+"""mmsat reduce: from a problem to a board, which is printed, explained or drawn."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from mmsat.game.board import Board
+from mmsat.reduce.kinds import REDUCTIONS
+from mmsat.reduce.pages import FOLDER, page
+from mmsat.reduce.sources import SOURCES
+from mmsat.reduce.steps import STEPS
+from tests.cli.problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
+from tests.cli.runner import run
+from tests.reduce.examples import example_file, options, shown
+
+each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
+
+
+@pytest.fixture
+def path_file(tmp_path):
+    """The graph of the path, as a file."""
+    file = tmp_path / "path.col"
+    file.write_text(PATH)
+    return file
+
+
+def test_the_list_names_all_reductions():
+    lines = run("reduce").stdout.splitlines()
+    blank = lines.index("")
+    assert [line.split()[0] for line in lines[1:blank]] == list(REDUCTIONS)
+    assert [line.split()[0] for line in lines[blank + 2 :]] == list(STEPS)
+    document = json.loads(run("reduce", "--json").stdout)
+    assert [each["name"] for each in document["reductions"]] == list(REDUCTIONS)
+
+
+@each_reduction
+def test_a_name_alone_prints_the_page(name):
+    assert run("reduce", name).stdout == page(name)
+    (document,) = json.loads(run("reduce", name, "--json").stdout)["reductions"]
+    assert document.pop("readme") == page(name)
+    assert document in json.loads(run("reduce", "--json").stdout)["reductions"]
+    assert document["theorem"]
+    assert set(document["parameters"]) == {word.strip("-") for word in options(name)[::2]}
+
+
+@each_reduction
+def test_an_example_makes_the_board_of_its_page(name, tmp_path):
+    command = ("reduce", name, example_file(name), *options(name))
+    told = (FOLDER / name / "board.txt").read_text()
+    assert run(*command).stdout == told
+    for notation in ("line", "json"):
+        made = run(*command, "--to", notation).stdout
+        assert Board.parse(made) == Board.parse(told)
+    output = tmp_path / "board.txt"
+    assert run(*command, "-o", output).stdout == ""
+    assert output.read_text() == told
+
+
+@each_reduction
+def test_an_explanation_names_everything(name):
+    """All gadgets, what each peg stands for and what each row says, in their order."""
+    result = run("reduce", name, example_file(name), *options(name), "--explain")
+    lines = result.stdout.splitlines()
+    reduction = shown(name)
+    names = reduction.gadgets()
+    assert result.exit_code == 0
+    assert lines[0] == reduction.title
+    assert [line.split(": ")[0].strip() for line in lines[1:3]] == [
+        name for name, _ in reduction.stages()
+    ]
+    for number, (gadget, meaning) in enumerate(names.pegs, 1):
+        (line,) = [line for line in lines if re.search(rf"(  |; ){number}: ", line)]
+        assert line.startswith(f"{gadget} ")
+        assert f"{number}: {meaning}" in line
+    rows = [line.split(maxsplit=1) for line in lines[-len(names.rows) :]]
+    for number, (gadget, says) in enumerate(names.rows, 1):
+        assert rows[number - 1][0] == str(number)
+        assert re.match(rf"{re.escape(gadget)}\s+{re.escape(says)}( |$)", rows[number - 1][1])
+
+
+def test_an_explanation_fits_the_users_own_graph(path_file):
+    path_file.write_text("p edge 2 1\ne 1 2\n")
+    told = run("reduce", "vertex-cover", path_file, "-k", "1", "--explain").stdout
+    assert "edge 1-2" in told
+    assert "edge 2-3" not in told
+    assert "1 nodes are not in the cover" in told
+
+
+def test_a_board_is_saved_whatever_else_is_printed(path_file, tmp_path):
+    """-o goes with --json, --explain and --draw."""
+    board = run("reduce", "vertex-cover", path_file, "-k", "1").stdout
+    for more in (["--json"], ["--explain"], ["--draw", tmp_path / "graph.graphml"]):
+        output = tmp_path / "board"
+        result = run("reduce", "vertex-cover", path_file, "-k", "1", "-o", output, *more)
+        assert result.exit_code == 0
+        assert f"{output}: 7 pegs, 2 colors, 6 rows" in result.stderr
+        assert output.read_text() == board
+        output.unlink()
+    assert (tmp_path / "graph.graphml").exists()
+
+
+def test_a_drawing_goes_to_its_file(path_file, tmp_path):
+    """The board is printed all the same; the talk goes to standard error."""
+    plain = run("reduce", "vertex-cover", path_file, "-k", "1")
+    for suffix in ("svg", "png", "graphml"):
+        file = tmp_path / f"graph.{suffix}"
+        result = run("reduce", "vertex-cover", path_file, "-k", "1", "--draw", file)
+        assert (result.exit_code, result.stdout) == (0, plain.stdout)
+        assert str(file) in result.stderr
+        assert file.stat().st_size > 500
+
+
+@pytest.mark.parametrize("file", ["graph.pdf", "graph", "graph.svgz"])
+def test_a_drawing_of_another_kind_is_a_fault(path_file, tmp_path, file):
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    board = folder / "board.txt"
+    wanted = folder / file
+    result = run("reduce", "vertex-cover", path_file, "-k", "1", "--draw", wanted, "-o", board)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("Error: ") == 1
+    assert repr(file) in result.stderr
+    assert ".graphml" in result.stderr
+    assert not list(folder.iterdir())
+
+
+WRONG_OPTIONS = {
+    "missing": (("vertex-cover",), ["vertex-cover needs the number k", "-k N"]),
+    "missing with a long name": (("lies",), ["lies needs the number lies", "--lies N"]),
+    "needless": (("sat", "-k", "3"), ["sat takes no number k", "got 3", "without -k N"]),
+    "needless and long": (("sat", "--lies", "0"), ["sat takes no number lies", "got 0"]),
+    "both": (("lies", "-k", "3"), ["2 faults", "needs the number lies", "takes no number k"]),
+    "two needless": (("permanent", "-k", "1", "--lies", "1"), ["2 faults"]),
+    "none of a chain": ((CHAIN, "-k", "3"), ["no parameter k", "got 3"]),
+    "negative": (("vertex-cover", "-k", "-1"), ["'-k'", "-1"]),
+    "no number": (("vertex-cover", "-k", "few"), ["'-k'", "few"]),
+    "larger than the graph": (("vertex-cover", "-k", "9"), ["from 0 to 4", "got 9"]),
+    "no color": (("graph-coloring", "-k", "0"), ["got 0"]),
+    "no reduction": (("vertexcover",), ["vertex-cover"]),
+    "no link": (("three-sat+nothing",), ["known by name", "nothing"]),
+    "a chain without an end": (("three-sat+one-in-three",), ["ends with a reduction"]),
+}
+FITTING = {"graph": CYCLE, "formula": THREE, "matrix": DIAGONAL, "board": NEUTRAL}
+
+
+@pytest.mark.parametrize(("given", "told"), WRONG_OPTIONS.values(), ids=WRONG_OPTIONS)
+def test_wrong_numbers_and_names(given, told, tmp_path):
+    name, *numbers = given
+    kind = REDUCTIONS[name].source_kind if name in REDUCTIONS else "formula"
+    file = tmp_path / "source"
+    file.write_text(FITTING[kind])
+    for result in (
+        run("reduce", name, file, *numbers),
+        run("lift", name, file, *numbers, "11"),
+    ):
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert all(words in result.stderr for words in told), result.stderr
+
+
+def test_a_chain_needs_a_source():
+    for as_json in ([], ["--json"]):
+        result = run("reduce", CHAIN, *as_json)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "SOURCE" in result.stderr
+
+
+BAD_SOURCES = {
+    "a node too many": ("graph-coloring", "p edge 3 1\ne 1 4\n", ["line 2, column 5"]),
+    "two wrong edges": (
+        "graph-coloring",
+        "c hello\np edge 3 3\ne 1 x\ne 2 3\nf 2 3\n",
+        ["line 3, column 5", "line 5, column 1", "2 faults"],
+    ),
+    "an edge too few": ("graph-coloring", "p edge 3 3\ne 1 2\n", ["line 2, column 1"]),
+    "a literal too many": ("sat", "p cnf 2 1\n1 -3 0\n", ["line 2, column 3"]),
+    "an open clause": ("sat", "p cnf 2 1\n  1 2\n", ["line 2, column 3"]),
+    "no sizes": ("sat", "1 2 0\n", ["line 1, column 1", "p cnf"]),
+    "nothing": ("sat", "", ["line 1, column 1", "p cnf"]),
+    "an element too many": ("exact-cover", "p cover 2 1\n1 3\n", ["line 2, column 3"]),
+    "a pair": ("three-dimensional-matching", "p 3dm 2 1\n1 2\n", ["line 2, column"]),
+    "a two": ("permanent", "1 0\n0 2\n", ["line 2, column 3"]),
+    "a short row": ("permanent", "1 0\n0\n", ["line 2, column"]),
+    "no equation": ("linear-system", "x1 + x2 = 1\nx1 + = 2\n", ["line 2, column"]),
+    "a wrong board": ("permutation-game", "2x2b\n11=1\n13=1\n", ["line 3, column 2"]),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "places"), BAD_SOURCES.values(), ids=BAD_SOURCES)
+def test_bad_sources_are_told_by_line_and_column(name, text, places, tmp_path):
+    file = tmp_path / "source"
+    file.write_text(text)
+    numbers = ["-k", "2"] if name == "graph-coloring" else []
+    for result in (
+        run("reduce", name, file, *numbers),
+        run("reduce", name, "-", *numbers, stdin=text),
+        run("lift", name, file, *numbers, "11"),
+    ):
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert re.match(r"Error: \d+ faults? in ", result.stderr)
+        assert all(place in result.stderr for place in places), result.stderr
+        assert "; write " in result.stderr
+
+
+def test_bad_sources_of_every_kind_are_tried():
+    assert {REDUCTIONS[name].source_kind for name, _, _ in BAD_SOURCES.values()} == set(SOURCES)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe4\0", b"\x7fELF\0\0", bytes(range(256))])
+@each_reduction
+def test_junk_is_no_source(name, data, tmp_path):
+    file = tmp_path / "junk"
+    file.write_bytes(data)
+    result = run("reduce", name, file, *options(name))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Error: ")
+    assert "bug" not in result.stderr
+
+
+def test_a_source_that_is_not_there(tmp_path, monkeypatch):
+    """It can't be a board line; so that is not offered."""
+    monkeypatch.chdir(tmp_path)
+    for arguments in (("reduce",), ("lift",)):
+        result = run(*arguments, "sat", "none.cnf", *["11"] * (arguments == ("lift",)))
+        assert result.exit_code == 2
+        assert "no such file exists; got 'none.cnf'; write a file, or -" in result.stderr

@@ -1,0 +1,183 @@
+"""The graph of a reduction's pegs and rows: what is in it, and how it is drawn."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from xml.dom.minidom import parseString
+
+import networkx as nx
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.reduce.kinds import REDUCTIONS
+from mmsat.reduce.reduce import reduce
+from mmsat.render import gadgets
+from mmsat.render.spans import plain
+from tests.cli.runner import environment
+from tests.reduce.examples import shown
+
+PATH = "p edge 3 2\ne 1 2\ne 2 3\n"
+each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
+
+
+def edges_of(board):
+    """A row and a peg for each color of a guess that the first guess does not have there."""
+    first = board.rows[0].guess
+    return {
+        (f"row {number}", f"peg {peg + 1}")
+        for number, (guess, _) in enumerate(board.rows, 1)
+        for peg in range(board.game.pegs)
+        if guess[peg] != first[peg]
+    }
+
+
+def svg_of(reduction, folder, name="graph.svg"):
+    """The bytes of a drawing."""
+    file = folder / name
+    gadgets.draw(reduction, file)
+    return file.read_bytes()
+
+
+@each_reduction
+def test_graphml_reads_back_as_the_graph(name, tmp_path):
+    """Pegs and rows on two sides, joined where a guess is not neutral, with all that is known."""
+    reduction = shown(name)
+    file = tmp_path / "graph.graphml"
+    gadgets.draw(reduction, file)
+    graph = nx.read_graphml(file)
+    names, board = reduction.gadgets(), reduction.board
+    parts = [("peg", names.pegs), ("row", names.rows)]
+    assert nx.is_bipartite(graph)
+    assert dict(graph.nodes(data=True)) == {
+        f"{kind} {number}": {"kind": kind, "gadget": gadget, "meaning": meaning}
+        for kind, told in parts
+        for number, (gadget, meaning) in enumerate(told, 1)
+    }
+    assert len(graph) == board.game.pegs + len(board.rows)
+    assert {frozenset(edge) for edge in graph.edges} == set(map(frozenset, edges_of(board)))
+    assert all(graph.nodes[a]["kind"] != graph.nodes[b]["kind"] for a, b in graph.edges)
+    assert not graph.degree("row 1")
+    assert graph.number_of_edges() > 0 or name == "lies"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@each_reduction
+def test_a_picture_names_every_kind_of_gadget(name, tmp_path):
+    """It is well-formed, and matplotlib writes each text beside its shapes."""
+    reduction = shown(name)
+    text = svg_of(reduction, tmp_path).decode()
+    assert parseString(text).documentElement.tagName == "svg"  # noqa: S318  (our own)
+    names = reduction.gadgets()
+    for sort, told in (("pegs", names.pegs), ("rows", names.rows)):
+        for gadget, _ in told:
+            assert f"<!-- {gadget.split()[0]}: {sort} -->" in text
+    title, _, _ = reduction.title.partition(" -> ")
+    assert title in text
+    assert all(f"<!-- {peg} -->" in text for peg in range(1, reduction.sizes().pegs + 1))
+    assert list(tmp_path.iterdir()) == [tmp_path / "graph.svg"]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "graphml"])
+def test_the_same_bytes_twice(suffix, tmp_path):
+    """Whatever the file is called, and whatever was drawn in between."""
+    files = [tmp_path / f"{name}.{suffix}" for name in ("first", "second")]
+    for file in files:
+        gadgets.draw(shown("sat"), file)
+        gadgets.draw(shown("permanent"), tmp_path / f"other.{suffix}")
+    first, second = (file.read_bytes() for file in files)
+    assert first == second
+    assert first != (tmp_path / f"other.{suffix}").read_bytes()
+
+
+def test_another_process_draws_the_same_bytes(tmp_path):
+    """With other hashes of strings, too."""
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "import mmsat\n"
+        "from mmsat.render.gadgets import draw\n"
+        f"draw(mmsat.reduce('vertex-cover', {PATH!r}, k=1), Path(sys.argv[1]))\n"
+    )
+    here = svg_of(reduce("vertex-cover", PATH, k=1), tmp_path)
+    for seed in ("1", "2"):
+        file = tmp_path / f"{seed}.svg"
+        subprocess.run(
+            [sys.executable, "-c", code, str(file)],
+            env=environment(PYTHONHASHSEED=seed),
+            check=True,
+            timeout=120,
+        )
+        assert file.read_bytes() == here
+
+
+def test_a_png_is_one(tmp_path):
+    assert svg_of(shown("permanent"), tmp_path, "graph.png")[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_large_boards_are_drawn_without_numbers(tmp_path):
+    """Numbers would cover each other; the legend tells the gadgets."""
+    ring = "".join(f"e {node} {node % 30 + 1}\n" for node in range(1, 31))
+    reduction = reduce("vertex-cover", f"p edge 30 30\n{ring}", k=15)
+    assert sum(reduction.sizes()) - 2 > gadgets.MOST_NAMED
+    text = svg_of(reduction, tmp_path).decode()
+    assert "<!-- node: pegs -->" in text
+    assert "<!-- 17 -->" not in text
+
+
+@pytest.mark.parametrize("source", ["2x2\n11=1.0\n", "2x2\n"])
+def test_a_graph_without_edges_is_drawn(source, tmp_path):
+    """All nodes stand apart from each other, in a line."""
+    reduction = reduce("lies", source, lies=0)
+    made = gadgets.graph(reduction)
+    places = gadgets.layout(made)
+    assert set(places) == set(made)
+    assert len(set(places.values())) == len(made)
+    assert b"<svg" in svg_of(reduction, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["graph.pdf", "graph", "graph.svg.gz", ".svg"])
+def test_another_suffix_is_a_fault(name, tmp_path):
+    with pytest.raises(InputError, match=r"\.graphml"):
+        gadgets.draw(shown("permanent"), tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_drawing_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
+    """A file is replaced once the new one is complete, and not before."""
+
+    def fail(_, path):
+        path.write_text("half of")
+        raise MemoryError
+
+    file = tmp_path / "graph.svg"
+    file.write_text("the old one")
+    with monkeypatch.context() as patch:
+        patch.setattr(gadgets, "picture", fail)
+        with pytest.raises(MemoryError):
+            gadgets.draw(shown("permanent"), file)
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["the old one"]
+    gadgets.draw(shown("permanent"), file)
+    assert [each.name for each in tmp_path.iterdir()] == ["graph.svg"]
+    assert "<svg" in file.read_text()
+
+
+def test_nodes_of_networkx_keep_their_names():
+    """One kind of gadget for all nodes, whatever they are called."""
+    graph = nx.Graph([("Ann", "Bob"), ("Bob", "Cleo")])
+    reduction = reduce("vertex-cover", graph, k=1)
+    made = gadgets.graph(reduction)
+    assert made.nodes["peg 2"]["gadget"] == "node Bob"
+    kinds = {gadgets.kind_of(gadget) for _, gadget in made.nodes(data="gadget")}
+    assert kinds == {"node", "edge", "weight", "size"}
+
+
+@each_reduction
+def test_an_explanation_fits_a_terminal_and_keeps_every_word(name):
+    """Wrapped in columns or a line an entry, the same words are there."""
+    reduction = shown(name)
+    wide, narrow = ([plain(line) for line in gadgets.lines(reduction, w)] for w in (None, 100))
+    assert sorted(" ".join(wide).split()) == sorted(" ".join(narrow).split())
+    assert max(map(len, narrow[narrow.index("") :])) <= 100
+    _, *rows = wide[wide.index("", wide.index("") + 1) + 1 :]
+    assert len(rows) == len(reduction.board.rows)
