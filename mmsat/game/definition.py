@@ -60,8 +60,9 @@ def to_definition(game: Game) -> dict[str, Any]:
         definition["symbols"] = "".join(symbols.names)
         definition["noun"] = symbols.noun
     if isinstance(game.space, Words):
-        spelled = ["".join(symbols.names[c] for c in code) for code in game.space.codes]
-        definition["words"] = game.space.source or spelled
+        definition["words"] = game.space.source or [
+            "".join(symbols.names[color] for color in code) for code in game.space.codes
+        ]
         definition["guesses"] = "any" if game.space.free else "words"
     return definition
 

@@ -133,11 +133,25 @@ def _curve(panel: Any, points: list[growth.Point], value: str, color: str, mark:
     return line
 
 
-def _plain_numbers(axis: Any, digits: tuple[int, ...]) -> None:
-    """Ticks such as 50 and 200 in place of powers of ten, with these digits in front."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: PLC0415
+SHORT = 4
+"""The ratio of the ends of an axis below which its ticks are in even steps."""
 
-    axis.set_major_locator(LogLocator(subs=digits, numticks=6))
+
+def _plain_numbers(axis: Any, digits: tuple[int, ...]) -> None:
+    """Ticks such as 50 and 200 in place of powers of ten, with these digits in front.
+
+    Where the axis is short there would be none, or too many; then a few round numbers.
+    """
+    from matplotlib.ticker import (  # noqa: PLC0415
+        FuncFormatter,
+        LogLocator,
+        MaxNLocator,
+        NullFormatter,
+    )
+
+    low, high = axis.get_view_interval()
+    is_short = high < SHORT * low
+    axis.set_major_locator(MaxNLocator(4) if is_short else LogLocator(subs=digits, numticks=6))
     axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:g}"))
     axis.set_minor_formatter(NullFormatter())
 
