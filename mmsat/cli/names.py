@@ -60,12 +60,13 @@ class EngineSpec(Name):
 def engine_specs() -> list[str]:
     """Every spec: the engines, and SAT with each solver and each encoding that it can take."""
     from mmsat.encode.encodings import ENCODINGS  # noqa: PLC0415
-    from mmsat.solve import ENGINES  # noqa: PLC0415
+    from mmsat.solve import ENGINES, SPECIAL  # noqa: PLC0415
     from mmsat.solve.sat import NATIVE_SOLVERS, solver_names  # noqa: PLC0415
 
     solvers = solver_names()
     return [
         *ENGINES,
+        *SPECIAL,
         *(f"sat:{solver}" for solver in solvers),
         *(
             f"sat:{solver}:{name}"

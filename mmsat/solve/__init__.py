@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
+from mmsat.solve.algebra import Algebra
 from mmsat.solve.auto import Auto
 from mmsat.solve.brute import Brute
 from mmsat.solve.cp import Cp
@@ -17,15 +18,19 @@ if TYPE_CHECKING:
     from mmsat.solve.engine import Engine
 
 ENGINES: dict[str, type[Engine]] = {each.name: each for each in (Auto, Brute, Sat, Cp)}
+"""Those for any board."""
+SPECIAL: dict[str, type[Engine]] = {Algebra.name: Algebra}
+"""Those for some games only; they raise InputError for the others."""
 
 
 def find_engine(spec: str) -> Engine:
     """The engine of a spec; raises InputError that lists what exists."""
     name, *settings = spec.split(":")
-    if name not in ENGINES:
-        fault = Fault("an engine is known by name", spec, ", ".join(ENGINES))
+    known = ENGINES | SPECIAL
+    if name not in known:
+        fault = Fault("an engine is known by name", spec, ", ".join(known))
         raise InputError([fault], "the engine")
-    return ENGINES[name].of(*settings)
+    return known[name].of(*settings)
 
 
-__all__ = ["ENGINES", "find_engine"]
+__all__ = ["ENGINES", "SPECIAL", "find_engine"]

@@ -3,8 +3,9 @@
 Most boards that people bring end in the first stage, without a solver being loaded at all. Of the
 rest, sparse ones fall to clause learning and dense ones to CP-SAT, and nobody knows which is which.
 So each gets a budget in turn, and the budgets double: no more than a small factor is lost against
-the better of the two. Budgets are counted in work, not in seconds, so that the answer is the same
-on every machine.
+the better of the two. Boards of two colors are linear equations: they are made short by algebra
+first, and go to the same two (algebra.py, turns.py). Budgets are counted in work, not in seconds,
+so that the answer is the same on every machine.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Status
+from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import cnf
+from mmsat.solve.algebra import Algebra
 from mmsat.solve.brute import Brute, is_large
 from mmsat.solve.cp import Cp, CpTry
 from mmsat.solve.deadline import Deadline
@@ -37,11 +40,17 @@ SMALL = 100
 """Pegs up to which native counting is the quicker way for SAT: it looks through whole rows."""
 
 
+WEIGHTS = 8
+"""Weights of the code that may be open for a two-color board to go to the algebra."""
+WIDE = 32
+"""Pegs above which a large two-color board goes there at once, as no search gets far."""
+
+
 class Auto(Engine):
     """The engine to use without a reason for another."""
 
     name = "auto"
-    summary = "brute force while quick, then SAT and CP-SAT by turns"
+    summary = "brute force while quick, then SAT and CP-SAT by turns, two colors by algebra"
 
     def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
         """Ask brute force, then the solvers in a process that ends with the deadline."""
@@ -49,15 +58,33 @@ class Auto(Engine):
             if is_large(board):
                 return run(deadline, in_this_process, board, seed)
             quick = Brute().try_decide(board, deadline, BRUTE_SLICES)
-            return quick or proven(board, *run(deadline, by_turns, board, seed))
+            return quick or proven(board, *run(deadline, by_solvers, board, seed))
         except TimeUpError:
             return Decision(Status.UNKNOWN, None, self.name)
 
 
 def in_this_process(board: Board, seed: int | None) -> Decision:
     """The decision, from first to last without a deadline."""
-    quick = Brute().try_decide(board, Deadline(), LARGE_SLICES)
-    return quick or proven(board, *by_turns(board, seed))
+    quick = None
+    if board.game.pegs <= WIDE or not is_algebraic(board):
+        quick = Brute().try_decide(board, Deadline(), LARGE_SLICES)
+    return quick or proven(board, *by_solvers(board, seed))
+
+
+def by_solvers(board: Board, seed: int | None) -> tuple[Code | None, str]:
+    """A consistent code or None, and what found it: by algebra where that applies."""
+    if is_algebraic(board):
+        return Algebra().solve(board, seed), Algebra.name
+    return by_turns(board, seed)
+
+
+def is_algebraic(board: Board) -> bool:
+    """Whether a board is one system of equations, or a few."""
+    if not suits(board.game):
+        return False
+    from mmsat.constraints.algebra.equations import weights  # noqa: PLC0415  (loads numpy)
+
+    return len(weights(board)) <= WEIGHTS
 
 
 def by_turns(board: Board, seed: int | None) -> tuple[Code | None, str]:

@@ -16,7 +16,7 @@ from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.names import encodings, formats, methods
 from mmsat.codes.count import METHODS
 from mmsat.encode.writers import WRITERS
-from mmsat.solve import ENGINES
+from mmsat.solve import ENGINES, SPECIAL
 from tests.cli.runner import environment, run
 from tests.external import program as external
 
@@ -102,7 +102,7 @@ def test_group_help_tells_the_contract():
 
 def test_help_names_what_the_registries_have():
     """Names written out in help are those of the registries, all of them."""
-    for name in ENGINES:
+    for name in (*ENGINES, *SPECIAL):
         assert re.search(rf"\b{name}\b", run("check", "--help").stdout)
     for name in METHODS:
         assert re.search(rf"\b{name}\b", run("count", "--help").stdout)

@@ -1,0 +1,172 @@
+"""From equations to a short system, or to the proof that there is no solution.
+
+1. Rows are subtracted from one another (differences.py).
+2. Elimination modulo 2 looks for a contradiction by parity.
+3. Elimination over the rationals looks for one there, drops what is implied, and shortens the
+   longest equation (elimination.py). A total that the greatest common divisor of its left side does
+   not divide is a contradiction as well.
+
+Every step keeps the set of solutions: each equation that is added is a whole combination of those
+before, each that is dropped is one of those that stay, by a combination that was checked in whole
+numbers.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.algebra.differences import Short, differences
+from mmsat.constraints.algebra.elimination import PRIMES, Elimination, whole
+from mmsat.constraints.algebra.equations import readings
+from mmsat.constraints.system import System
+from mmsat.errors import InternalError
+from mmsat.game.facts import Claim, Facts
+
+if TYPE_CHECKING:
+    from mmsat.constraints.algebra.elimination import Sparse
+    from mmsat.constraints.algebra.equations import Equations
+    from mmsat.game.board import Board
+
+MOST = 600_000
+"""Coefficients from which elimination is not tried: dense boards of thousands of pegs."""
+
+
+def systems(board: Board) -> list[System]:
+    """Short systems with the codes of a two-color board, each code in one of them."""
+    short = [simplify(equations) for equations in readings(board)]
+    return [system(rows, board.game.pegs) for rows in short if isinstance(rows, list)]
+
+
+def simplify(equations: Equations) -> list[Short] | Certificate:
+    """Equations with the same solutions, few and short; or why there is no solution."""
+    rows = differences(equations)
+    if isinstance(rows, list):
+        rows = without_repeats(rows)
+        if sum(map(len, rows)) <= MOST:
+            rows = eliminated(rows)
+    if isinstance(rows, Certificate) and not rows.proves(equations):
+        raise InternalError(f"a certificate of the algebra proves nothing: {rows}")
+    return rows
+
+
+def without_repeats(rows: list[Short]) -> list[Short]:
+    """The rows, the same one only once, and none that says 0 = 0."""
+    seen: dict[tuple[bytes, bytes, int], Short] = {}
+    for row in rows:
+        if len(row):
+            seen.setdefault((row.pegs.tobytes(), row.signs.tobytes(), row.total), row)
+    return list(seen.values())
+
+
+def eliminated(rows: list[Short]) -> list[Short] | Certificate:
+    """The rows that are not implied by others, or a contradiction."""
+    plain = [
+        (dict(zip(row.pegs.tolist(), row.signs.tolist(), strict=True)), row.total) for row in rows
+    ]
+    found, _ = vanishing(Elimination.of(plain, 2), plain)
+    for multipliers, total in found.values():
+        if total % 2:
+            return Certificate(doubled(multipliers, rows), 4)
+    for prime in PRIMES:
+        elimination = Elimination.of(plain, prime)
+        found, are_all_read = vanishing(elimination, plain)
+        for multipliers, total in found.values():
+            if total:
+                return Certificate(doubled(multipliers, rows))
+        if are_all_read:
+            break
+    kept = {index: row for index, row in enumerate(rows) if index not in found}
+    for hub in elimination.hubs & kept.keys() - elimination.pivots:
+        short = remainder(whole(elimination.rows[hub].made, elimination.prime), plain, rows)
+        if isinstance(short, Certificate):
+            return short
+        if short is not None and len(short) < len(rows[hub]):
+            kept[hub] = short
+    return list(kept.values())
+
+
+def vanishing(
+    elimination: Elimination, plain: list[tuple[Sparse, int]]
+) -> tuple[dict[int, tuple[Sparse, int]], bool]:
+    """Eliminate; for each row that vanishes, the combination that it is, and its total.
+
+    Checked in whole numbers: the left side is 0, or even with the prime 2. And whether that was
+    found of all rows that vanish, or some need a larger prime.
+    """
+    prime = elimination.prime
+    found = {}
+    vanished = 0
+    elimination.run()
+    for index, reduced in enumerate(elimination.rows):
+        if reduced.left:
+            continue
+        vanished += 1
+        multipliers = whole(reduced.made, prime)
+        if multipliers is None:
+            continue
+        left, total = added(multipliers, plain)
+        if not left or (prime == 2 and not any(number % 2 for number in left.values())):
+            found[index] = multipliers, total
+    return found, len(found) == vanished
+
+
+def remainder(
+    multipliers: Sparse | None, plain: list[tuple[Sparse, int]], rows: list[Short]
+) -> Short | Certificate | None:
+    """What a combination leaves of the longest equation, if all coefficients are alike."""
+    if multipliers is None:
+        return None
+    left, total = added(multipliers, plain)
+    common = gcd(*left.values())
+    if common == 0:
+        return None
+    if total % common:
+        return Certificate(doubled(multipliers, rows), 2 * common)
+    if any(abs(number) != common for number in left.values()):
+        return None
+    pegs = sorted(left)
+    signs = np.array([left[peg] // common for peg in pegs], dtype=np.int8)
+    short = Short(np.array(pegs), signs, total // common)
+    if short.flaw() is not None:
+        return Certificate(doubled(multipliers, rows))
+    return short
+
+
+def added(multipliers: Sparse, plain: list[tuple[Sparse, int]]) -> tuple[Sparse, int]:
+    """The left side, without zeros, and the total of a combination."""
+    left: Sparse = {}
+    total = 0
+    for index, number in multipliers.items():
+        coefficients, result = plain[index]
+        total += number * result
+        for peg, coefficient in coefficients.items():
+            left[peg] = left.get(peg, 0) + number * coefficient
+    return {peg: number for peg, number in left.items() if number}, total
+
+
+def doubled(multipliers: Sparse, rows: list[Short]) -> Sparse:
+    """The combination of the board's equations that is twice that of the rows."""
+    found: Sparse = {}
+    for index, number in multipliers.items():
+        for equation, times in rows[index].doubled.items():
+            found[equation] = found.get(equation, 0) + number * times
+    return {equation: number for equation, number in found.items() if number}
+
+
+def system(rows: list[Short], pegs: int) -> System:
+    """The rows as claims: so many of these pegs have the second, and of those the first color."""
+    facts = Facts(pegs, 2)
+    numbers = [(facts.at(peg, 0), facts.at(peg, 1)) for peg in range(pegs)]  # made only once
+    claims = []
+    for row in rows:
+        chosen = tuple(
+            numbers[peg][sign > 0]
+            for peg, sign in zip(row.pegs.tolist(), row.signs.tolist(), strict=True)
+        )
+        true = row.total + int((row.signs < 0).sum())
+        claims.append((Claim(chosen, true, true),))
+    return System(facts, (), tuple(claims))

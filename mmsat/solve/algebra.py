@@ -1,0 +1,62 @@
+"""algebra: two-color boards as linear equations, refuted by a combination or made short and solved.
+
+A board of two colors is a system of equations over 0 and 1 (constraints/algebra), or a few such
+systems where the weight of the code is open. Many inconsistent boards are refuted without search,
+by a combination of rows. What is left has short equations, and goes to the solvers by turns.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from mmsat.answers import Status
+from mmsat.constraints.algebra.games import check
+from mmsat.solve.engine import Decision, Engine, proven
+from mmsat.solve.turns import Turns
+from mmsat.solve.worker import TimeUpError, run
+
+if TYPE_CHECKING:
+    from mmsat.answers import Code
+    from mmsat.game.board import Board
+    from mmsat.solve.deadline import Deadline
+
+
+class Algebra(Engine):
+    """For games of two colors, scored by black, white or color."""
+
+    name = "algebra"
+    summary = "two colors only: linear equations, made short, then SAT and CP-SAT by turns"
+
+    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
+        """Decide in a process that ends with the deadline; raises InputError for other games."""
+        check(board.game)
+        try:
+            return proven(board, run(deadline, self.solve, board, seed), self.name)
+        except TimeUpError:
+            return Decision(Status.UNKNOWN, None, self.name)
+
+    def solve(self, board: Board, seed: int | None = None) -> Code | None:
+        """A consistent code or None, in this process and without a deadline."""
+        from mmsat.constraints.algebra.simplify import systems  # noqa: PLC0415  (loads numpy)
+
+        turns = [Turns(system, seed) for system in systems(board)]
+        try:
+            return first(turns)
+        finally:
+            for each in turns:
+                each.close()
+
+
+def first(turns: list[Turns]) -> Code | None:
+    """The first code that is found in any of the systems, or None once all are refuted."""
+    left = list(turns)
+    for turn in count():
+        for each in list(left):
+            if each.take(turn):
+                if each.code is not None:
+                    return each.code
+                left.remove(each)
+        if not left:
+            break
+    return None

@@ -1,0 +1,66 @@
+"""Boards read as equations: the same codes, each by one weight."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmsat.constraints.algebra.equations import readings, weights
+from mmsat.constraints.algebra.games import suits
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from tests.constraints.algebra.two_colors import known_boards, solutions
+
+
+def test_the_systems_together_have_the_codes_of_the_board_each_in_one():
+    boards = known_boards(2500, seed=1)
+    for board, codes in boards:
+        found = [code for equations in readings(board) for code in solutions(equations)]
+        assert sorted(found) == codes, str(board)
+    many = [len(weights(board)) for board, _ in boards]
+    assert {0, 1, 2} < set(many)
+    assert {bool(codes) for _, codes in boards} == {True, False}
+    assert {str(board.game)[3:] for board, _ in boards} == {"", "b", "w", "!", "!b", "!w"}
+
+
+def test_each_system_says_which_row_says_what():
+    for board, _ in known_boards(200, seed=2):
+        for equations in readings(board):
+            assert len(equations.sources) == len(equations.totals) == len(equations.signs)
+            assert (equations.sources[:1] == (None,)) == (equations.weight is not None)
+            for source, signs in zip(equations.sources, equations.signs.tolist(), strict=True):
+                guess = board.rows[source].guess if source is not None else (1,) * equations.pegs
+                assert signs == [2 * color - 1 for color in guess]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("4x2b/1122=3", [None]),
+        ("4x2b", [None]),
+        ("4x2w/1122=3", [1, 3]),
+        ("4x2w/1122=4", [2]),
+        ("4x2/1111=1.0", [3]),
+        ("4x2/1122=1.2", [1, 3]),
+        ("4x2/1122=2.1", []),
+        ("4x2/1122=1.1", []),
+        ("4x2/1122=3.1", []),
+        ("4x2/1122=?.2", [1, 2, 3]),
+        ("4x2/1122=?.1", []),
+        ("4x2w/1122=3/1112=4", [1]),
+        ("4x2w/1111=2/2222=3", []),
+        ("2x2!", [1]),
+        ("1x2!w/1=0", [1]),
+    ],
+)
+def test_weights_that_the_rows_leave(line, expected):
+    assert weights(Board.parse(line)) == expected
+
+
+@pytest.mark.parametrize("size", ["4x3", "4x1", "4x2p", "4x2o", "4x1x2", "4x6b"])
+def test_other_games_are_bad_input(size):
+    assert not suits(Game.parse(size))
+    for read in (weights, lambda board: list(readings(board))):
+        with pytest.raises(InputError, match="two colors") as caught:
+            read(Board(Game.parse(size)))
+        assert size in str(caught.value)
