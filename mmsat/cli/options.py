@@ -45,6 +45,18 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON d
 verbose = click.option("-v", "--verbose", is_flag=True, help="Tell more, on standard error.")
 
 
+notation = click.option(
+    "--to",
+    type=click.Choice(("line", "text", "json")),
+    default="text",
+    show_default=True,
+    help="The notation of the board.",
+)
+board_file = click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="Write the board to a file."
+)
+
+
 def examples(*commands: str) -> str:
     """The end of a command's help; the tests run what stands there."""
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])

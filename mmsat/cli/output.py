@@ -16,6 +16,8 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mmsat.game.board import Board
+
 OFTEN = 0.2
 """Seconds between two reports of progress."""
 
@@ -78,6 +80,13 @@ def write_file(path: Path, pieces: Iterable[str]) -> int:
             Path(name).unlink()
         raise
     return size
+
+
+def write_board(board: Board, text: str, output: str) -> None:
+    """Write a board, as a text in some notation, to a file, and say how large it is."""
+    write_file(Path(output), [text])
+    game = board.game
+    say(f"{output}: {game.pegs} pegs, {game.colors} colors, {len(board.rows)} rows")
 
 
 def _umask() -> int:

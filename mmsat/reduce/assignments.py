@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.reduce.equations import ByEquations, Equations
-from mmsat.reduce.sources.formula import Formula, spell
+from mmsat.reduce.sources.formula import Formula, spell, spell_assignment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +27,10 @@ class FromFormula(ByEquations[Formula, Assignment]):
     def encode(self, certificate: Assignment) -> Code:
         """A peg a variable, and what follows for the others."""
         return self.equations.code(certificate)
+
+    def spell(self, certificate: Assignment) -> str:
+        """In the manner of DIMACS."""
+        return spell_assignment(certificate)
 
     def decode(self, code: Sequence[int]) -> Assignment:
         """The pegs of the variables."""

@@ -90,9 +90,6 @@ class Reduction(ABC, Generic[Source, Certificate]):
     def spell(self, certificate: Certificate) -> str:
         """A certificate for people, in the manner of the source's format; counting from 1."""
         values: Any = certificate
-        if self.source_kind == "formula":
-            signed = (number if value else -number for number, value in enumerate(values, 1))
-            return " ".join(["v", *map(str, signed), "0"])
         return " ".join(str(value + 1) for value in values)
 
     @property

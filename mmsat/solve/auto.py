@@ -38,8 +38,6 @@ WORK = 0.5
 """The first budget of CP-SAT, in its own unit of deterministic time, about a second each."""
 SMALL = 100
 """Pegs up to which native counting is the quicker way for SAT: it looks through whole rows."""
-
-
 WEIGHTS = 8
 """Weights of the code that may be open for a two-color board to go to the algebra."""
 WIDE = 32
@@ -65,17 +63,21 @@ class Auto(Engine):
 
 def in_this_process(board: Board, seed: int | None) -> Decision:
     """The decision, from first to last without a deadline."""
+    suited = is_algebraic(board)
     quick = None
-    if board.game.pegs <= WIDE or not is_algebraic(board):
+    if board.game.pegs <= WIDE or not suited:
         quick = Brute().try_decide(board, Deadline(), LARGE_SLICES)
-    return quick or proven(board, *by_solvers(board, seed))
+    return quick or proven(board, *(by_algebra if suited else by_turns)(board, seed))
 
 
 def by_solvers(board: Board, seed: int | None) -> tuple[Code | None, str]:
     """A consistent code or None, and what found it: by algebra where that applies."""
-    if is_algebraic(board):
-        return Algebra().solve(board, seed), Algebra.name
-    return by_turns(board, seed)
+    return (by_algebra if is_algebraic(board) else by_turns)(board, seed)
+
+
+def by_algebra(board: Board, seed: int | None) -> tuple[Code | None, str]:
+    """A consistent code or None, from the equations that a board of two colors is."""
+    return Algebra().solve(board, seed), Algebra.name
 
 
 def is_algebraic(board: Board) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mmsat.cli import names, options
-from mmsat.cli.output import print_json, say, write_file
+from mmsat.cli.output import print_json, write_board
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,14 +48,8 @@ def families() -> Iterable[str]:
     type=click.Choice(ANSWERS),
     help="any is the random model itself; slipped, a game with one wrong score.",
 )
-@click.option(
-    "--to",
-    type=click.Choice(("line", "text", "json")),
-    default="text",
-    show_default=True,
-    help="The notation of the board.",
-)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the board to a file.")
+@options.notation
+@options.board_file
 @options.as_json
 def command(
     family: str | None,
@@ -88,9 +81,7 @@ def command(
     made = generate(family, size, rows=rows, seed=seed, answer=answer)
     text = printed(made, to, {"family": family, **chosen})
     if output is not None:
-        write_file(Path(output), [text])
-        game = made.board.game
-        say(f"{output}: {game.pegs} pegs, {game.colors} colors, {len(made.board.rows)} rows")
+        write_board(made.board, text, output)
     if as_json:
         print_json({"family": family, **chosen, **made.to_dict()})
     elif output is None:

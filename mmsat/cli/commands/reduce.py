@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mmsat.cli import options, problem
-from mmsat.cli.output import print_json, say, write_file
+from mmsat.cli.output import print_json, say, write_board
 
 if TYPE_CHECKING:
     from mmsat.reduce.base import Reduction
@@ -26,14 +26,8 @@ EPILOG = options.examples(
 @problem.optional_name
 @problem.optional_source
 @problem.numbers
-@click.option(
-    "--to",
-    type=click.Choice(("line", "text", "json")),
-    default="text",
-    show_default=True,
-    help="The notation of the board.",
-)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the board to a file.")
+@options.notation
+@options.board_file
 @click.option("--explain", is_flag=True, help="Walk through the board, gadget by gadget.")
 @click.option("--draw", type=click.Path(dir_okay=False), help="Draw it: .svg, .png or .graphml.")
 @options.as_json
@@ -67,7 +61,7 @@ def command(
             draw_to(reduction, Path(draw))
         text = PRINTERS[to](reduction.board)
         if output is not None:
-            save(reduction, text, output)
+            write_board(reduction.board, text, output)
         if as_json:
             print_json(reduction.to_dict() | {"board": str(reduction.board)})
         elif explain:
@@ -118,13 +112,6 @@ def tell(name: str, *, as_json: bool) -> None:
         print_json({"reductions": [about(REDUCTIONS[name]) | {"readme": page(name)}]})
     else:
         click.echo(page(name).rstrip())
-
-
-def save(reduction: Reduction[Any, Any], text: str, output: str) -> None:
-    """Write the board to a file."""
-    write_file(Path(output), [text])
-    pegs, colors, rows = reduction.sizes()
-    say(f"{output}: {pegs} pegs, {colors} colors, {rows} rows")
 
 
 def walk(reduction: Reduction[Any, Any]) -> None:

@@ -37,8 +37,8 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.spelling import speller
-from mmsat.reduce.base import Gadgets, Reduction, Sizes
+from mmsat.reduce.base import Gadgets, Sizes
+from mmsat.reduce.boards import FromBoard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,13 +46,12 @@ if TYPE_CHECKING:
     from mmsat.answers import Code
 
 
-class BlackWhiteLift(Reduction[Board, "Code"]):
+class BlackWhiteLift(FromBoard):
     """Pads make white constant; a certificate is a consistent code of the source."""
 
     name = "black-white-lift"
     title = "a board scored with black only -> a board scored with black and white"
     theorem = "what is hard with black only is hard with black and white (this project's lemma)"
-    source_kind = "board"
     formula = {  # noqa: RUF012
         "pegs": "N + the sum over the colors used of their most pegs in one guess",
         "colors": "C, or C + 1 where no color was neutral",
@@ -117,14 +116,6 @@ class BlackWhiteLift(Reduction[Board, "Code"]):
     def decode(self, code: Sequence[int]) -> Code:
         """The code without the pads."""
         return tuple(code[: self.source.game.pegs])
-
-    def is_certificate(self, certificate: Code) -> bool:
-        """Whether it is a consistent code of the source."""
-        return self.source.is_consistent(certificate)
-
-    def spell(self, certificate: Code) -> str:
-        """As the source's game spells it."""
-        return speller(self.source.game).print_code(certificate)
 
     def gadgets(self) -> Gadgets:
         """The code, and the pads of each color."""

@@ -26,21 +26,16 @@ construction and the proof are this project's own.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 from mmsat.reduce.base import Sizes
+from mmsat.reduce.choices import Chosen, FromChoices
 from mmsat.reduce.consistent import Demand, Frame
-from mmsat.reduce.equations import ByEquations, Equations
+from mmsat.reduce.equations import Equations
 from mmsat.reduce.sources.cover import Cover
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from mmsat.answers import Code
-
-
-class ConsistentExactCover(ByEquations[Cover, tuple[int, ...]]):
+class ConsistentExactCover(FromChoices[Cover]):
     """A board of consistent play; certificates are indices of sets from 0, ascending."""
 
     name = "consistent-exact-cover"
@@ -95,15 +90,6 @@ class ConsistentExactCover(ByEquations[Cover, tuple[int, ...]]):
         pegs = len(self.source.sets) + (elements + 1) * weight - self.chosen
         return Sizes(pegs, 2, 1 + 2 * elements)
 
-    def encode(self, certificate: tuple[int, ...]) -> Code:
-        """The sets, and what follows."""
-        chosen = set(certificate)
-        return self.equations.code(number in chosen for number in range(len(self.source.sets)))
-
-    def decode(self, code: Sequence[int]) -> tuple[int, ...]:
-        """The sets whose pegs are 1."""
-        return tuple(number for number in range(len(self.source.sets)) if code[number] == 1)
-
-    def is_certificate(self, certificate: tuple[int, ...]) -> bool:
+    def is_certificate(self, certificate: Chosen) -> bool:
         """Whether these sets, ascending, cover every element exactly once."""
         return self.source.is_exact(certificate)

@@ -26,23 +26,20 @@ from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 from mmsat.reduce.base import Sizes
-from mmsat.reduce.equations import ByEquations, Equations
-from mmsat.reduce.kinds.permanent import Permutation, add_lines, chosen
-from mmsat.reduce.sources.matrix import Matrix
+from mmsat.reduce.kinds.permanent import Permanent, Permutation, chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from mmsat.answers import Code
+    from mmsat.reduce.equations import Equations
+    from mmsat.reduce.sources.matrix import Matrix
 
 
-class KPermanent(ByEquations[Matrix, Permutation]):
+class KPermanent(Permanent):
     """A peg for each 1, and k pegs more; a row for each line, and a row more."""
 
     name = "k-permanent"
     title = "k times the permanent of a 0/1 matrix -> two colors, as many codes"
     theorem = "counting is #P-complete even where k codes are promised (Viglietta 2012)"
-    source_kind = "matrix"
     parameters = ("k",)
     formula = {"pegs": "e + k", "colors": "2", "rows": "2 + 2q"}  # noqa: RUF012
 
@@ -61,8 +58,7 @@ class KPermanent(ByEquations[Matrix, Permutation]):
 
     def write(self) -> Equations:
         """Ones, then the further pegs; rows, then columns, then the further row."""
-        system = Equations()
-        add_lines(system, self.source)
+        system = super().write()
         pegs = [system.peg("copies", f"copy {copy}") for copy in range(1, self.k + 1)]
         system.exactly(1, pegs, "copies", f"one of {self.k} copies")
         system.weight += 1
@@ -85,12 +81,3 @@ class KPermanent(ByEquations[Matrix, Permutation]):
             self.equations.code([*ones, *(number == copy for number in numbers)])
             for copy in numbers
         ]
-
-    def decode(self, code: Sequence[int]) -> Permutation:
-        """The columns of the chosen ones, row after row."""
-        ones = zip(self.source.ones(), code, strict=False)
-        return tuple(column for (_, column), value in ones if value)
-
-    def is_certificate(self, certificate: Permutation) -> bool:
-        """Whether it is a permutation that meets ones only."""
-        return self.source.is_matching(certificate)

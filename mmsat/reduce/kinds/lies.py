@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
-from mmsat.game.spelling import speller
-from mmsat.reduce.base import Gadgets, Reduction, Sizes
+from mmsat.reduce.base import Gadgets, Sizes
+from mmsat.reduce.boards import FromBoard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +32,12 @@ if TYPE_CHECKING:
     from mmsat.answers import Code
 
 
-class Lies(Reduction[Board, "Code"]):
+class Lies(FromBoard):
     """Every row `lies` + 1 times; a certificate is a consistent code of the source."""
 
     name = "lies"
     title = "a board -> a board of which up to L rows may be wrong"
     theorem = "Mastermind with lies is NP-complete for any number of lies (this project's remark)"
-    source_kind = "board"
     parameters = ("lies",)
     formula = {"pegs": "N", "colors": "C", "rows": "(lies + 1) m"}  # noqa: RUF012
 
@@ -71,14 +70,6 @@ class Lies(Reduction[Board, "Code"]):
     def decode(self, code: Sequence[int]) -> Code:
         """The code itself."""
         return tuple(code)
-
-    def is_certificate(self, certificate: Code) -> bool:
-        """Whether it is a consistent code of the source."""
-        return self.source.is_consistent(certificate)
-
-    def spell(self, certificate: Code) -> str:
-        """As the source's game spells it."""
-        return speller(self.source.game).print_code(certificate)
 
     def gadgets(self) -> Gadgets:
         """One gadget for the code, and one for each row of the source."""

@@ -42,8 +42,8 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.space import SPACES
-from mmsat.game.spelling import speller
-from mmsat.reduce.base import Gadgets, Reduction, Sizes
+from mmsat.reduce.base import Gadgets, Sizes
+from mmsat.reduce.boards import FromBoard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,13 +51,12 @@ if TYPE_CHECKING:
     from mmsat.answers import Code
 
 
-class PermutationGame(Reduction[Board, "Code"]):
+class PermutationGame(FromBoard):
     """Each peg a block of two positions; a certificate is a consistent code of the source."""
 
     name = "permutation-game"
     title = "a two-color board of known weight -> the permutation game (AB, bulls and cows)"
     theorem = "counting is #P-complete in the permutation game (Ko and Teng 1986)"
-    source_kind = "board"
     formula = {"pegs": "2n", "colors": "2n", "rows": "m + 2"}  # noqa: RUF012
     has_black_twin = True
 
@@ -130,14 +129,6 @@ class PermutationGame(Reduction[Board, "Code"]):
     def decode(self, code: Sequence[int]) -> Code:
         """For each block whether it is swapped."""
         return tuple(color % 2 for color in code[::2])
-
-    def is_certificate(self, certificate: Code) -> bool:
-        """Whether it is a consistent code of the source."""
-        return self.source.is_consistent(certificate)
-
-    def spell(self, certificate: Code) -> str:
-        """As the source's game spells it."""
-        return speller(self.source.game).print_code(certificate)
 
     def gadgets(self) -> Gadgets:
         """A block for each peg."""

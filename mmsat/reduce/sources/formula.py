@@ -18,7 +18,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.reduce.sources.base import LARGEST, Reader, Source, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 Clause = tuple[int, ...]
 
@@ -112,6 +112,12 @@ class Formula(Source):
     def is_model(self, assignment: Sequence[bool]) -> bool:
         """Whether an assignment, a truth value for each variable, makes every clause true."""
         return len(assignment) == self.variables and all(self.true_literals(assignment))
+
+
+def spell_assignment(values: Iterable[bool]) -> str:
+    """An assignment as a SAT solver prints it: `v 1 -2 0`."""
+    signed = (number if value else -number for number, value in enumerate(values, 1))
+    return " ".join(["v", *map(str, signed), "0"])
 
 
 def spell(literal: int) -> str:

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
+from mmsat.reduce.sources.formula import spell_assignment
+
 Before = TypeVar("Before")
 After = TypeVar("After")
 
@@ -43,8 +45,7 @@ class Step(ABC, Generic[Before, After]):
 
     def spell(self, certificate: Any) -> str:
         """A certificate of the source in the manner of DIMACS: steps are between formulas."""
-        signed = (number if value else -number for number, value in enumerate(certificate, 1))
-        return " ".join(["v", *map(str, signed), "0"])
+        return spell_assignment(certificate)
 
     @abstractmethod
     def is_certificate(self, certificate: Any) -> bool:
