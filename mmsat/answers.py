@@ -5,13 +5,15 @@ Rows and colors count from 0 in these objects and from 1 in everything they prin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mmsat.game.spelling import speller
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mmsat.game.board import Board
     from mmsat.game.scoring import Scoring
 
@@ -28,11 +30,80 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Combination:
+    """Rows of a two-color board, each times a whole number, that add up to a contradiction.
+
+    With the pegs of a guess that have the second color counted 1, and the others -1, a row says
+    that its pegs under the code's pegs of the second color add up to so much: to the score's black,
+    less the guess's pegs of the first color. (Where black was not read, it is what white and the
+    weight leave.) The weight of a code, its pegs of the second color, says the same with 1 for each
+    peg. Added up, there is a number for each peg, and a total, but
+
+    - the modulus divides all these numbers and not the total; or
+    - the total is below the sum of the negative numbers, or above that of the positive ones.
+    """
+
+    weight: int | None
+    """The weight of which this is true; None for every weight."""
+    rows: tuple[tuple[int, int], ...]
+    """Row indices, ascending, each with its number, which is not 0."""
+    times_weight: int
+    """The number of the weight; 0 where it is not added."""
+    modulus: int | None
+    """What divides the left side only; None where the total is out of reach."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Rows from 1."""
+        return {
+            "weight": self.weight,
+            "rows": [{"row": row + 1, "times": times} for row, times in self.rows],
+            "times_weight": self.times_weight,
+            "modulus": self.modulus,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """Why no code satisfies some rows of a two-color board: a proof to be checked by hand."""
+
+    weighing: tuple[int, ...]
+    """Row indices, ascending: each weight is either ruled out by the score of one of them alone (no
+    code of that weight gets it) or that of a combination."""
+    combinations: tuple[Combination, ...]
+    """One for each weight left, or a single one that goes without."""
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows that it takes, ascending."""
+        combined = (row for each in self.combinations for row, _ in each.rows)
+        return tuple(sorted({*self.weighing, *combined}))
+
+    def renumbered(self, rows: Sequence[int]) -> Refutation:
+        """The same of a larger board, where these are the rows."""
+        return Refutation(
+            tuple(rows[row] for row in self.weighing),
+            tuple(
+                replace(each, rows=tuple((rows[row], times) for row, times in each.rows))
+                for each in self.combinations
+            ),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; rows from 1."""
+        return {
+            "weighing": [row + 1 for row in self.weighing],
+            "combinations": [each.to_dict() for each in self.combinations],
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """Rows that no code satisfies together, though it would without any one of them."""
 
     rows: tuple[int, ...]
     """Row indices, ascending."""
+    refutation: Refutation | None = field(default=None, compare=False)
+    """A short proof that no code satisfies them, where one was found: on some two-color boards."""
 
     def to_dict(self) -> list[int]:
         """Row numbers from 1."""
@@ -151,6 +222,7 @@ class Verdict:
             "engine": self.engine,
             "seconds": round(self.seconds, 6),
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
+            "refutation": refutation_dict(self.conflict),
             "correction": None if self.correction is None else self.correction.to_dict(),
         }
 
@@ -183,8 +255,16 @@ class Explanation:
             "board": str(self.board),
             "verdict": str(self.status),
             "conflicts": [conflict.to_dict() for conflict in self.conflicts],
+            "refutations": [refutation_dict(conflict) for conflict in self.conflicts],
             "corrections": [correction.to_dict() for correction in self.corrections],
             "all_conflicts": self.all_conflicts,
             "all_corrections": self.all_corrections,
             "seconds": round(self.seconds, 6),
         }
+
+
+def refutation_dict(conflict: Conflict | None) -> dict[str, Any] | None:
+    """The refutation of a conflict as JSON, None where there is none."""
+    if conflict is None or conflict.refutation is None:
+        return None
+    return conflict.refutation.to_dict()

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 #include <variant>
 
+#include "lattice.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
 
@@ -36,6 +38,12 @@ static mmsat::Scorer scorer(const Codes& codes, const Guess& guess, std::size_t 
     for (std::size_t cell = 0; cell < codes.size(); ++cell)
         require(codes.data()[cell] < colors, "every color of the codes is below colors");
     return mmsat::Scorer(guess.data(), guess.shape(0), colors);
+}
+
+static nb::tuple as_tuple(const std::vector<std::uint16_t>& code) {
+    nb::list list;
+    for (std::uint16_t color : code) list.append(int{color});
+    return nb::tuple(list);
 }
 
 using Numbers = std::vector<std::int32_t>;
@@ -152,8 +160,40 @@ static mmsat::Search search(std::size_t pegs, std::size_t colors, const Claims& 
     return mmsat::Search(pegs, colors, std::move(list), slack, std::move(codes));
 }
 
+using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Totals = std::vector<std::int64_t>;
+
+static mmsat::Lattice lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
+                              const Weights& weights, const Totals& totals) {
+    require(!allowed.empty(), "there is a peg");
+    for (const auto& each : allowed) {
+        require(!each.empty(), "every peg may have a color");
+        const auto unordered =
+            std::adjacent_find(each.begin(), each.end(), std::greater_equal<>());
+        require(unordered == each.end(), "the colors of a peg are in order and distinct");
+        require(each.back() < colors, "every color is below colors");
+    }
+    require(weights.shape(0) == totals.size(), "every equation has its total");
+    require(weights.shape(1) == allowed.size() * colors, "an equation weighs each color of each peg");
+    std::vector<mmsat::Equation> equations;
+    for (std::size_t index = 0; index < totals.size(); ++index) {
+        const std::int32_t* const row = weights.data() + index * weights.shape(1);
+        require(std::all_of(row, row + weights.shape(1), [](auto w) { return std::abs(w) < 1 << 6; }),
+                "weights are small");
+        equations.push_back({{row, row + weights.shape(1)}, totals[index]});
+    }
+    nb::gil_scoped_release release;
+    return mmsat::Lattice(colors, std::move(allowed), equations);
+}
+
+static mmsat::Status advance_lattice(mmsat::Lattice& self, std::uint64_t steps,
+                                     std::size_t threads) {
+    if (threads < 1) throw nb::value_error("there is a thread");
+    return self.advance(steps, threads);
+}
+
 NB_MODULE(_core, m) {
-    m.doc() = "Compiled kernels: scoring, partitions, search.";
+    m.doc() = "Compiled kernels: scoring, partitions, search, lattices.";
 
     m.def(
         "score_all",
@@ -193,14 +233,30 @@ NB_MODULE(_core, m) {
         .def("count", &mmsat::Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Go on counting codes, visiting at most `nodes` nodes.")
         .def_prop_ro("code",
-                     [](const mmsat::Search& self) {
-                         nb::list code;
-                         for (std::uint16_t color : self.code()) code.append(int{color});
-                         return nb::tuple(code);
-                     },
+                     [](const mmsat::Search& self) { return as_tuple(self.code()); },
                      "The code last found, colors from 0.")
         .def_prop_ro("broken", &mmsat::Search::broken, "Rows that the code last found breaks.")
         .def("set_slack", &mmsat::Search::set_slack, "slack"_a,
              "Let codes break at most so many rows from here on.")
         .def_prop_ro("found", &mmsat::Search::found, "Codes found so far.");
+
+    nb::class_<mmsat::Lattice>(m, "Lattice", "Codes that satisfy linear equations.")
+        .def(nb::new_(&lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
+             "For each peg the colors that it may have; by equation, peg times colors plus color: "
+             "what that adds to its total.")
+        .def_prop_ro("is_solvable", &mmsat::Lattice::is_solvable,
+                     "Whether whole numbers satisfy the equations at all.")
+        .def_prop_ro("basis", &mmsat::Lattice::basis,
+                     "The vectors that lead from one whole solution to all others.")
+        .def("replace", &mmsat::Lattice::replace, "basis"_a,
+             "Take another basis of the same lattice, before the search begins.")
+        .def("reduce_blocks", &mmsat::Lattice::reduce_blocks, "block"_a, "tours"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Shorten the basis by blocks of so many vectors, before the search begins.")
+        .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Go on to the next code, with at most `steps` steps in each of so many threads.")
+        .def_prop_ro("code",
+                     [](const mmsat::Lattice& self) { return as_tuple(self.code()); },
+                     "The code last found, colors from 0.");
 }

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "status.hpp"
+
 namespace mmsat {
 
 // "Between low and high of these facts are true." Facts are numbered as in mmsat.game.facts:
@@ -43,8 +45,6 @@ struct Claims {
 
 // The only codes there are, row by row, sorted and distinct.
 using Table = std::vector<std::uint16_t>;
-
-enum class Status { budget_spent, code_found, exhausted };
 
 class Search {
 public:

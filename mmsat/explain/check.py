@@ -57,5 +57,5 @@ def check_many(
     chosen = find_engine(engine)
     for board in boards:
         never = Deadline()
-        status, code, name = chosen.decide(board, never, seed)
-        yield Verdict(board, status, code, name, never.elapsed)
+        decision = chosen.decide(board, never, seed)
+        yield Verdict(board, decision.status, decision.code, decision.engine, never.elapsed)

@@ -12,12 +12,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Conflict
+from mmsat.explain.refutation import refutation
+from mmsat.explain.shrink import shrink
 from mmsat.solve.sat import pysat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.explain.oracle import RowOracle, Rows
+    from mmsat.game.board import Board
 
 
 def conflicts(oracle: RowOracle) -> Iterator[Conflict]:
@@ -31,12 +34,19 @@ def conflicts(oracle: RowOracle) -> Iterator[Conflict]:
             seed = frozenset(number - 1 for number in chart.get_model() if number > 0)
             code = oracle.find(seed)
             if code is None:
-                conflict = oracle.shrink(oracle.core)
-                yield Conflict(tuple(sorted(conflict)))
+                conflict = shrink(oracle, oracle.core)
+                yield proven(oracle.board, conflict)
                 chart.add_clause([-row - 1 for row in sorted(conflict)])
             else:
                 largest = grow(oracle, oracle.satisfied(code), everything)
                 chart.add_clause([row + 1 for row in sorted(everything - largest)])
+
+
+def proven(board: Board, rows: Rows) -> Conflict:
+    """The conflict that rows are, with a refutation if there is a short one."""
+    numbers = tuple(sorted(rows))
+    found = refutation(board.only(numbers), thorough=True)
+    return Conflict(numbers, None if found is None else found.renumbered(numbers))
 
 
 def grow(oracle: RowOracle, rows: Rows, everything: Rows) -> Rows:

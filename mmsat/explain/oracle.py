@@ -1,4 +1,9 @@
-"""Which rows can hold together: one incremental solver, one selector a row.
+"""Which rows can hold together: answers about sets of rows of one board.
+
+Who answers, the quickest first: what earlier answers say already; on large boards of two colors a
+refutation by algebra; one incremental SAT solver with a selector a row and a budget; and for what
+is left, SAT and CP-SAT by turns, on these rows alone. On large dense boards a single question may
+take CP-SAT a second or a minute as luck has it, so that it matters that each turn starts elsewhere.
 
 A row is switched by its number, never by what it says, so repeated rows stay apart. Every helper of
 the formula is defined by the code, so a row that is off leaves nothing behind.
@@ -6,16 +11,19 @@ the formula is defined by the code, so a row that is off leaves nothing behind.
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import count
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import Builder
 from mmsat.errors import InternalError
-from mmsat.solve.cp import CpTry
+from mmsat.explain.refutation import refutation
+from mmsat.solve.algebra import Algebra
+from mmsat.solve.auto import is_algebraic
 from mmsat.solve.sat import code_of, new_solver
+from mmsat.solve.turns import Turns, first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,86 +33,141 @@ if TYPE_CHECKING:
 
 Rows = frozenset[int]
 
-PROPAGATIONS = 1_000_000
-"""The first budget of SAT: less than a second."""
-WORK = 1.0
-"""The first budget of CP-SAT, in its own unit of deterministic time."""
+PROPAGATIONS = 200_000
+"""The first budget of SAT, a part of a second; it doubles with success, halves with failure ..."""
+LEAST = 10_000
+MOST = 1_000_000
+"""... within these bounds."""
+WIDE = 24
+"""Pegs from which a board of two colors goes to the algebra: below, SAT answers at once."""
+KEPT = 2000
+"""How many answers are remembered."""
 
 
 class RowOracle:
     """Answers, for sets of rows (from 0), whether a code satisfies them all."""
 
-    def __init__(self, board: Board, solver: str = "minisat22") -> None:
-        """Encode the board once."""
+    def __init__(self, board: Board, *, solver: str = "minisat22", wide: int = WIDE) -> None:
+        """Nothing is encoded before the first question."""
         self.board = board
-        self.system = System.of(board)
-        self.builder = Builder(self.system, switched=True)
-        self.formula = self.builder.formula
-        self.solver = new_solver(solver, self.formula)
-        self.row_of = {literal: row for row, literal in enumerate(self.formula.selectors)}
+        self.everything = frozenset(range(len(board.rows)))
+        self.is_algebraic = board.game.pegs >= wide and is_algebraic(board)
         self.is_extended = False
+        self.is_slow = False
+        """Whether some question was left to the engines."""
         self.core: Rows = frozenset()
         """After a refusal: rows of the question that no code satisfies, seldom minimal."""
         self.code: Code | None = None
         """The last answer."""
+        self._name = solver
+        self._budget = PROPAGATIONS
+        self._cores: deque[Rows] = deque(maxlen=KEPT)
+        self._codes: deque[tuple[Code, Rows]] = deque(maxlen=KEPT)
+
+    @cached_property
+    def system(self) -> System:
+        """What the board says."""
+        return System.of(self.board)
+
+    @cached_property
+    def builder(self) -> Builder:
+        """The formula of the board, a selector a row."""
+        return Builder(self.system, switched=True)
+
+    @cached_property
+    def solver(self) -> Any:
+        """The solver that holds it."""
+        return new_solver(self._name, self.builder.formula)
 
     def find(self, rows: Iterable[int]) -> Code | None:
-        """A code that satisfies these rows; None sets `core`.
-
-        SAT has the first word, and nearly always the last. A dense board may want CP-SAT, which
-        knows no cores; the two take turns with doubling budgets of work, as in the engine auto.
-        """
-        wanted = sorted(rows)
-        for turn in count():
-            if self._solve(wanted, PROPAGATIONS << turn) or (
-                not self.is_extended and self._solve_by_cp(wanted, WORK * 2**turn)
-            ):
-                break
-        if self.code is not None and not self.satisfied(self.code).issuperset(wanted):
-            raise InternalError(f"{self.code} does not satisfy rows {wanted} of {self.board}")
+        """A code that satisfies these rows; None sets `core`."""
+        asked = frozenset(rows)
+        if self.is_extended:
+            self._by_sat(asked, None)
+        elif self._recall(asked):
+            return self.code
+        elif not self._by_algebra(asked) and (self.is_algebraic or not self._within(asked)):
+            self.is_slow = True
+            self._by_turns(asked)
+        if self.code is None:
+            self._cores.append(self.core)
+        else:
+            satisfied = self.satisfied(self.code)
+            if not satisfied >= asked:
+                message = f"{self.code} does not satisfy rows {sorted(asked)} of {self.board}"
+                raise InternalError(message)
+            self._codes.append((self.code, satisfied))
         return self.code
 
-    def _solve(self, rows: list[int], propagations: int) -> bool:
-        """Whether SAT decides these rows within a budget."""
-        self.solver.prop_budget(propagations)
-        selected = [self.formula.selectors[row] for row in rows]
-        satisfiable = self.solver.solve_limited(assumptions=selected)
+    def core_of(self, rows: Iterable[int]) -> Rows | None:
+        """Those of the rows that no code satisfies together, seldom minimal; None if one does."""
+        return self.core if self.find(rows) is None else None
+
+    def _only(self, rows: Rows) -> Board:
+        return self.board.only(sorted(rows))
+
+    def _recall(self, rows: Rows) -> bool:
+        """Whether an earlier answer decides these rows."""
+        for code, satisfied in self._codes:
+            if rows <= satisfied:
+                self.code = code
+                return True
+        for core in self._cores:
+            if core <= rows:
+                self.code, self.core = None, core
+                return True
+        return False
+
+    def _by_algebra(self, rows: Rows) -> bool:
+        """Whether the algebra refutes these rows."""
+        found = refutation(self._only(rows)) if self.is_algebraic else None
+        if found is None:
+            return False
+        numbers = sorted(rows)
+        self.code, self.core = None, frozenset(numbers[row] for row in found.rows)
+        return True
+
+    def _by_turns(self, rows: Rows) -> None:
+        """Let the solvers decide these rows, by turns."""
+        board = self._only(rows)
+        self.core = rows
+        if is_algebraic(board):
+            self.code = Algebra().solve(board)
+        else:
+            self.code = first([Turns(System.of(board))])
+
+    def _within(self, rows: Rows) -> bool:
+        """Whether SAT decides these rows within the budget, which learns from it."""
+        is_decided = self._by_sat(rows, self._budget)
+        self._budget = min(MOST, 2 * self._budget) if is_decided else max(LEAST, self._budget // 2)
+        return is_decided
+
+    def _by_sat(self, rows: Rows, budget: int | None) -> bool:
+        """Whether SAT decides these rows with so many propagations, or any number."""
+        selectors = self.builder.formula.selectors
+        row_of = {selectors[row]: row for row in rows}
+        if budget is None:
+            satisfiable = self.solver.solve(assumptions=sorted(row_of))
+        else:
+            self.solver.prop_budget(budget)
+            satisfiable = self.solver.solve_limited(assumptions=sorted(row_of))
         self.code = code_of(self.solver.get_model(), self.system.facts) if satisfiable else None
         if satisfiable is False:
-            self.core = frozenset(self.row_of[literal] for literal in self.solver.get_core() or [])
+            self.core = frozenset(row_of[literal] for literal in self.solver.get_core() or [])
         return satisfiable is not None
-
-    def _solve_by_cp(self, rows: list[int], work: float) -> bool:
-        """Whether CP-SAT decides these rows within a budget."""
-        kept = tuple(self.system.rows[row] for row in rows)
-        attempt = CpTry(replace(self.system, rows=kept))
-        decided = attempt.solve(work)
-        self.code, self.core = attempt.code, frozenset(rows)
-        return decided
 
     @contextmanager
     def extending(self) -> Iterator[Builder]:
-        """Let the formula grow by definitions, and hand what is new to the solver."""
-        self.is_extended = True  # CP-SAT does not know what is added
-        before = len(self.formula.clauses)
+        """Let the formula grow by definitions, and hand what is new to the solver.
+
+        From then on, only this solver is asked: nobody else knows what was added.
+        """
+        self.is_extended = True
+        solver, formula = self.solver, self.builder.formula  # with all that was said before
+        before = len(formula.clauses)
         yield self.builder
-        self.solver.append_formula(self.formula.clauses[before:])
+        solver.append_formula(formula.clauses[before:])
 
     def satisfied(self, code: Code) -> Rows:
         """The rows that a code satisfies, by scoring it."""
-        return frozenset(range(len(self.board.rows))).difference(self.board.missed(code))
-
-    def shrink(self, rows: Iterable[int]) -> Rows:
-        """A minimal conflict within rows that no code satisfies together.
-
-        Each row is left out once; it stays if the rest then has a code. The rows are taken from
-        the last to the first, as slips tend to be found late.
-        """
-        rest = frozenset(rows)
-        if self.find(rest) is not None:
-            raise InternalError(f"rows {sorted(rest)} of {self.board} do not conflict")
-        rest = self.core
-        for row in sorted(rest, reverse=True):
-            if row in rest and self.find(rest - {row}) is None:
-                rest = self.core
-        return rest
+        return self.everything.difference(self.board.missed(code))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Status
+from mmsat.explain.proof import legend, proof_sentence
 from mmsat.game.spelling import listed, speller
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from mmsat.answers import Conflict, Correction, Count, Explanation, Verdict
     from mmsat.game.board import Board
@@ -20,8 +21,8 @@ CHANGES = 4
 """How many changed rows of one correction are put in words."""
 
 
-def verdict_sentences(verdict: Verdict) -> list[str]:
-    """What a verdict says."""
+def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
+    """What a verdict says; with `proof`, also why the rows in conflict are, where that is known."""
     board = verdict.board
     if verdict.status is Status.UNKNOWN:
         return [UNDECIDED]
@@ -30,7 +31,10 @@ def verdict_sentences(verdict: Verdict) -> list[str]:
         return [f"Consistent: the code {code} gets exactly these scores."]
     said = ["Inconsistent: no code gets exactly these scores."]
     if verdict.conflict is not None:
-        said.append(conflict_sentence(board, verdict.conflict))
+        if proof:
+            said += conflict_sentences(board, [verdict.conflict], full=True)
+        else:
+            said.append(conflict_sentence(board, verdict.conflict))
     if verdict.correction is not None:
         said.append(correction_sentence(board, verdict.correction))
     return said
@@ -48,8 +52,13 @@ def play_sentence(board: Board) -> str:
     return f"No consistent play: the {guesses} of {rows} {shown} {do} not fit the rows before."
 
 
-def explanation_sentences(explanation: Explanation, shown: int = SHOWN) -> list[str]:
-    """What an explanation says: conflicts, then corrections, each list cut with a note."""
+def explanation_sentences(
+    explanation: Explanation, shown: int = SHOWN, *, full: bool = False
+) -> list[str]:
+    """What an explanation says: conflicts, then corrections, each list cut with a note.
+
+    After a conflict stands its proof, where there is one; a long one when it is to be `full`.
+    """
     board = explanation.board
     if explanation.status is Status.UNKNOWN:
         return [UNDECIDED]
@@ -57,7 +66,7 @@ def explanation_sentences(explanation: Explanation, shown: int = SHOWN) -> list[
         return ["Consistent: there is nothing to mend."]
     return [
         "Inconsistent: no code gets exactly these scores.",
-        *(conflict_sentence(board, each) for each in explanation.conflicts[:shown]),
+        *conflict_sentences(board, explanation.conflicts[:shown], full=full),
         *_rest("conflict", len(explanation.conflicts) - shown, explanation.all_conflicts),
         *(correction_sentence(board, each) for each in explanation.corrections[:shown]),
         *_rest("correction", len(explanation.corrections) - shown, explanation.all_corrections),
@@ -72,16 +81,38 @@ def _rest(kind: str, more: int, complete: bool) -> Iterator[str]:
         yield f"There may be more {kind}s: the search ended before all were found."
 
 
+def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: bool) -> list[str]:
+    """Which rows can't all be right, each with its proof if there is one, and how to read it.
+
+    What is wrong with a row on its own is told without.
+    """
+    said: list[str] = []
+    is_new = True
+    for conflict in conflicts:
+        said.append(conflict_sentence(board, conflict))
+        is_plain = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
+        if conflict.refutation is not None and not is_plain:
+            if is_new:
+                said.append(legend(board))
+                is_new = False
+            said.append(proof_sentence(board, conflict.refutation, full=full))
+    return said
+
+
 def conflict_sentence(board: Board, conflict: Conflict) -> str:
     """Which rows can't all be right."""
     if len(conflict.rows) == 1:
         (row,) = conflict.rows
-        score = board.rows[row].score
-        why = board.game.scoring.flaw(board.game.pegs, score)
-        why = why or "no code at all gets that score for this guess"
-        return f"Row {row + 1} can't be right: {board.game.scoring.describe(score)}, but {why}."
+        why = _flaw(board, conflict) or "no code at all gets that score for this guess"
+        told = board.game.scoring.describe(board.rows[row].score)
+        return f"Row {row + 1} can't be right: {told}, but {why}."
     both = "both" if len(conflict.rows) == 2 else "all"
     return f"Rows {listed([str(row + 1) for row in conflict.rows])} can't {both} be right."
+
+
+def _flaw(board: Board, conflict: Conflict) -> str | None:
+    """What is wrong with a single row's score for any guess."""
+    return board.game.scoring.flaw(board.game.pegs, board.rows[conflict.rows[0]].score)
 
 
 def correction_sentence(board: Board, correction: Correction) -> str:

@@ -12,6 +12,7 @@ from mmsat.solve.algebra import Algebra
 from mmsat.solve.auto import Auto
 from mmsat.solve.brute import Brute
 from mmsat.solve.cp import Cp
+from mmsat.solve.lattice import Lattice
 from mmsat.solve.sat import Sat
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 ENGINES: dict[str, type[Engine]] = {each.name: each for each in (Auto, Brute, Sat, Cp)}
 """Those for any board."""
-SPECIAL: dict[str, type[Engine]] = {Algebra.name: Algebra}
-"""Those for some games only; they raise InputError for the others."""
+SPECIAL: dict[str, type[Engine]] = {each.name: each for each in (Algebra, Lattice)}
+"""Those for some games or sizes only; they raise InputError or SizeError for the others."""
 
 
 def find_engine(spec: str) -> Engine:

@@ -7,13 +7,12 @@ by a combination of rows. What is left has short equations, and goes to the solv
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Status
 from mmsat.constraints.algebra.games import check
 from mmsat.solve.engine import Decision, Engine, proven
-from mmsat.solve.turns import Turns
+from mmsat.solve.turns import Turns, first
 from mmsat.solve.worker import TimeUpError, run
 
 if TYPE_CHECKING:
@@ -40,23 +39,4 @@ class Algebra(Engine):
         """A consistent code or None, in this process and without a deadline."""
         from mmsat.constraints.algebra.simplify import systems  # noqa: PLC0415  (loads numpy)
 
-        turns = [Turns(system, seed) for system in systems(board)]
-        try:
-            return first(turns)
-        finally:
-            for each in turns:
-                each.close()
-
-
-def first(turns: list[Turns]) -> Code | None:
-    """The first code that is found in any of the systems, or None once all are refuted."""
-    left = list(turns)
-    for turn in count():
-        for each in list(left):
-            if each.take(turn):
-                if each.code is not None:
-                    return each.code
-                left.remove(each)
-        if not left:
-            break
-    return None
+        return first([Turns(system, seed) for system in systems(board)])

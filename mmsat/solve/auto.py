@@ -1,43 +1,40 @@
-"""auto: brute force while that is quick, then SAT and CP-SAT by turns.
+"""auto: brute force while that is quick; then presolve, and two engines in a race.
 
-Most boards that people bring end in the first stage, without a solver being loaded at all. Of the
-rest, sparse ones fall to clause learning and dense ones to CP-SAT, and nobody knows which is which.
-So each gets a budget in turn, and the budgets double: no more than a small factor is lost against
-the better of the two. Boards of two colors are linear equations: they are made short by algebra
-first, and go to the same two (algebra.py, turns.py). Budgets are counted in work, not in seconds,
-so that the answer is the same on every machine.
+Most boards that people bring end in the first stage, without a solver being loaded at all. The rest
+is made smaller, which refutes some. Then two processes race on two cores, and the first to be done
+ends the other:
+
+- where the board is a lattice of few dimensions (lattice.py), the walk over its points against SAT
+  and CP-SAT by turns;
+- elsewhere SAT, on the encoding that suits (choice.py), against CP-SAT.
+
+Each has boards that it decides in a moment and the others never: sparse ones fall to clause
+learning, dense ones to CP-SAT, few colors to lattices. The verdict does not depend on who wins.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.answers import Status
 from mmsat.constraints.algebra.games import suits
-from mmsat.constraints.system import System
-from mmsat.encode.cnf import cnf
-from mmsat.solve.algebra import Algebra
 from mmsat.solve.brute import Brute, is_large
-from mmsat.solve.cp import Cp, CpTry
+from mmsat.solve.choice import choice
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.engine import Decision, Engine, proven
-from mmsat.solve.sat import code_of, new_solver
-from mmsat.solve.worker import TimeUpError, run
+from mmsat.solve.lattice import Lattice, Read, places, walk
+from mmsat.solve.turns import CpWork, SatWork, Turns, first
+from mmsat.solve.worker import TimeUpError, race, run
 
 if TYPE_CHECKING:
     from mmsat.answers import Code
+    from mmsat.constraints.system import System
     from mmsat.game.board import Board
 
 BRUTE_SLICES = 4
 """What brute force has before solvers are asked: some ten milliseconds ..."""
 LARGE_SLICES = 128
 """... or, on large boards, a part of the time that it takes to encode them."""
-PROPAGATIONS = 50_000
-"""The first budget of SAT: less than it takes to load CP-SAT."""
-WORK = 0.5
-"""The first budget of CP-SAT, in its own unit of deterministic time, about a second each."""
-SMALL = 100
-"""Pegs up to which native counting is the quicker way for SAT: it looks through whole rows."""
 WEIGHTS = 8
 """Weights of the code that may be open for a two-color board to go to the algebra."""
 WIDE = 32
@@ -48,36 +45,59 @@ class Auto(Engine):
     """The engine to use without a reason for another."""
 
     name = "auto"
-    summary = "brute force while quick, then SAT and CP-SAT by turns, two colors by algebra"
+    summary = "brute force while quick, then presolve, and a race of lattice, SAT and CP-SAT"
 
     def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
-        """Ask brute force, then the solvers in a process that ends with the deadline."""
+        """Ask brute force, then the solvers in processes that end with the deadline."""
         try:
             if is_large(board):
-                return run(deadline, in_this_process, board, seed)
+                return run(deadline, in_other_process, board, seed)
             quick = Brute().try_decide(board, deadline, BRUTE_SLICES)
-            return quick or proven(board, *run(deadline, by_solvers, board, seed))
+            return quick or run(deadline, by_solvers, board, seed)
         except TimeUpError:
             return Decision(Status.UNKNOWN, None, self.name)
 
 
-def in_this_process(board: Board, seed: int | None) -> Decision:
+def in_other_process(board: Board, seed: int | None) -> Decision:
     """The decision, from first to last without a deadline."""
-    suited = is_algebraic(board)
     quick = None
-    if board.game.pegs <= WIDE or not suited:
+    if board.game.pegs <= WIDE or not is_algebraic(board):
         quick = Brute().try_decide(board, Deadline(), LARGE_SLICES)
-    return quick or proven(board, *(by_algebra if suited else by_turns)(board, seed))
+    return quick or by_solvers(board, seed)
 
 
-def by_solvers(board: Board, seed: int | None) -> tuple[Code | None, str]:
-    """A consistent code or None, and what found it: by algebra where that applies."""
-    return (by_algebra if is_algebraic(board) else by_turns)(board, seed)
+class Smaller(NamedTuple):
+    """What presolve made of a board."""
+
+    systems: list[System]
+    """The codes of the board are those of all of them; none where it is refuted."""
+    presolve: str
+    """Which presolve."""
 
 
-def by_algebra(board: Board, seed: int | None) -> tuple[Code | None, str]:
-    """A consistent code or None, from the equations that a board of two colors is."""
-    return Algebra().solve(board, seed), Algebra.name
+def by_solvers(board: Board, seed: int | None) -> Decision:
+    """The decision of presolve, or of the engine that wins the race."""
+    systems, presolve = smaller(board)
+    if not systems:
+        return proven(board, None, presolve, "refuted without search")
+    reads = [places(system) for system in systems]
+    if all(read.is_suited for read in reads):
+        code, engine = race((by_lattice, systems, reads), (by_turns, systems, seed))
+        return proven(board, code, engine, f"{reads[0]} against SAT and CP-SAT by turns")
+    code, engine = race((by_sat, systems), (by_cp, systems, seed))
+    return proven(board, code, engine, f"{choice(systems[0])} against CP-SAT")
+
+
+def smaller(board: Board) -> Smaller:
+    """A board made smaller: two colors by their algebra, all others by presolve."""
+    if is_algebraic(board):
+        from mmsat.constraints.algebra.simplify import systems  # noqa: PLC0415  (loads numpy)
+
+        return Smaller(systems(board), "algebra")
+    from mmsat.constraints.presolve.presolve import Presolved, presolve  # noqa: PLC0415
+
+    made = presolve(board)
+    return Smaller([made.system] if isinstance(made, Presolved) else [], "presolve")
 
 
 def is_algebraic(board: Board) -> bool:
@@ -89,21 +109,21 @@ def is_algebraic(board: Board) -> bool:
     return len(weights(board)) <= WEIGHTS
 
 
-def by_turns(board: Board, seed: int | None) -> tuple[Code | None, str]:
-    """A consistent code or None, and what found it."""
-    system = System.of(board)
-    small = system.facts.pegs <= SMALL
-    name, encoding = ("minicard", "native") if small else ("glucose4", "modulo-totalizer")
-    attempt: CpTry | None = None
-    turn = 0
-    with new_solver(name, cnf(system, encoding)) as solver:
-        while True:
-            solver.prop_budget(PROPAGATIONS << turn)
-            satisfiable = solver.solve_limited()
-            if satisfiable is not None:
-                code = code_of(solver.get_model(), system.facts) if satisfiable else None
-                return code, f"sat:{name}:{encoding}"
-            attempt = attempt or CpTry(system, seed)
-            if attempt.solve(WORK * 2**turn):
-                return attempt.code, Cp.name
-            turn += 1
+def by_lattice(systems: list[System], reads: list[Read]) -> tuple[Code | None, str]:
+    """A code of any of the systems, or None, from the points of their lattices."""
+    return walk(systems, reads, Lattice()), Lattice.name
+
+
+def by_turns(systems: list[System], seed: int | None) -> tuple[Code | None, str]:
+    """A code of any of the systems, or None, by SAT and CP-SAT."""
+    return first(Turns(system, seed) for system in systems), "sat and cp"
+
+
+def by_sat(systems: list[System]) -> tuple[Code | None, str]:
+    """A code of any of the systems, or None, by SAT."""
+    return first(SatWork(system) for system in systems), str(choice(systems[0]))
+
+
+def by_cp(systems: list[System], seed: int | None) -> tuple[Code | None, str]:
+    """A code of any of the systems, or None, by CP-SAT."""
+    return first(CpWork(system, seed) for system in systems), "cp"

@@ -22,6 +22,8 @@ class Decision(NamedTuple):
     """A consistent code, colors from 0, when there is one."""
     engine: str
     """What decided, in a few words."""
+    reason: str = ""
+    """Why it was asked, in a line, where there was a choice."""
 
 
 class Engine(ABC):
@@ -48,10 +50,10 @@ class Engine(ABC):
         """
 
 
-def proven(board: Board, code: Code | None, engine: str) -> Decision:
+def proven(board: Board, code: Code | None, engine: str, reason: str = "") -> Decision:
     """The decision that a code, or the lack of one, makes; the code is scored once more."""
     if code is None:
-        return Decision(Status.INCONSISTENT, None, engine)
+        return Decision(Status.INCONSISTENT, None, engine, reason)
     if not board.is_consistent(code):
         raise InternalError(f"{engine} answered {code}, which does not score like {board}")
-    return Decision(Status.CONSISTENT, code, engine)
+    return Decision(Status.CONSISTENT, code, engine, reason)

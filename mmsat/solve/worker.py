@@ -11,12 +11,13 @@ import multiprocessing
 import signal
 import sys
 import threading
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
+from multiprocessing.connection import wait
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mmsat.encode.ortools import WORKER
-from mmsat.errors import MmsatError
+from mmsat.errors import MissingError, MmsatError, SizeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -57,32 +58,81 @@ def stream(
     """
     if deadline.passed:
         raise TimeUpError
-    # A fork starts in milliseconds, but only a process with one thread can be forked safely.
-    forks = sys.platform == "linux" and threading.active_count() == 1
-    context: Any = multiprocessing.get_context("fork" if forks else "spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(name=WORKER, target=_work, args=(theirs, function, args), daemon=True)
-    try:
-        with _as_parent(), nullcontext() if forks else _without_main():
-            process.start()
-        theirs.close()
+    with _Worker(function, args) as worker:
         while True:
-            if not ours.poll(deadline.left):
+            if not worker.pipe.poll(deadline.left):
                 raise TimeUpError
-            kind, item = ours.recv()
+            kind, item = worker.receive()
             if kind == "end":
                 return
             if kind == "error":
                 raise item
             yield item
-    except EOFError:
-        process.join()
-        raise MmsatError(_death(process.exitcode)) from None
-    finally:
-        if process.pid is not None:
-            process.kill()
-            process.join()
-        ours.close()
+
+
+def race(*jobs: tuple[Any, ...]) -> Any:
+    """The result of the job that is done first: a function with its arguments.
+
+    Each runs in a process of its own, and the others are ended at once. One that raises SizeError
+    or MissingError, or runs out of memory, is out; the error is raised once all are.
+    """
+    with ExitStack() as stack:
+        workers = [stack.enter_context(_Worker(_once, job)) for job in jobs]
+        while True:
+            ready = wait([worker.pipe for worker in workers])
+            for worker in [each for each in workers if each.pipe in ready]:
+                try:
+                    kind, item = worker.receive()
+                except MmsatError as error:
+                    kind, item = "error", error
+                if kind == "item":
+                    return item
+                workers.remove(worker)
+                if not workers or not isinstance(item, (SizeError, MissingError, DiedError)):
+                    raise item
+
+
+class DiedError(MmsatError):
+    """A solver's process ended before it had an answer."""
+
+
+class _Worker:
+    """A process that runs a generator, and the end of the pipe where its items come out."""
+
+    def __init__(self, function: Callable[..., Iterator[Any]], args: tuple[Any, ...]) -> None:
+        # A fork starts in milliseconds, but only a process with one thread can be forked safely.
+        self.forks = sys.platform == "linux" and threading.active_count() == 1
+        context: Any = multiprocessing.get_context("fork" if self.forks else "spawn")
+        self.pipe, self.theirs = context.Pipe(duplex=False)
+        work = (self.theirs, function, args)
+        self.process = context.Process(name=WORKER, target=_work, args=work, daemon=True)
+
+    def __enter__(self) -> Self:
+        """Start it."""
+        try:
+            with _as_parent(), nullcontext() if self.forks else _without_main():
+                self.process.start()
+            self.theirs.close()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it, whatever it does."""
+        if self.process.pid is not None:
+            self.process.kill()
+            self.process.join()
+        self.pipe.close()
+
+    def receive(self) -> tuple[str, Any]:
+        """What kind of message comes next, and what it has; waits for it."""
+        try:
+            message: tuple[str, Any] = self.pipe.recv()
+        except EOFError:
+            self.process.join()
+            raise DiedError(_death(self.process.exitcode)) from None
+        return message
 
 
 class _Main(ModuleType):

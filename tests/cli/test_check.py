@@ -180,3 +180,25 @@ def test_consistent_play_is_verified(rows, said):
     document = json.loads(run("check", f"4x6/{rows}", "--consistent-play", "--json").stdout)
     assert [str(row) in said for row in document["inconsistent_guesses"]].count(False) == 0
     assert bool(document["inconsistent_guesses"]) == ("not fit" in said)
+
+
+ODD = "6x2b/112211=4/112212=4/111111=3"
+"""Two rows of two colors that add up to an odd number of twos."""
+
+
+def test_proofs_are_printed_by_explain_and_on_demand_by_check():
+    proof = "2 divides the left side and not -1."
+    assert proof in " ".join(run("explain", ODD).stdout.split())
+    assert proof in " ".join(run("check", ODD, "-v").stdout.split())
+    assert proof not in " ".join(run("check", ODD).stdout.split())
+
+
+def test_proofs_stand_in_the_documents():
+    checked = json.loads(run("check", ODD, "--json").stdout)
+    explained = json.loads(run("explain", ODD, "--json").stdout)
+    assert checked["conflict"] == explained["conflicts"][0] == [1, 2]
+    assert checked["refutation"] == explained["refutations"][0]
+    (combination,) = checked["refutation"]["combinations"]
+    assert [each["row"] for each in combination["rows"]] == [1, 2]
+    assert combination["modulus"] == 2
+    assert json.loads(run("check", SLIPPED, "--json").stdout)["refutation"] is None

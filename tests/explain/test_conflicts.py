@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 
 from mmsat.answers import Conflict, Status
+from mmsat.constraints.algebra.games import suits
 from mmsat.errors import InternalError
 from mmsat.explain.conflicts import conflicts
 from mmsat.explain.oracle import RowOracle
+from mmsat.explain.shrink import shrink
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
@@ -29,9 +31,9 @@ from tests.laws.random_boards import (
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
-def found_conflicts(board):
+def found_conflicts(board, **settings):
     """The rows of each conflict, in the order found; none comes twice."""
-    found = [conflict.rows for conflict in conflicts(RowOracle(board))]
+    found = [conflict.rows for conflict in conflicts(RowOracle(board, **settings))]
     assert len(found) == len(set(found))
     assert all(rows == tuple(sorted(set(rows))) for rows in found)
     return set(found)
@@ -51,6 +53,25 @@ def test_the_boards_are_of_every_kind():
 
 def test_all_minimal_conflicts_are_found_and_nothing_else():
     for board in inconsistent_boards(800, seed=31, **SMALL):
+        assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
+
+
+def test_the_algebra_finds_the_same():
+    """With small boards taken for large ones, and so without the incremental solver."""
+    boards = [
+        board
+        for board in inconsistent_boards(2500, seed=37, pegs=5, colors=2, rows=6)
+        if suits(board.game)
+    ]
+    assert len(boards) > 300
+    for board in boards:
+        assert found_conflicts(board, wide=0) == twins.minimal_conflicts(board), str(board)
+
+
+def test_the_engines_and_linear_programming_find_the_same(monkeypatch):
+    """With no patience for the incremental solver, all questions go the long way."""
+    monkeypatch.setattr(RowOracle, "_within", lambda *_: False)
+    for board in inconsistent_boards(120, seed=38, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 
@@ -97,7 +118,7 @@ def test_an_oracle_answers_for_any_rows():
             if code is None:
                 assert oracle.core <= set(rows)
                 assert twins.consistent(board.only(sorted(oracle.core))) == []
-                shrunk = tuple(sorted(oracle.shrink(rows)))
+                shrunk = tuple(sorted(shrink(oracle, rows)))
                 assert shrunk in twins.minimal_conflicts(board)
             else:
                 right = set(range(len(board.rows))) - set(twins.wrong_rows(board, code))
@@ -107,7 +128,7 @@ def test_an_oracle_answers_for_any_rows():
 def test_rows_without_a_conflict_cannot_be_shrunk():
     oracle = RowOracle(Board.parse("4x6/1122=1.1/1122=2.2"))
     with pytest.raises(InternalError, match="do not conflict"):
-        oracle.shrink({0})
+        shrink(oracle, {0})
 
 
 @pytest.mark.parametrize(

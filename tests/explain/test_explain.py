@@ -210,12 +210,13 @@ def test_the_keys_of_the_documents_are_the_promised_ones():
     board = Board.parse("4x6/1122=2.1/1122=1.?/3456=0.2")
     verdict = check(board).to_dict()
     assert set(verdict) == {
-        "board", "verdict", "witness", "engine", "seconds", "conflict", "correction"
+        "board", "verdict", "witness", "engine", "seconds", "conflict", "refutation", "correction"
     }  # fmt: skip
     assert verdict["board"] == str(board)
     assert (verdict["verdict"], verdict["witness"]) == ("inconsistent", None)
     found = explain(board).to_dict()
-    assert {"verdict", "conflicts", "corrections"} <= set(found)
+    assert {"verdict", "conflicts", "refutations", "corrections"} <= set(found)
+    assert found["refutations"] == [None] * len(found["conflicts"])
     assert verdict["conflict"] in found["conflicts"]
     assert verdict["correction"] == found["corrections"][0]
     for each in found["corrections"]:

@@ -14,7 +14,7 @@ from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.solve import ENGINES, find_engine
 from mmsat.solve.deadline import Deadline
-from mmsat.solve.engine import proven
+from mmsat.solve.engine import Decision, proven
 from mmsat.solve.sat import NATIVE_SOLVERS, Sat, new_solver, solver_names
 from tests.laws.random_boards import known_boards
 
@@ -172,7 +172,7 @@ def test_a_code_that_does_not_score_right_is_never_handed_out():
         proven(board, (0, 0, 1, 1), "an engine")
     with pytest.raises(InternalError):
         proven(Board.parse("3x3!"), (0, 0, 1), "an engine")
-    assert proven(board, None, "an engine") == (Status.INCONSISTENT, None, "an engine")
+    assert proven(board, None, "an engine") == Decision(Status.INCONSISTENT, None, "an engine")
 
 
 def test_a_solver_is_a_context_that_holds_all_of_a_formula():

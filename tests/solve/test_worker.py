@@ -10,9 +10,9 @@ import time
 
 import pytest
 
-from mmsat.errors import Fault, InputError, InternalError, MmsatError, SizeError
+from mmsat.errors import Fault, InputError, InternalError, MissingError, MmsatError, SizeError
 from mmsat.solve.deadline import Deadline
-from mmsat.solve.worker import TimeUpError, run, stream
+from mmsat.solve.worker import TimeUpError, race, run, stream
 
 HANG = 30
 """Seconds that no step here comes near, unless something hangs."""
@@ -207,3 +207,54 @@ def test_deadlines_and_errors_hold_in_a_second_thread():
 def test_two_streams_can_be_read_by_turns():
     one, other = stream(Deadline(), squares, 4), stream(Deadline(), squares, 4)
     assert list(zip(one, other, strict=True)) == [(n * n, n * n) for n in range(4)]
+
+
+def write_and_hang(path):
+    path.write_text(str(os.getpid()))
+    never()
+
+
+def wait_for(path, result):
+    while not path.exists() or not path.read_text():
+        time.sleep(0.001)
+    return result
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_who_is_first_wins_the_race_and_the_other_is_ended(order, tmp_path):
+    path = tmp_path / "pid"
+    jobs = [(write_and_hang, path), (wait_for, path, "done")][::order]
+    assert race(*jobs) == "done"
+    assert not is_alive(int(path.read_text()))
+
+
+@pytest.mark.parametrize(
+    "out", [(fail, SizeError("large")), (fail, MissingError("missing")), (die, "kill")]
+)
+def test_who_gives_up_leaves_the_race_to_the_other(out):
+    assert race(out, (add, 1, 2)) == 3
+    assert race((add, 1, 2), out) == 3
+
+
+def test_when_all_give_up_the_last_reason_is_told():
+    with pytest.raises(MmsatError, match=r"^(large|small)$"):
+        race((fail, SizeError("large")), (fail, SizeError("small")))
+
+
+def test_a_bug_ends_the_race():
+    with pytest.raises(InternalError, match="wrong"):
+        race((fail, InternalError("wrong")), (never,))
+
+
+def race_in_a_process(path):
+    return race((write_and_hang, path), (never,))
+
+
+def test_a_deadline_ends_a_race_with_all_who_run(tmp_path):
+    path = tmp_path / "pid"
+    with pytest.raises(TimeUpError):
+        run(Deadline(0.5), race_in_a_process, path)
+    until = time.monotonic() + HANG
+    while path.exists() and is_alive(int(path.read_text())):  # the kernel ends orphans in its time
+        assert time.monotonic() < until
+        time.sleep(0.01)

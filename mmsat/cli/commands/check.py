@@ -46,14 +46,17 @@ def command(
         unfit = [row + 1 for row in board.inconsistent_guesses()] if consistent_play else []
         print_json(verdict.to_dict() | ({"inconsistent_guesses": unfit} if consistent_play else {}))
     else:
-        print_verdict(verdict, every_row=verbose, consistent_play=consistent_play)
+        print_verdict(verdict, in_full=verbose, consistent_play=consistent_play)
     if verbose:
         say(f"decided by {verdict.engine} in {verdict.seconds:.3f} s")
     leave_with(verdict.status)
 
 
-def print_verdict(verdict: Verdict, *, every_row: bool, consistent_play: bool = False) -> None:
-    """Print the board, with its code or with what is wrong marked, and the verdict in words."""
+def print_verdict(verdict: Verdict, *, in_full: bool, consistent_play: bool = False) -> None:
+    """Print the board, with its code or with what is wrong marked, and the verdict in words.
+
+    In full: every row, and where there is one, the proof of the conflict.
+    """
     from mmsat.explain.sentences import play_sentence, verdict_sentences  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.table import paragraphs  # noqa: PLC0415
@@ -68,9 +71,9 @@ def print_verdict(verdict: Verdict, *, every_row: bool, consistent_play: bool = 
         {change.row: change.after for change in changes},
         "in conflict",
     )
-    show(table.lines(every_row=every_row, code=verdict.witness))
+    show(table.lines(every_row=in_full, code=verdict.witness))
     show([[]])
-    said = verdict_sentences(verdict)
+    said = verdict_sentences(verdict, proof=in_full)
     if consistent_play:
         said.append(play_sentence(verdict.board))
     show(paragraphs(said, wrap_width()))

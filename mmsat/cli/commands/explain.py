@@ -88,6 +88,6 @@ def print_explanation(explanation: Explanation, *, everything: bool) -> None:
         {change.row: change.after for change in best},
     )
     show(table.lines(every_row=everything))
-    said = explanation_sentences(explanation, sys.maxsize if everything else SHOWN)
+    said = explanation_sentences(explanation, sys.maxsize if everything else SHOWN, full=everything)
     show([[]])
     show(paragraphs(said, wrap_width()))

@@ -7,21 +7,35 @@ add up to one equation that every solution satisfies, `sum v_p x_p = total`. The
 - the total is below the sum of the negative v_p, or above that of the positive ones, which are the
   least and the most that the left side can be. With all v_p = 0 this says: "0 is not 0".
 
-The checker adds up the equations as they were read off the board, and nothing else.
+The checker adds up the equations as they were read off the board, and nothing else. Any equations
+over 0 and 1 will do that can be added up: those of a board of two colors (equations.py), and those
+of any board (constraints/presolve/equations.py).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+
     from mmsat.constraints.algebra.equations import Equations
 
 FITS = 1 << 62
 """What whole numbers of 64 bits hold with a bit to spare."""
+
+
+class Summable(Protocol):
+    """Equations over values that are 0 or 1, known by their index."""
+
+    def summed(self, multipliers: Mapping[int, int]) -> tuple[Sequence[int], int]:
+        """The left side's coefficients and the total of a combination, without rounding."""
+
+    def rows_of(self, index: int) -> Iterable[int]:
+        """The rows of the board that an equation follows from, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +46,26 @@ class Certificate:
     modulus: int = 0
     """The number that divides the left side only; 0 where the total is out of reach."""
 
-    def proves(self, equations: Equations) -> bool:
+    def proves(self, equations: Summable) -> bool:
         """Whether the equations have no solution, by this combination."""
-        left, total = combined(self.multipliers, equations)
+        left, total = equations.summed(self.multipliers)
         if self.modulus:
-            divides = not any(value % self.modulus for value in left.tolist())
+            divides = not any(value % self.modulus for value in left)
             return self.modulus > 1 and divides and total % self.modulus != 0
-        values = left.tolist()
-        least = sum(value for value in values if value < 0)
-        most = sum(value for value in values if value > 0)
+        least = sum(value for value in left if value < 0)
+        most = sum(value for value in left if value > 0)
         return not least <= total <= most
 
-    def rows(self, equations: Equations) -> tuple[int, ...]:
+    def rows(self, equations: Summable) -> tuple[int, ...]:
         """The rows of the board that are combined, from 0; the weight is none of them."""
-        used = {equations.sources[each] for each, number in self.multipliers.items() if number}
-        return tuple(sorted(row for row in used if row is not None))
+        used = [index for index, number in self.multipliers.items() if number]
+        return tuple(sorted({row for index in used for row in equations.rows_of(index)}))
 
 
-def combined(multipliers: dict[int, int], equations: Equations) -> tuple[np.ndarray, int]:
+def combined(multipliers: Mapping[int, int], equations: Equations) -> tuple[np.ndarray, int]:
     """The left side, by peg, and the total of a combination, without rounding."""
+    import numpy as np  # noqa: PLC0415  (other equations need none)
+
     largest = sum(map(abs, multipliers.values()))
     kind = np.int64 if largest < FITS else object
     left = np.zeros(equations.pegs, dtype=kind)

@@ -139,6 +139,44 @@ class Elimination:
                     columns[other].discard(index)
 
 
+def vanishing(
+    elimination: Elimination, plain: list[tuple[Sparse, int]], limit: int = WORK
+) -> tuple[dict[int, tuple[Sparse, int]], bool]:
+    """Eliminate within a limit of work, and see what vanishes.
+
+    For each row that vanishes, the combination that it is, and its total.
+    Checked in whole numbers: the left side is 0, or even with the prime 2. And whether that was
+    found of all rows that vanish, or some need a larger prime.
+    """
+    prime = elimination.prime
+    found = {}
+    vanished = 0
+    elimination.run(limit)
+    for index, reduced in enumerate(elimination.rows):
+        if reduced.left:
+            continue
+        vanished += 1
+        multipliers = whole(reduced.made, prime)
+        if multipliers is None:
+            continue
+        left, total = added(multipliers, plain)
+        if not left or (prime == 2 and not any(number % 2 for number in left.values())):
+            found[index] = multipliers, total
+    return found, len(found) == vanished
+
+
+def added(multipliers: Sparse, plain: list[tuple[Sparse, int]]) -> tuple[Sparse, int]:
+    """The left side, without zeros, and the total of a combination."""
+    left: Sparse = {}
+    total = 0
+    for index, number in multipliers.items():
+        coefficients, result = plain[index]
+        total += number * result
+        for peg, coefficient in coefficients.items():
+            left[peg] = left.get(peg, 0) + number * coefficient
+    return {peg: number for peg, number in left.items() if number}, total
+
+
 def whole(numbers: Sparse, prime: int) -> Sparse | None:
     """The numbers times whatever makes them small whole numbers, if that is seen."""
     if prime == 2:

@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from mmsat.constraints.algebra.certificate import combined
 from mmsat.constraints.algebra.games import check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from mmsat.game.board import Board
     from mmsat.game.game import Game
@@ -47,6 +48,16 @@ class Equations:
     def pegs(self) -> int:
         """The number of pegs."""
         return int(self.signs.shape[1])
+
+    def summed(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
+        """The left side, by peg, and the total of a combination."""
+        left, total = combined(multipliers, self)
+        return left.tolist(), total
+
+    def rows_of(self, index: int) -> tuple[int, ...]:
+        """The row that an equation was read from, if it is one."""
+        row = self.sources[index]
+        return () if row is None else (row,)
 
 
 class Scored(NamedTuple):

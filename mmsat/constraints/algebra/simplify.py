@@ -20,7 +20,7 @@ import numpy as np
 
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.differences import Short, differences
-from mmsat.constraints.algebra.elimination import PRIMES, Elimination, whole
+from mmsat.constraints.algebra.elimination import PRIMES, Elimination, added, vanishing, whole
 from mmsat.constraints.algebra.equations import readings
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
@@ -89,31 +89,6 @@ def eliminated(rows: list[Short]) -> list[Short] | Certificate:
     return list(kept.values())
 
 
-def vanishing(
-    elimination: Elimination, plain: list[tuple[Sparse, int]]
-) -> tuple[dict[int, tuple[Sparse, int]], bool]:
-    """Eliminate; for each row that vanishes, the combination that it is, and its total.
-
-    Checked in whole numbers: the left side is 0, or even with the prime 2. And whether that was
-    found of all rows that vanish, or some need a larger prime.
-    """
-    prime = elimination.prime
-    found = {}
-    vanished = 0
-    elimination.run()
-    for index, reduced in enumerate(elimination.rows):
-        if reduced.left:
-            continue
-        vanished += 1
-        multipliers = whole(reduced.made, prime)
-        if multipliers is None:
-            continue
-        left, total = added(multipliers, plain)
-        if not left or (prime == 2 and not any(number % 2 for number in left.values())):
-            found[index] = multipliers, total
-    return found, len(found) == vanished
-
-
 def remainder(
     multipliers: Sparse | None, plain: list[tuple[Sparse, int]], rows: list[Short]
 ) -> Short | Certificate | None:
@@ -134,18 +109,6 @@ def remainder(
     if short.flaw() is not None:
         return Certificate(doubled(multipliers, rows))
     return short
-
-
-def added(multipliers: Sparse, plain: list[tuple[Sparse, int]]) -> tuple[Sparse, int]:
-    """The left side, without zeros, and the total of a combination."""
-    left: Sparse = {}
-    total = 0
-    for index, number in multipliers.items():
-        coefficients, result = plain[index]
-        total += number * result
-        for peg, coefficient in coefficients.items():
-            left[peg] = left.get(peg, 0) + number * coefficient
-    return {peg: number for peg, number in left.items() if number}, total
 
 
 def doubled(multipliers: Sparse, rows: list[Short]) -> Sparse:

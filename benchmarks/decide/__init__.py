@@ -1,0 +1,20 @@
+"""The measured comparison of deciders: a fixed suite, rivals, a table and a figure of one run.
+
+    python -m benchmarks decide --limit 10 [--family NAME] [--rival NAME]
+
+Nothing is imported here, as every single run of a rival passes through this file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(options: Sequence[str] = ()) -> int:
+    """Run what is missing, then write the table and the figure; see `--help`."""
+    from benchmarks.decide.command import command  # noqa: PLC0415
+
+    return command(options)

@@ -1,0 +1,117 @@
+"""The figure: how many boards each rival has solved, over the time that it had for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.decide.rivals import AUTO, RIVALS
+from benchmarks.decide.table import is_decided, present
+from mmsat.render.palette import FIRST
+from mmsat.render.plots import pyplot, save
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from mmsat.bench.table import Line
+
+NAME = "cactus"
+INK = "#000000"
+PAINTS = {
+    "CaDiCaL": FIRST[5],
+    "kissat": FIRST[1],
+    "Glucose": FIRST[4],
+    "MiniCard": FIRST[6],
+    "CP-SAT": FIRST[0],
+    "z3": FIRST[7],
+    "clingo": FIRST[3],
+    "Gecode": "8b5a2b",  # the yellow of the palette is too pale for lines
+}
+"""For each group its color; auto is black."""
+DASHES = {
+    "Glucose": (0, (5, 1)),
+    "MiniCard": (0, (3, 1, 1, 1)),
+    "z3": (0, (4, 1.5)),
+    "clingo": (0, (6, 1, 1, 1)),
+    "Gecode": (0, (1, 1)),
+}
+"""Lines that differ without color too; the others are solid."""
+
+
+class Curve(NamedTuple):
+    """One rival's times, ascending."""
+
+    rival: str
+    times: list[float]
+    is_best: bool
+    """Whether it solved most of its group, and is named."""
+
+
+def curves(lines: Sequence[Line]) -> list[Curve]:
+    """All rivals, those that solved most first; of a group with as many, the quickest is best."""
+    times: dict[str, list[float]] = {name: [] for name in present(lines)}
+    for line in lines:
+        if is_decided(line):
+            times[line["rival"]].append(float(line["seconds"]))
+    order = sorted(times, key=lambda name: (-len(times[name]), sum(times[name])))
+    seen: dict[str, str] = {}
+    for name in order:
+        seen.setdefault(RIVALS[name].group, name)
+    return [Curve(name, sorted(times[name]), name in seen.values()) for name in order]
+
+
+def cactus(lines: Sequence[Line], limit: float, folder: Path) -> list[Path]:
+    """Draw it, as SVG and PNG: the best encoding of a solver is named, its others are pale."""
+    found = curves(lines)
+    boards = len({line["instance"] for line in lines})
+    plt = pyplot()
+    figure, panel = plt.subplots(figsize=(6.8, 3.9), layout="constrained")
+    first = min((each.times[0] for each in found if each.times), default=limit / 10)
+    start = min(first, limit) * 0.8
+    for each in reversed(found):
+        steps = [start, *each.times, limit]
+        heights = [*range(len(each.times) + 1), len(each.times)]
+        panel.step(steps, heights, where="post", **_look(each, found))
+    panel.set_xscale("log")
+    panel.set_xlim(start, limit)
+    panel.set_ylim(0, 1.03 * boards)
+    panel.set_xlabel("time for each board (s)")
+    panel.set_ylabel(f"boards solved, of {boards}")
+    panel.grid(visible=True, which="major")
+    _plain_seconds(panel.xaxis)
+    handles, labels = panel.get_legend_handles_labels()
+    handles, labels = handles[::-1], labels[::-1]  # the most solved on top, as the lines end
+    figure.legend(handles, labels, loc="outside right upper", handlelength=2.6)
+    return save(figure, folder, NAME)
+
+
+def _look(each: Curve, found: Sequence[Curve]) -> dict[str, object]:
+    """How a line is drawn, and what it is called if it is."""
+    rival = RIVALS[each.rival]
+    if rival.name == AUTO:
+        label = f"auto of mmsat: {len(each.times)}"
+        return {"color": INK, "linewidth": 2.6, "zorder": 5, "label": label}
+    color = f"#{PAINTS[rival.group]}"
+    if not each.is_best:
+        return {"color": color, "linewidth": 0.6, "alpha": 0.55, "zorder": 2}
+    others = sum(RIVALS[other.rival].group == rival.group for other in found) - 1
+    name = f"{rival.group}, {rival.encoding}" if rival.encoding else rival.group
+    label = f"{name}: {len(each.times)}"
+    if others:
+        label += f"\n(thin: its {others} other encodings)"
+    return {
+        "color": color,
+        "linewidth": 1.4,
+        "linestyle": DASHES.get(rival.group, "-"),
+        "zorder": 3,
+        "label": label,
+    }
+
+
+def _plain_seconds(axis: object) -> None:
+    """Ticks such as 0.2 and 10 in place of powers of ten."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: PLC0415
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=12))  # type: ignore[attr-defined]
+    axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:g}"))  # type: ignore[attr-defined]
+    axis.set_minor_formatter(NullFormatter())  # type: ignore[attr-defined]

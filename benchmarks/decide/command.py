@@ -1,0 +1,99 @@
+"""The command line of the comparison."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.decide.cactus import cactus
+from benchmarks.decide.machine import machine
+from benchmarks.decide.rivals import chosen, path_of
+from benchmarks.decide.run import Study, agree, study, table_in
+from benchmarks.decide.suite import suite
+from benchmarks.decide.table import page
+from mmsat.errors import Fault, InputError, MissingError, MmsatError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.decide.instance import Instance
+    from benchmarks.decide.rivals import Rival
+
+FOLDER = Path(__file__).parents[1] / "results" / "decide"
+
+
+def command(words: Sequence[str]) -> int:
+    """Run what is missing and sum up what is there; 0, or 2 for options that do not exist."""
+    options = parser().parse_args(words)
+    try:
+        instances = picked(options.family)
+        rivals = [each for each in chosen(options.rival) if options.draw or is_there(each)]
+        asked = Study(instances, rivals, options.limit)
+    except MmsatError as error:
+        tell(str(error))
+        return 2
+    options.output.mkdir(parents=True, exist_ok=True)
+    try:
+        if not options.draw:
+            (options.output / "machine.txt").write_text(machine(rivals), encoding="utf-8")
+            study(options.output, asked, tell)
+    except KeyboardInterrupt:
+        tell("interrupted; the same command goes on from here")
+    for path in draw(options.output, options.limit):
+        print(path)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options."""
+    made = argparse.ArgumentParser(prog="python -m benchmarks decide", description=__doc__)
+    made.add_argument("--limit", type=float, default=10.0, help="seconds for each run [10]")
+    made.add_argument("--family", action="append", default=[], help="of the suite; else all")
+    made.add_argument("--rival", action="append", default=[], help="or a group; else all")
+    made.add_argument("--draw", action="store_true", help="no runs, the table and figure only")
+    made.add_argument("-o", "--output", type=Path, default=FOLDER, help="the folder of results")
+    return made
+
+
+def picked(families: Sequence[str]) -> list[Instance]:
+    """The instances of some families, or of all; raises InputError for an unknown one."""
+    instances = suite()
+    known = list(dict.fromkeys(each.family for each in instances))
+    faults = [
+        Fault("a family is known by name", name, ", ".join(known))
+        for name in families
+        if name not in known
+    ]
+    if faults:
+        raise InputError(faults, "the options")
+    return [each for each in instances if not families or each.family in families]
+
+
+def is_there(rival: Rival) -> bool:
+    """Whether a rival is installed; says so if not."""
+    try:
+        if rival.program:
+            path_of(rival.program)
+    except MissingError as error:
+        tell(f"{rival.name} does not take part: {error}")
+        return False
+    return True
+
+
+def draw(folder: Path, limit: float) -> list[Path]:
+    """Sum up and draw the measurements of a folder at one limit."""
+    instances = suite()
+    lines = [line for line in table_in(folder) if float(line["limit"]) == limit]
+    if not lines:
+        return []
+    agree(lines, instances)
+    text = folder / "table.md"
+    text.write_text(page(lines, limit), encoding="utf-8")
+    return [text, *cactus(lines, limit, folder)]
+
+
+def tell(text: str) -> None:
+    """Talk, which is no result."""
+    print(text, file=sys.stderr, flush=True)

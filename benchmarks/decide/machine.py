@@ -1,0 +1,70 @@
+"""On what was measured, and with which versions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from benchmarks.decide.measure import ROOT, measure
+from benchmarks.decide.rivals import version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from benchmarks.decide.rivals import Rival
+
+LOADING = "import benchmarks.decide.rivals"
+PACKAGES = ("mmsat", "python-sat", "ortools", "numpy")
+
+
+def machine(rivals: Iterable[Rival]) -> str:
+    """A line each: processor, memory, system, versions."""
+    memory = int(found("/proc/meminfo", r"MemTotal:\s*([0-9]+)")) / 1024**2
+    lines = {
+        "processor": found("/proc/cpuinfo", r"model name\s*: (.*)"),
+        "cores": str(os.cpu_count()),
+        "memory": f"{memory:.1f} GiB",
+        "system": platform.platform(),
+        "start": f"{start():.2f} s, in every run: Python and what each of them imports",
+        "Python": platform.python_version(),
+    }
+    lines |= {name: metadata.version(name) for name in PACKAGES}
+    lines |= {"commit": commit()}
+    programs = dict.fromkeys(each.program for each in rivals if each.program)
+    lines |= {name: version_of(name) for name in programs}
+    if "minizinc" in programs:
+        lines["gecode"] = gecode()
+    width = max(map(len, lines))
+    return "".join(f"{name:<{width}}  {value}\n" for name, value in lines.items())
+
+
+def start() -> float:
+    """The median time that a process takes to start and to load what each run loads."""
+    return median(measure([sys.executable, "-c", LOADING], 10.0).seconds for _ in range(5))
+
+
+def found(path: str, pattern: str) -> str:
+    """What stands in a file of the system."""
+    match = re.search(pattern, Path(path).read_text(encoding="utf-8"))
+    return match[1] if match else "0"
+
+
+def commit() -> str:
+    """What was measured, and whether it was changed since."""
+    command = ["git", "describe", "--always", "--dirty"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def gecode() -> str:
+    """The version of Gecode that MiniZinc knows."""
+    done = subprocess.run(["minizinc", "--solvers"], capture_output=True, text=True, check=False)
+    match = re.search(r"Gecode ([0-9.]+)", done.stdout)
+    return match[1] if match else "unknown"

@@ -1,0 +1,153 @@
+"""Time and memory of one process and all that it starts, ended at a limit of either.
+
+Time is what passes, or the processors' time of all processes together where that is less: on a
+quiet machine the two are the same for one thread, and on a busy one nobody pays for waiting.
+Memory is the sum over all processes of what is resident, looked up twenty times a second, or the
+peak that the process tells of itself, whichever is more. What processes share after a fork counts
+for each, so the sum is an upper bound. Linux only.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from select import select
+from tempfile import TemporaryFile
+from time import monotonic, perf_counter, sleep
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_MIB = 4096
+"""A run with more memory than this is ended."""
+BUSY = 4
+"""So many times the limit may pass on a busy machine."""
+LOOK = 0.05
+"""Seconds between two looks."""
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
+ROOT = Path(__file__).parents[2]
+
+
+class Run(NamedTuple):
+    """What came out."""
+
+    outcome: str
+    """ended, time, memory, or failed."""
+    output: str
+    """What was printed, all of it if it ended."""
+    note: str
+    """The last line of complaint."""
+    seconds: float
+    """From the start of the process to its end, or the limit; the processors' time if less."""
+    mib: float
+    """The most memory seen."""
+
+
+def measure(command: Sequence[str], limit: float, most_mib: float = MOST_MIB) -> Run:
+    """Run a command, from the root of the checkout, and end it with all its children in time."""
+    with TemporaryFile() as out, TemporaryFile() as errors:
+        started, spent = perf_counter(), _spent()
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=out, stderr=errors, start_new_session=True
+        )
+        try:
+            outcome, most = _watch(process, limit, most_mib)
+            seconds = perf_counter() - started
+        finally:
+            _end(process)  # also what an ended process has left behind
+        if outcome == "ended":
+            seconds = min(seconds, _spent() - spent)
+        told = [_text(each) for each in (out, errors)]
+    if outcome == "ended" and process.returncode != 0:
+        outcome = "failed"
+    lines = told[1].strip().splitlines() or [""]
+    return Run(outcome, told[0], lines[-1], min(seconds, limit), most / 1024)
+
+
+def _watch(process: subprocess.Popen[bytes], limit: float, most_mib: float) -> tuple[str, int]:
+    """How it came to an end, and the most memory in KiB; nobody has waited for it yet."""
+    started, most = monotonic(), 0
+    ended = os.pidfd_open(process.pid)  # wakes up at once, where Popen.wait would look now and then
+    try:
+        while (passed := monotonic() - started) < BUSY * limit:
+            if (left := limit - min(passed, used(process.pid))) <= 0:
+                break
+            if select([ended], [], [], min(LOOK, left))[0]:
+                return "ended", most
+            most = max(most, sum(resident(each) for each in family(process.pid)))
+            if most > 1024 * most_mib:
+                return "memory", most
+        return "time", most
+    finally:
+        os.close(ended)
+
+
+def _spent() -> float:
+    """Processor seconds of all children that were waited for, and of theirs."""
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def used(leader: int) -> float:
+    """Processor seconds of a process, of all that descend from it, and of those that ended."""
+    ticks = 0
+    for pid in family(leader):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            stat = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+            ticks += sum(map(int, stat.rpartition(")")[2].split()[11:15]))
+    return ticks / TICKS
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End what is left of the process and of all in its session.
+
+    MiniZinc puts its solver in a process group of its own, so that to end the first group is not
+    enough. The process itself is waited for last, so that its number is not another's meanwhile.
+    """
+    while members := session(process.pid):
+        for pid in members:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        sleep(0.001)
+    process.wait()
+
+
+def session(leader: int) -> list[int]:
+    """The processes of a session that have not ended."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            # The name of the program comes first, in parentheses, and may hold anything.
+            words = (place / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+            if int(words[3]) == leader and words[0] not in "ZX":
+                found.append(int(place.name))
+    return found
+
+
+def family(parent: int) -> list[int]:
+    """A process and all that descend from it."""
+    try:
+        threads = [*Path(f"/proc/{parent}/task").iterdir()]
+        words = [(each / "children").read_text(encoding="ascii").split() for each in threads]
+    except (FileNotFoundError, ProcessLookupError):
+        return [parent]
+    return [parent, *(pid for many in words for child in many for pid in family(int(child)))]
+
+
+def resident(pid: int) -> int:
+    """The memory in KiB that a process has now; 0 once it has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE_KIB
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode(errors="replace")

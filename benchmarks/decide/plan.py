@@ -1,0 +1,140 @@
+"""What the suite consists of: `python -m benchmarks.decide.plan` makes its table afresh.
+
+The rows of random boards are a multiple of the uniqueness threshold: so many rows as it takes, by
+a count of bits, to leave one code. In two colors the measure is N / log2 N, half the threshold.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.decide.instance import Instance, digest
+from benchmarks.decide.suite import COVERS, RANDOM, cover_graph, make, write
+from mmsat.encode.ortools import cp_model
+from mmsat.errors import InternalError
+from mmsat.game.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.reduce.sources.graph import Graph
+
+SEED = 1
+RANDOM_KINDS = ("planted", "slipped", "parity-kept")
+THRESHOLDS: dict[str, dict[float, tuple[int, ...]]] = {
+    "classic": {0.6: (30, 60), 1.0: (20, 40, 60), 2.0: (60,)},
+    "six-colors": {0.6: (40,), 1.0: (20, 30, 40), 2.0: (40,)},
+    "two-colors": {0.5: (120,), 1.0: (60, 120), 2.0: (40, 80, 120), 4.0: (120,)},
+}
+"""For each random game the multiples of its threshold, and the pegs."""
+
+
+class Grown(NamedTuple):
+    """The series of one reduction."""
+
+    kinds: tuple[str, ...]
+    sizes: tuple[int, ...]
+
+
+YES_NO = ("planted", "impossible")
+CARRIED = ("planted", "parity-kept")
+REDUCTIONS = (
+    ("one-in-three-3sat", Grown(YES_NO, (20, 100, 400, 1600))),
+    ("one-in-three-3sat", Grown(("random",), (20, 50, 200))),
+    ("regular-one-in-k", Grown((*YES_NO, "random"), (6, 12, 36))),
+    ("consistent-mastermind", Grown(YES_NO, (7, 12))),
+    ("consistent-exact-cover", Grown(YES_NO, (3, 5))),
+    ("vertex-cover", Grown(YES_NO, (12, 36))),
+    ("vertex-cover-regular", Grown(YES_NO, (10, 20, 30, 40))),
+    ("vertex-cover-three-colors", Grown(YES_NO, (20, 40))),
+    ("exact-cover", Grown(YES_NO, (20, 60))),
+    ("three-dimensional-matching", Grown(YES_NO, (20, 60))),
+    ("three-dimensional-matching-colors", Grown(YES_NO, (6, 12))),
+    ("sat", Grown(YES_NO, (6, 20, 80, 214))),
+    ("sat", Grown(("random",), (10, 40))),
+    ("another-solution", Grown(("planted",), (4, 12))),
+    ("permanent", Grown(YES_NO, (20, 60))),
+    ("k-permanent", Grown(("planted",), (20, 60))),
+    ("graph-coloring", Grown((*YES_NO, "random"), (30, 60))),
+    ("permutation-game", Grown(CARRIED, (20, 40))),
+    ("lies", Grown(CARRIED, (8, 16))),
+    ("black-white-lift", Grown(CARRIED, (8, 16))),
+    ("linear-system", Grown(YES_NO, (20, 40))),
+)
+"""In the order of research; the largest have 3200 and 5000 pegs."""
+
+
+def plan() -> Iterator[Instance]:
+    """All instances, each with what must be found out for it."""
+    for instance in (*random_boards(), *reductions()):
+        name = f"{instance.series}-{instance.size}"
+        known = {"planted": "consistent", "impossible": "inconsistent"}.get(instance.kind)
+        told = instance._replace(name=name, known=known or "unknown")
+        yield told._replace(digest=digest(make(told)))
+
+
+def random_boards() -> Iterator[Instance]:
+    """The random games, with names and digests to be filled in."""
+    for family, multiples in THRESHOLDS.items():
+        for multiple, sizes in multiples.items():
+            for kind in RANDOM_KINDS:
+                series = f"{family}-{multiple:g}-{kind}"
+                for size in sizes:
+                    rows = math.ceil(multiple * threshold(family, size))
+                    yield Instance("", family, kind, series, size, rows, SEED, None, "", "")
+
+
+def reductions() -> Iterator[Instance]:
+    """The reductions, likewise."""
+    for family, (kinds, sizes) in REDUCTIONS:
+        for kind in kinds:
+            for size in sizes:
+                k = None
+                if family in COVERS:
+                    k = least_cover(cover_graph(family, size, SEED)) - (kind == "impossible")
+                series = f"{family}-{kind}"
+                yield Instance("", family, kind, series, size, None, SEED, k, "", "")
+
+
+def threshold(family: str, size: int) -> float:
+    """About how many random rows leave one code.
+
+    Soon it is known how often each color occurs; from then on white tells nothing, and black alone
+    must tell the order of the pegs. So many bits as that has, by so many as black has.
+    """
+    if family == "two-colors":
+        return size / math.log2(size)
+    colors = Game.parse(RANDOM[family].format(size)).colors
+    chances = [
+        math.comb(size, many) * (colors - 1) ** (size - many) / colors**size
+        for many in range(size + 1)
+    ]
+    alike = sum(chance * math.log2(math.factorial(many)) for many, chance in enumerate(chances))
+    black: float = -sum(chance * math.log2(chance) for chance in chances if chance)
+    order: float = math.log2(math.factorial(size)) - colors * alike
+    return order / black
+
+
+def least_cover(source: Graph) -> int:
+    """The size of a least vertex cover, proven by CP-SAT on the graph itself.
+
+    With all constraints in the linear relaxation and their cuts, it is a matter of milliseconds.
+    """
+    ortools = cp_model()
+    model = ortools.CpModel()
+    chosen = [model.new_bool_var("") for _ in source.nodes]
+    for a, b in source.edges:
+        model.add_bool_or(chosen[a], chosen[b])
+    model.minimize(sum(chosen))
+    solver = ortools.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.linearization_level = 2
+    if solver.solve(model) != ortools.OPTIMAL:
+        raise InternalError(f"no least cover of a graph with {len(source.nodes)} nodes was found")
+    least: int = round(solver.objective_value)
+    return least
+
+
+if __name__ == "__main__":
+    write(plan())

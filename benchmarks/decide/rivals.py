@@ -1,0 +1,166 @@
+"""Who takes part: mmsat's auto, SAT solvers on every plain encoding, and other systems' solvers.
+
+Engines are mmsat's own, and decide in the process that asks. Programs are given a file, in the
+language that mmsat exports; writing it is a part of their time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sysconfig
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.encode.encodings import ENCODINGS
+from mmsat.encode.solution import read_solution
+from mmsat.encode.writers import WRITERS
+from mmsat.errors import Fault, InputError, MissingError
+from mmsat.solve import find_engine
+from mmsat.solve.deadline import Deadline
+from mmsat.solve.engine import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.game.board import Board
+
+SEED = 0
+
+
+class Program(NamedTuple):
+    """A solver that is a program of its own."""
+
+    command: str
+    options: tuple[str, ...]
+    version: tuple[str, ...]
+    """The options that make it say its version, which is the first such thing it prints."""
+    remedy: str
+    """Where it comes from."""
+
+
+PROGRAMS = {
+    "kissat": Program("kissat", ("-q",), ("--version",), "pip install passagemath-kissat"),
+    "z3": Program("z3", (), ("--version",), "the Debian package z3"),
+    "clingo": Program("clingo", (), ("--version",), "the Debian package gringo"),
+    "minizinc": Program(
+        "minizinc",
+        ("--solver", "gecode"),
+        ("--version",),
+        "the Debian packages minizinc and flatzinc",
+    ),
+}
+
+
+class Rival(NamedTuple):
+    """One way to decide a board."""
+
+    name: str
+    group: str
+    """The solver for people; its encodings make it several rivals."""
+    engine: str = ""
+    """The spec of mmsat's engine ..."""
+    program: str = ""
+    """... or a program ..."""
+    language: str = ""
+    """... and what it reads ..."""
+    encoding: str = ""
+    """... in which encoding."""
+
+
+PLAIN = sorted(name for name, each in ENCODINGS.items() if not each.is_native)
+"""The encodings that are nothing but clauses."""
+AUTO = "auto"
+RIVALS = {
+    each.name: each
+    for each in (
+        Rival(AUTO, "auto", AUTO),
+        *(
+            Rival(f"cadical-{name}", "CaDiCaL", f"sat:cadical195:{name}", encoding=name)
+            for name in PLAIN
+        ),
+        *(Rival(f"kissat-{name}", "kissat", "", "kissat", "cnf", encoding=name) for name in PLAIN),
+        Rival("glucose", "Glucose", "sat:glucose4:modulo-totalizer", encoding="modulo-totalizer"),
+        Rival("minicard", "MiniCard", "sat:minicard:native", encoding="native"),
+        Rival("cp-sat", "CP-SAT", "cp"),
+        Rival("z3", "z3", "", "z3", "smtlib"),
+        Rival("clingo", "clingo", "", "clingo", "asp"),
+        Rival("gecode", "Gecode", "", "minizinc", "minizinc"),
+    )
+}
+
+
+def chosen(names: Iterable[str]) -> list[Rival]:
+    """The rivals of these names, or of groups; all without one. Raises InputError for others."""
+    wanted = list(names)
+    faults = [
+        Fault("a rival is known by name", name, ", ".join(RIVALS))
+        for name in wanted
+        if not any(name in (each.name, each.group) for each in RIVALS.values())
+    ]
+    if faults:
+        raise InputError(faults, "the options")
+    return [each for each in RIVALS.values() if not wanted or {each.name, each.group} & set(wanted)]
+
+
+@cache
+def path_of(program: str) -> str:
+    """Where a program is: beside this Python, in the wheel that brings it, or on the PATH.
+
+    Raises MissingError with the remedy.
+    """
+    name = PROGRAMS[program].command
+    places = [Path(sysconfig.get_path("scripts")) / name]
+    try:
+        files = metadata.files(f"passagemath-{name}") or []
+        places += [Path(str(each.locate())) for each in files if each.parts[-2:] == ("bin", name)]
+    except metadata.PackageNotFoundError:
+        pass
+    found = next((str(each) for each in places if each.is_file()), None) or shutil.which(name)
+    if found is None:
+        raise MissingError(f"{name} is not installed; get {PROGRAMS[program].remedy}")
+    return found
+
+
+def version_of(program: str) -> str:
+    """The version that a program tells of itself."""
+    command = [path_of(program), *PROGRAMS[program].version]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    match = re.search(r"[0-9]+(\.[0-9]+)+", done.stdout)
+    return match[0] if match else "of an unknown version"
+
+
+def decide(rival: Rival, board: Board, folder: Path) -> Decision:
+    """The answer, in this process and without a limit; the code is taken at the rival's word.
+
+    Files go to the folder. Raises MmsatError for what the rival cannot do.
+    """
+    if rival.engine:
+        return find_engine(rival.engine).decide(board, Deadline(), SEED)
+    writer = WRITERS[rival.language]
+    file = folder / f"board{writer.suffix}"
+    with file.open("w", encoding="utf-8") as out:
+        out.writelines(writer.write(board, *([rival.encoding] if rival.encoding else ())))
+    command = [path_of(rival.program), *PROGRAMS[rival.program].options, str(file)]
+    done = subprocess.run(  # nothing else runs in this process, so that the call before is safe
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+        env={**os.environ, "TMPDIR": str(folder)},  # else a killed MiniZinc leaves files behind
+        preexec_fn=die_with_parent,
+    )
+    solution = read_solution(done.stdout, board.game)
+    return Decision(solution.status, solution.code, rival.name)
+
+
+def die_with_parent() -> None:
+    """Let the kernel end this process once the one that started it is gone, however that ended."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)

@@ -1,0 +1,222 @@
+"""The measurements summed up: who solved how much, where and with what memory, and against auto."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.decide.measure import MOST_MIB
+from benchmarks.decide.rivals import AUTO, RIVALS
+from benchmarks.decide.suite import RANDOM
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from mmsat.bench.table import Line
+
+FACTOR, SLACK = 2.0, 0.3
+"""How much later than a rival auto may be: times so much, plus so many seconds."""
+PENALTY = 2
+"""PAR-2: what was not decided counts as so many limits."""
+
+
+class Lost(NamedTuple):
+    """An instance on which auto was too late for a rival, or never came to an end."""
+
+    instance: str
+    rival: str
+    seconds: float
+    """The rival's."""
+    own: float | None
+    """Auto's, None if it did not decide."""
+
+
+def is_decided(line: Line) -> bool:
+    """Whether there was an answer in time."""
+    return line["decided"] == "1"
+
+
+def lost(lines: Iterable[Line]) -> list[Lost]:
+    """All instances that auto lost, each to the quickest rival; the worst first."""
+    own, best = races(lines)
+    found = []
+    for name, line in own.items():
+        rival = best.get(name)
+        if rival is None:
+            continue
+        seconds = float(line["seconds"]) if is_decided(line) else None
+        theirs = float(rival["seconds"])
+        if seconds is None or seconds > FACTOR * theirs + SLACK:
+            found.append(Lost(name, rival["rival"], theirs, seconds))
+    return sorted(found, key=lambda each: (each.own is not None, each.seconds - (each.own or 0.0)))
+
+
+def races(lines: Iterable[Line]) -> tuple[dict[str, Line], dict[str, Line]]:
+    """By instance the line of auto, and that of the quickest rival that decided, if any did."""
+    own: dict[str, Line] = {}
+    best: dict[str, Line] = {}
+    for line in lines:
+        name = line["instance"]
+        if line["rival"] == AUTO:
+            own[name] = line
+        elif is_decided(line) and (
+            name not in best or float(line["seconds"]) < float(best[name]["seconds"])
+        ):
+            best[name] = line
+    return own, best
+
+
+def present(lines: Iterable[Line]) -> list[str]:
+    """The rivals that took part, in their order."""
+    seen = {line["rival"] for line in lines}
+    return [name for name in RIVALS if name in seen]
+
+
+def penalized(line: Line, limit: float) -> float:
+    """The seconds of a run, or the penalty."""
+    return float(line["seconds"]) if is_decided(line) else PENALTY * limit
+
+
+def page(lines: Sequence[Line], limit: float) -> str:
+    """The whole summary in Markdown."""
+    many = len({line["instance"] for line in lines})
+    lead = (
+        "Every run is a process of its own, timed from its start to its end: Python's start, "
+        "loading the board, and writing it for programs are in it for all. All rivals have one "
+        f"thread; auto may use two cores. A run is ended at {MOST_MIB} MiB. A rival that failed "
+        "at two neighboring sizes of a series was not asked for the larger ones, which counts as "
+        f"not solved. PAR-{PENALTY}: the mean time, where a board that was not solved counts as "
+        f"{PENALTY * limit:g} s."
+    )
+    parts = [
+        f"# Deciders compared: {many} boards, {limit:g} s for each run",
+        lead,
+        "## Solved",
+        _solved(lines, limit),
+        "## Solved by family",
+        "Of several encodings the one that solves most is told.",
+        _families(lines),
+        "## auto against the quickest rival on each board",
+        _duel(lines),
+    ]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def _solved(lines: Sequence[Line], limit: float) -> str:
+    """A line for each rival."""
+    columns: dict[str, Callable[[Line], bool]] = {
+        **{name: partial(_is_of, name) for name in RANDOM},
+        "reductions": lambda line: line["family"] not in RANDOM,
+        "all": lambda _: True,
+    }
+    boards = {
+        name: len({line["instance"] for line in lines if belongs(line)})
+        for name, belongs in columns.items()
+    }
+    columns = {name: belongs for name, belongs in columns.items() if boards[name]}
+    head = [
+        "rival",
+        *(f"{name} ({boards[name]})" for name in columns),
+        f"PAR-{PENALTY} (s)",
+        "most memory (MiB)",
+        "time / memory / failed / not asked",
+    ]
+    body = []
+    for rival in present(lines):
+        mine = [line for line in lines if line["rival"] == rival]
+        solved = [
+            str(sum(is_decided(line) for line in mine if belongs(line)))
+            for belongs in columns.values()
+        ]
+        par = sum(penalized(line, limit) for line in mine) / len(mine)
+        memory = max((float(line["mib"] or 0) for line in mine), default=0.0)
+        why = " / ".join(
+            str(sum(line["outcome"] == outcome for line in mine))
+            for outcome in ("time", "memory", "failed", "not asked")
+        )
+        body.append([rival, *solved, f"{par:.2f}", f"{memory:.0f}", why])
+    key = head.index(f"all ({boards['all']})")
+    body.sort(key=lambda cells: -int(cells[key]))
+    return table(head, body)
+
+
+def _is_of(family: str, line: Line) -> bool:
+    return line["family"] == family
+
+
+def _families(lines: Sequence[Line]) -> str:
+    """A line for each family, a column for each group of rivals."""
+    counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    boards: dict[str, set[str]] = defaultdict(set)
+    for line in lines:
+        boards[line["family"]].add(line["instance"])
+        counts[line["family"]][line["rival"]] += is_decided(line)
+    groups: dict[str, list[str]] = defaultdict(list)
+    for rival in present(lines):
+        groups[RIVALS[rival].group].append(rival)
+    body = [
+        [
+            family,
+            str(len(boards[family])),
+            *(str(max(counts[family][rival] for rival in each)) for each in groups.values()),
+        ]
+        for family in boards
+    ]
+    return table(["family", "boards", *groups], body)
+
+
+def _duel(lines: Sequence[Line]) -> str:
+    """Auto's worst ratio, its memory, and what it lost."""
+    own, best = races(lines)
+    if not own:
+        return "auto did not take part.\n"
+    both = [
+        (float(line["seconds"]) / float(best[name]["seconds"]), name)
+        for name, line in own.items()
+        if name in best and is_decided(line)
+    ]
+    memory, where = max((float(line["mib"]), name) for name, line in own.items())
+    alone = [name for name, line in own.items() if is_decided(line) and name not in best]
+    told = [f"Boards that auto alone solved: {len(alone)}. "]
+    if both:
+        ratio, name = max(both)
+        told.append(
+            f"The worst ratio of auto to the quickest rival is {ratio:.2f}, on {name}: "
+            f"{own[name]['seconds']} s, {best[name]['rival']} {best[name]['seconds']} s. "
+        )
+    told.append(f"The most memory of auto is {memory:.0f} MiB, on {where}.\n")
+    found = lost(lines)
+    if not found:
+        end = f"On none is auto later than {FACTOR:g} times the quickest rival plus {SLACK:g} s."
+        return "".join(told) + f"\n{end}\n"
+    body = [
+        [
+            each.instance,
+            each.rival,
+            f"{each.seconds:.3f}",
+            f"{FACTOR * each.seconds + SLACK:.3f}",
+            f"{each.own:.3f}" if each.own is not None else own[each.instance]["outcome"],
+        ]
+        for each in found
+    ]
+    head = ["board", "quickest rival", "its time (s)", "auto may take (s)", "auto (s)"]
+    lead = f"Later than {FACTOR:g} times the quickest rival plus {SLACK:g} s: {len(found)}."
+    return "".join(told) + f"\n{lead}\n\n" + table(head, body)
+
+
+def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """A Markdown table that is legible as it stands; numbers are at the right."""
+    widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if number == 0 else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return f"| {' | '.join(padded)} |\n"
+
+    rule = "|".join(
+        "-" * (width + 1) + ("-" if number == 0 else ":") for number, width in enumerate(widths)
+    )
+    return line(head) + f"|{rule}|\n" + "".join(map(line, body))

@@ -1,0 +1,181 @@
+#include "basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace mmsat {
+
+namespace {
+
+constexpr double lovasz = 0.99;
+constexpr double half = 0.5001;         // rounding must not send a row back and forth
+constexpr double largest = 1LL << 30;   // of the numbers in rows: no sum of theirs times ...
+constexpr double most_times = 1 << 20;  // ... this much, at a time, is rounded
+constexpr int passes = 1000;            // of one row; a few are needed
+constexpr long nodes = 2'000'000;       // of the search for a block's shortest vector
+
+double product(const Vector& one, const Vector& other) {
+    double sum = 0;
+    for (std::size_t at = 0; at < one.size(); ++at) sum += one[at] * other[at];
+    return sum;
+}
+
+void subtract(Vector& vector, double times, const Vector& other) {
+    for (std::size_t at = 0; at < vector.size(); ++at) vector[at] -= times * other[at];
+}
+
+void require_exact(const Vector& vector) {
+    for (double number : vector)
+        if (std::abs(number) > largest)
+            throw std::overflow_error("the numbers of the lattice grew too large");
+}
+
+}  // namespace
+
+Basis::Basis(std::vector<Vector> rows) : rows_(std::move(rows)) {
+    parts_.assign(size(), std::vector<double>(size(), 0));
+    products_ = parts_;
+    for (std::size_t index = 0; index < size(); ++index) orthogonalize(index);
+}
+
+void Basis::orthogonalize(std::size_t index) {
+    for (std::size_t other = 0; other <= index; ++other) {
+        double sum = product(rows_[index], rows_[other]);
+        for (std::size_t below = 0; below < other; ++below)
+            sum -= parts_[other][below] * products_[index][below];
+        products_[index][other] = sum;
+        if (other < index) parts_[index][other] = sum / products_[other][other];
+    }
+}
+
+void Basis::shorten(std::size_t index, Vector* multiples) {
+    for (int pass = 0; pass < passes; ++pass) {
+        orthogonalize(index);
+        bool is_short = true;
+        for (std::size_t other = index; other-- > 0;) {
+            if (std::abs(parts_[index][other]) <= half) continue;
+            const double times =
+                std::clamp(std::round(parts_[index][other]), -most_times, most_times);
+            subtract(rows_[index], times, rows_[other]);
+            for (std::size_t below = 0; below < other; ++below)
+                parts_[index][below] -= times * parts_[other][below];
+            parts_[index][other] -= times;
+            if (multiples) (*multiples)[other] += times;
+            is_short = false;
+        }
+        require_exact(rows_[index]);
+        if (is_short) return;
+    }
+    throw std::overflow_error("a row of the lattice cannot be made short");
+}
+
+void Basis::reduce(std::size_t from) {
+    std::size_t at = std::max<std::size_t>(from, 1);
+    while (at < size()) {
+        shorten(at);
+        const double part = parts_[at][at - 1];
+        if (square(at) >= (lovasz - part * part) * square(at - 1)) {
+            ++at;
+            continue;
+        }
+        std::swap(rows_[at], rows_[at - 1]);
+        orthogonalize(at - 1);
+        at = std::max<std::size_t>(at - 1, 1);
+    }
+}
+
+void Basis::reduce_blocks(std::size_t block, std::size_t tours) {
+    for (std::size_t tour = 0; tour < tours; ++tour) {
+        bool is_done = true;
+        for (std::size_t from = 0; from + 1 < size(); ++from) {
+            Vector factors;
+            if (!shortest(from, std::min(size(), from + block), factors)) continue;
+            is_done = false;
+            put_in_front(from, std::move(factors));
+            reduce(from);
+        }
+        if (is_done) return;
+    }
+}
+
+// Depth first from the last row of the block, nearest multiples first. In large blocks the bound
+// shrinks with the depth, so that the search passes over what is unlikely to be short in the end.
+bool Basis::shortest(std::size_t from, std::size_t to, Vector& factors) const {
+    const std::size_t size = to - from;
+    double best = 0.99 * square(from);
+    std::vector<double> bounds(size), center(size, 0), sum(size + 1, 0);
+    const auto bound = [&] {
+        for (std::size_t at = 0; at < size; ++at) {
+            const double share = 1.05 * static_cast<double>(size - at) / static_cast<double>(size);
+            bounds[at] = best * (size < 25 ? 1 : std::min(1.0, share));
+        }
+    };
+    bound();
+    Vector multiple(size, 0), step(size, 1);
+    multiple[0] = 1;
+    std::size_t at = 0, last = 0;
+    bool is_found = false;
+    for (long node = 0; node < nodes; ++node) {
+        const double offset = multiple[at] + center[at];
+        const double square = sum[at + 1] + offset * offset * products_[from + at][from + at];
+        if (square <= bounds[at]) {
+            if (at > 0) {
+                sum[at--] = square;
+                double part = 0;
+                for (std::size_t above = at + 1; above <= last; ++above)
+                    part += multiple[above] * parts_[from + above][from + at];
+                center[at] = part;
+                multiple[at] = std::round(-part);
+                step[at] = -part >= multiple[at] ? 1 : -1;
+                continue;
+            }
+            best = 0.9999 * square;
+            bound();
+            factors = multiple;
+            is_found = true;
+        } else if (++at == size) {
+            break;
+        }
+        if (at >= last) {  // the first multiples that are not 0: of a vector and its negative, one
+            last = at;
+            ++multiple[at];
+        } else {
+            multiple[at] += step[at];
+            step[at] = -step[at] + (step[at] > 0 ? -1 : 1);
+        }
+    }
+    return is_found;
+}
+
+// Euclid's algorithm on the factors, two at a time: the combination stays as it is while the rows
+// change, until it is the first of them.
+void Basis::put_in_front(std::size_t from, Vector factors) {
+    for (std::size_t at = factors.size(); --at > 0;) {
+        while (factors[at] != 0) {
+            const double times = std::trunc(factors[at - 1] / factors[at]);
+            factors[at - 1] -= times * factors[at];
+            subtract(rows_[from + at], -times, rows_[from + at - 1]);
+            std::swap(factors[at], factors[at - 1]);
+            std::swap(rows_[from + at], rows_[from + at - 1]);
+        }
+    }
+    for (std::size_t at = 0; at < factors.size(); ++at) {
+        require_exact(rows_[from + at]);
+        orthogonalize(from + at);
+    }
+}
+
+Vector Basis::take_from(Vector& vector) const {
+    Basis extended = *this;
+    extended.rows_.push_back(std::move(vector));
+    extended.parts_.emplace_back(size() + 1, 0);
+    extended.products_.emplace_back(size() + 1, 0);
+    Vector multiples(size(), 0);
+    extended.shorten(size(), &multiples);
+    vector = std::move(extended.rows_.back());
+    return multiples;
+}
+
+}  // namespace mmsat

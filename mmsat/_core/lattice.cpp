@@ -1,0 +1,187 @@
+#include "lattice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace mmsat {
+
+namespace {
+
+std::int64_t power(std::int64_t base, std::int64_t exponent, std::int64_t prime) {
+    std::int64_t result = 1;
+    for (; exponent > 0; exponent >>= 1, base = base * base % prime)
+        if (exponent & 1) result = result * base % prime;
+    return result;
+}
+
+// Whether vectors, whole multiples of `unit`, are linearly independent: told modulo a large prime,
+// where they might only seem dependent.
+bool are_independent(const std::vector<Vector>& vectors, double unit) {
+    constexpr std::int64_t prime = 2147483647;
+    std::vector<std::vector<std::int64_t>> rows;
+    for (const Vector& vector : vectors) {
+        auto& row = rows.emplace_back();
+        for (double number : vector)
+            row.push_back((static_cast<std::int64_t>(number / unit) % prime + prime) % prime);
+    }
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+        const auto& row = rows[index];
+        const auto pivot = std::find_if(row.begin(), row.end(), [](auto each) { return each != 0; });
+        if (pivot == row.end()) return false;
+        const auto at = static_cast<std::size_t>(pivot - row.begin());
+        const std::int64_t inverse = power(*pivot, prime - 2, prime);
+        for (std::size_t other = index + 1; other < rows.size(); ++other) {
+            const std::int64_t times = rows[other][at] * inverse % prime;
+            if (times == 0) continue;
+            for (std::size_t each = 0; each < row.size(); ++each)
+                rows[other][each] =
+                    (rows[other][each] + (prime - times) * row[each]) % prime;
+        }
+    }
+    return true;
+}
+
+// The pegs with more than one color, and how many they have.
+std::vector<std::size_t> free_pegs(const std::vector<std::vector<std::uint16_t>>& allowed) {
+    std::vector<std::size_t> pegs;
+    for (std::size_t peg = 0; peg < allowed.size(); ++peg)
+        if (allowed[peg].size() > 1) pegs.push_back(peg);
+    return pegs;
+}
+
+std::vector<std::size_t> choices(const std::vector<std::vector<std::uint16_t>>& allowed) {
+    std::vector<std::size_t> list;
+    for (std::size_t peg : free_pegs(allowed)) list.push_back(allowed[peg].size());
+    return list;
+}
+
+}  // namespace
+
+Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
+                 const std::vector<Equation>& equations)
+    : allowed_(std::move(allowed)), free_(free_pegs(allowed_)), box_(choices(allowed_)) {
+    for (const auto& each : allowed_) code_.push_back(each.front());
+    // By coordinate instead of by color, less what all codes have in common.
+    std::vector<Equation> ours;
+    for (const Equation& equation : equations) {
+        Equation& own = ours.emplace_back();
+        own.weights.assign(box_.size(), 0);
+        own.total = equation.total;
+        const auto weight = [&](std::size_t peg, std::size_t choice) {
+            return equation.weights[peg * colors + allowed_[peg][choice]];
+        };
+        for (std::size_t peg = 0; peg < allowed_.size(); ++peg) own.total -= weight(peg, 0);
+        for (std::size_t free = 0; free < free_.size(); ++free)
+            for (std::size_t choice = 1; choice < box_.choices[free]; ++choice)
+                own.weights[box_.cell(free, choice)] =
+                    weight(free_[free], choice) - weight(free_[free], 0);
+    }
+    find(ours);
+}
+
+// Every change of the first color into another is a vector, with what it changes in the equations,
+// times a large number, behind it. Reduced, those that change nothing come first: they are the
+// lattice. What the others change spans what the equations can come to.
+void Lattice::find(const std::vector<Equation>& equations) {
+    const std::size_t size = box_.size();
+    for (double weight = 1 << 10; weight < 1 << 24; weight *= 1 << 4) {
+        Basis all(changes(equations, weight));
+        all.reduce();
+        std::vector<Vector> kept, moves, images;
+        for (const Vector& row : all.rows()) {
+            const auto image = row.begin() + static_cast<std::ptrdiff_t>(size);
+            const bool is_kept = std::all_of(image, row.end(), [](double each) { return each == 0; });
+            (is_kept ? kept : moves).emplace_back(row.begin(), image);
+            if (!is_kept) images.emplace_back(image, row.end());
+        }
+        // Where the images depend on one another, some of the lattice hides in them.
+        if (!are_independent(images, weight)) continue;
+        Vector target;
+        for (const Equation& equation : equations)
+            target.push_back(weight * static_cast<double>(equation.total));
+        const Vector multiples = Basis(std::move(images)).take_from(target);
+        is_solvable_ =
+            std::all_of(target.begin(), target.end(), [](double each) { return each == 0; });
+        point_.assign(size, 0);
+        for (std::size_t free = 0; free < free_.size() && !box_.is_flat; ++free)
+            point_[box_.cell(free, 0)] = 1;
+        for (std::size_t index = 0; index < moves.size(); ++index)
+            for (std::size_t at = 0; at < size; ++at)
+                point_[at] += multiples[index] * moves[index][at];
+        basis_ = Basis(std::move(kept));
+        basis_.reduce();
+        return;
+    }
+    throw std::overflow_error("the equations of the lattice cannot be kept apart");
+}
+
+std::vector<Vector> Lattice::changes(const std::vector<Equation>& equations, double weight) const {
+    const std::size_t size = box_.size();
+    std::vector<Vector> rows;
+    for (std::size_t free = 0; free < free_.size(); ++free)
+        for (std::size_t choice = 1; choice < box_.choices[free]; ++choice) {
+            Vector& row = rows.emplace_back(size + equations.size(), 0);
+            if (!box_.is_flat) row[box_.cell(free, 0)] = -1;
+            row[box_.cell(free, choice)] = 1;
+            for (std::size_t index = 0; index < equations.size(); ++index)
+                row[size + index] = weight * equations[index].weights[box_.cell(free, choice)];
+        }
+    return rows;
+}
+
+// As many vectors of the lattice, that span the same volume, span it all.
+void Lattice::replace(std::vector<Vector> rows) {
+    const auto require = [](bool kept) {
+        if (!kept) throw std::invalid_argument("this is no basis of the lattice");
+    };
+    require(rows.size() == basis_.size());
+    for (const Vector& row : rows) {
+        require(row.size() == box_.size());
+        Vector left = row;
+        basis_.take_from(left);
+        require(std::all_of(left.begin(), left.end(), [](double each) { return each == 0; }));
+    }
+    Basis other(std::move(rows));
+    double ratio = 1;
+    for (std::size_t index = 0; index < other.size(); ++index)
+        ratio *= other.square(index) / basis_.square(index);
+    require(std::abs(ratio - 1) < 0.1);  // it is a whole number
+    basis_ = std::move(other);
+}
+
+Status Lattice::advance(std::uint64_t steps, std::size_t threads) {
+    if (!is_solvable_) return Status::exhausted;
+    if (!terrain_) {
+        terrain_.emplace(box_, basis_, point_);
+        for (std::size_t share = 0; share < threads; ++share)
+            walks_.emplace_back(*terrain_, share, threads);
+    }
+    std::vector<Status> status(walks_.size(), Status::exhausted);
+    if (found_.empty()) {
+        std::vector<std::thread> others;
+        const auto walk = [&](std::size_t index) { status[index] = walks_[index].advance(steps); };
+        for (std::size_t index = 1; index < walks_.size(); ++index) others.emplace_back(walk, index);
+        walk(0);
+        for (std::thread& other : others) other.join();
+        for (std::size_t index = walks_.size(); index-- > 0;)
+            if (status[index] == Status::code_found) found_.push_back(walks_[index].choices());
+    }
+    if (!found_.empty()) {
+        spell(found_.back());
+        found_.pop_back();
+        return Status::code_found;
+    }
+    const auto is_done = [](Status each) { return each == Status::exhausted; };
+    return std::all_of(status.begin(), status.end(), is_done) ? Status::exhausted
+                                                              : Status::budget_spent;
+}
+
+void Lattice::spell(const std::vector<std::uint16_t>& choices) {
+    for (std::size_t free = 0; free < free_.size(); ++free)
+        code_[free_[free]] = allowed_[free_[free]][choices[free]];
+}
+
+}  // namespace mmsat

@@ -1,0 +1,8 @@
+// How a search that can be interrupted stands.
+#pragma once
+
+namespace mmsat {
+
+enum class Status { budget_spent, code_found, exhausted };
+
+}  // namespace mmsat

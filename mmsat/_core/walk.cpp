@@ -1,0 +1,230 @@
+#include "walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace mmsat {
+
+namespace {
+
+constexpr std::size_t lanes = 8;
+constexpr std::size_t top = 12;    // levels that all walks take; below, each goes its own way
+constexpr float none = -1e6F;      // a choice that a peg has not: never the one that suits best
+constexpr double rounding = 1e-3;  // what floating point may have lost; whole squares differ by more
+
+// Where the compiler can, code for newer processors beside that for all.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
+#define MMSAT_CLONES __attribute__((target_clones("arch=haswell", "default")))
+#else
+#define MMSAT_CLONES
+#endif
+
+#if defined(__GNUC__)
+#define MMSAT_APART __restrict__
+#else
+#define MMSAT_APART
+#endif
+
+// known = above + times * vector; what the best code gives with it, for a plane a color.
+MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APART above,
+                                const float* MMSAT_APART vector, float times, std::size_t width,
+                                std::size_t planes) {
+    float sums[lanes] = {};
+    for (std::size_t at = 0; at < width; at += lanes) {
+        float best[lanes];
+        for (std::size_t lane = 0; lane < lanes; ++lane) best[lane] = none;
+        for (std::size_t from = at; from < width * planes; from += width)
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                const float moved = above[from + lane] + times * vector[from + lane];
+                known[from + lane] = moved;
+                best[lane] = moved > best[lane] ? moved : best[lane];
+            }
+        for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += best[lane];
+    }
+    double sum = 0;
+    for (float each : sums) sum += static_cast<double>(each);
+    return sum;
+}
+
+// The same where a peg has one coordinate, half a unit to either side.
+MMSAT_CLONES double move_flat(float* MMSAT_APART known, const float* MMSAT_APART above,
+                              const float* MMSAT_APART vector, float times, std::size_t width) {
+    float sums[lanes] = {};
+    for (std::size_t at = 0; at < width; at += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const float moved = above[at + lane] + times * vector[at + lane];
+            known[at + lane] = moved;
+            sums[lane] += std::fabs(moved);
+        }
+    double sum = 0;
+    for (float each : sums) sum += static_cast<double>(each);
+    return sum / 2;
+}
+
+}  // namespace
+
+Box::Box(std::vector<std::size_t> list) : choices(std::move(list)) {
+    const std::size_t most = choices.empty() ? 1 : *std::max_element(choices.begin(), choices.end());
+    width = (choices.size() + lanes - 1) / lanes * lanes;
+    is_flat = most <= 2;
+    planes = is_flat ? 1 : most;
+}
+
+double Box::farthest() const {
+    double sum = 0;
+    for (std::size_t each : choices)
+        sum += is_flat ? 0.25 : 1 - 1 / static_cast<double>(each);
+    return sum;
+}
+
+Terrain::Terrain(const Box& whole, const Basis& basis, const Vector& point) : box(&whole) {
+    const std::size_t size = box->size();
+    std::vector<Vector> vectors = basis.rows();
+    for (std::size_t level = 0; level < basis.size(); ++level) {
+        parts.emplace_back();
+        for (std::size_t below = 0; below < level; ++below) {
+            parts[level].push_back(basis.part(level, below));
+            for (std::size_t at = 0; at < size; ++at)
+                vectors[level][at] -= parts[level][below] * vectors[below][at];
+        }
+        squares.push_back(basis.square(level));
+        orthogonal.insert(orthogonal.end(), vectors[level].begin(), vectors[level].end());
+    }
+    Vector seen = point;  // from the middle
+    for (std::size_t peg = 0; peg < box->pegs(); ++peg)
+        for (std::size_t plane = 0; plane < box->planes_of(peg); ++plane)
+            seen[box->cell(peg, plane)] -= 1 / static_cast<double>(box->choices[peg]);
+    offsets.assign(levels(), 0);
+    for (std::size_t level = levels(); level-- > 0;) {
+        for (std::size_t at = 0; at < size; ++at) offsets[level] += seen[at] * vectors[level][at];
+        offsets[level] /= squares[level];
+        for (std::size_t at = 0; at < size; ++at) seen[at] -= offsets[level] * vectors[level][at];
+    }
+    first.assign(seen.begin(), seen.end());
+    first_square = 0;
+    for (double each : seen) first_square += each * each;
+    for (std::size_t peg = 0; peg < box->pegs(); ++peg)
+        for (std::size_t plane = box->planes_of(peg); plane < box->planes; ++plane)
+            first[box->cell(peg, plane)] = none;
+}
+
+Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
+    : terrain_(terrain),
+      box_(*terrain.box),
+      share_(share),
+      shares_(shares),
+      known_((terrain.levels() + 1) * terrain.box->size()),
+      squares_(terrain.levels() + 1),
+      sums_(terrain.levels() * (terrain.levels() + 1)),
+      stale_(terrain.levels(), terrain.levels()),
+      centers_(terrain.levels()),
+      multiples_(terrain.levels()),
+      steps_(terrain.levels()),
+      farthest_(terrain.box->farthest()),
+      choices_(terrain.box->pegs()) {
+    const std::size_t levels = terrain_.levels();
+    std::copy(terrain_.first.begin(), terrain_.first.end(),
+              known_.end() - static_cast<std::ptrdiff_t>(box_.size()));
+    squares_[levels] = terrain_.first_square;
+    if (levels == 0) return;
+    level_ = levels - 1;
+    enter();
+}
+
+// Begin with the multiple of this level's vector that comes nearest to the middle.
+void Walk::enter() {
+    const std::size_t levels = terrain_.levels();
+    double* const sums = &sums_[level_ * (levels + 1)];  // the last one is always 0
+    for (std::size_t above = stale_[level_]; above-- > level_ + 1;)
+        sums[above] = sums[above + 1] + multiples_[above] * terrain_.parts[above][level_];
+    if (level_ > 0) stale_[level_ - 1] = std::max(stale_[level_ - 1], stale_[level_]);
+    stale_[level_] = level_ + 1;
+    centers_[level_] = terrain_.offsets[level_] + sums[level_ + 1];
+    multiples_[level_] = std::round(-centers_[level_]);
+    steps_[level_] = -centers_[level_] >= multiples_[level_] ? 1 : -1;
+}
+
+// The next nearest multiple.
+void Walk::step() {
+    multiples_[level_] += steps_[level_];
+    steps_[level_] = -steps_[level_] + (steps_[level_] > 0 ? -1 : 1);
+    if (level_ > 0) stale_[level_ - 1] = std::max(stale_[level_ - 1], level_ + 1);
+}
+
+Status Walk::advance(std::uint64_t steps) {
+    const std::size_t levels = terrain_.levels();
+    if (levels == 0) {  // one point is all there is
+        const bool is_code = is_open_ && share_ == 0 && read();
+        is_open_ = false;
+        return is_code ? Status::code_found : Status::exhausted;
+    }
+    while (is_open_ && steps-- > 0) {
+        if (!is_near()) {
+            ++level_;  // the next multiples are farther still
+            if (level_ < levels)
+                step();
+            else
+                is_open_ = false;
+        } else if (!is_in_box() || is_others()) {
+            step();
+        } else if (level_ > 0) {
+            --level_;
+            enter();
+        } else {
+            const bool is_code = read();
+            step();
+            if (is_code) return Status::code_found;
+        }
+    }
+    return is_open_ ? Status::budget_spent : Status::exhausted;
+}
+
+// Whether the part that is known is no farther from the middle than a code is.
+bool Walk::is_near() {
+    const double offset = multiples_[level_] + centers_[level_];
+    squares_[level_] = squares_[level_ + 1] + offset * offset * terrain_.squares[level_];
+    return squares_[level_] <= farthest_ + rounding;
+}
+
+// Whether the code that suits the known part best gives as much with it as it gives with itself.
+bool Walk::is_in_box() {
+    const std::size_t size = box_.size();
+    float* const known = &known_[level_ * size];
+    const float* const vector = &terrain_.orthogonal[level_ * size];
+    const auto times = static_cast<float>(multiples_[level_] + centers_[level_]);
+    const double best = box_.is_flat
+                            ? move_flat(known, known + size, vector, times, box_.width)
+                            : move_planes(known, known + size, vector, times, box_.width, box_.planes);
+    return squares_[level_] <= best + rounding;
+}
+
+// Whether another walk takes what is below here.
+bool Walk::is_others() {
+    const std::size_t levels = terrain_.levels();
+    const std::size_t parting = levels > top ? levels - top : 0;
+    return level_ == parting && turn_++ % shares_ != share_;
+}
+
+// Whether the point is a code: a coordinate of 1 for one choice of each peg, and 0 for the others.
+bool Walk::read() {
+    for (std::size_t peg = 0; peg < box_.pegs(); ++peg) {
+        std::size_t found = 0;
+        for (std::size_t plane = 0; plane < box_.planes_of(peg); ++plane) {
+            const float middle = 1 / static_cast<float>(box_.choices[peg]);
+            const float number = known_[box_.cell(peg, plane)] + middle;
+            const bool is_one = std::fabs(number - 1) < 0.25F;
+            if (!is_one && std::fabs(number) >= 0.25F) return false;
+            if (!is_one) continue;
+            ++found;
+            choices_[peg] = static_cast<std::uint16_t>(box_.is_flat ? 1 : plane);
+        }
+        if (box_.is_flat && found == 0)
+            choices_[peg] = 0;
+        else if (found != 1)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace mmsat

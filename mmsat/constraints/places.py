@@ -1,0 +1,131 @@
+"""What a board says about the colors of pegs alone: linear equations, for each histogram its own.
+
+A claim that so many facts are true, no more and no fewer, is an equation over the code variables as
+soon as all facts about counts are known. So the histograms, the counts of all colors that the
+claims allow together, are listed, and each makes one reading: the equations of the claims, and that
+the pegs of each color add up to its count. Claims that are no equations are left out, so a code of
+the reading may still miss the board; but every code of the board is one of some reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mmsat.constraints.presolve.counts import WALK, Counts, Walk, weighed
+from mmsat.constraints.presolve.known import bits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mmsat.constraints.presolve.problem import Problem
+    from mmsat.constraints.system import System
+    from mmsat.game.facts import Claim, Facts
+
+MOST = 32
+"""Histograms up to which a board is read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Linear equations about the colors of pegs."""
+
+    colors: int
+    allowed: tuple[tuple[int, ...], ...]
+    """By peg: the colors that it may have."""
+    weights: np.ndarray
+    """By equation, then by peg * colors + color: what that color of that peg adds to its total."""
+    totals: tuple[int, ...]
+
+    @property
+    def freedom(self) -> int:
+        """How many numbers describe a code: for each peg, one less than its colors."""
+        return sum(len(colors) - 1 for colors in self.allowed)
+
+    @property
+    def dimension(self) -> int:
+        """How many of them the equations leave free, if none of them follows from others."""
+        return max(0, self.freedom - len(self.totals))
+
+
+def readings(problem: Problem, most: int = MOST) -> list[Places] | None:
+    """One reading for each histogram; None where there are more, or they cannot be listed."""
+    system = problem.reduced()
+    listed = histograms(problem, set(system.depths()), most)
+    if listed is None:
+        return None
+    read = (reading(problem, system, histogram) for histogram in listed)
+    return [each for each in read if each is not None]
+
+
+def histograms(problem: Problem, asked: set[int], most: int) -> list[dict[int, int]] | None:
+    """The counts, by color, that the claims allow for the colors that they ask about."""
+    if not asked:
+        return [{}]
+    counts = Counts.of(problem)
+    if counts is None or not asked <= set(counts.colors):
+        return None
+    counts = weighed(counts)
+    if counts is None or not all(counts.may):
+        return []
+    walk = Walk(counts, WALK)
+    found: list[dict[int, int]] = []
+    for histogram in walk.histograms():
+        if histogram is None or len(found) == most:
+            return None
+        found.append(
+            {
+                counts.colors[place]: count
+                for place, count in zip(walk.order, histogram, strict=True)
+            }
+        )
+    return found
+
+
+def reading(problem: Problem, system: System, histogram: Mapping[int, int]) -> Places | None:
+    """The equations of a system where the counts are these; None where they contradict a claim."""
+    facts = system.facts
+    rows, totals = [], []
+    for claim in system.claims:
+        equation = read(facts, claim, histogram)
+        if equation is None:
+            continue
+        places, total = equation
+        if places:
+            rows.append(places)
+            totals.append(total)
+        elif total:
+            return None
+    for color, count in histogram.items():
+        rows.append({facts.at(peg, color): 1 for peg in range(facts.pegs)})
+        totals.append(count)
+    weights = np.zeros((len(rows), facts.pegs * facts.colors), dtype=np.int32)
+    for row, places in zip(weights, rows, strict=True):
+        row[np.array(list(places)) - 1] = list(places.values())
+    allowed = tuple(tuple(bits(left)) for left in problem.known.left)
+    return Places(facts.colors, allowed, weights, tuple(totals))
+
+
+def read(
+    facts: Facts, claim: Claim, histogram: Mapping[int, int]
+) -> tuple[dict[int, int], int] | None:
+    """A claim as the weights of code variables and a total; None if it is no such equation.
+
+    Without variables, a total that is not 0 says that the claim is wrong.
+    """
+    places: dict[int, int] = {}
+    true = 0
+    for fact in claim.facts:
+        if isinstance(fact, tuple):
+            return None
+        if facts.is_at(fact):
+            places[abs(fact)] = 1 if fact > 0 else -1
+            true += fact < 0
+        else:
+            color, count = facts.color_count(fact)
+            true += (histogram[color] >= count) == (fact > 0)
+    if not places:
+        return {}, int(not claim.low <= true <= claim.high)
+    return (places, claim.low - true) if claim.low == claim.high else None

@@ -1,0 +1,1 @@
+"""What can be told before any search: a system made smaller, or the proof that it has no code."""

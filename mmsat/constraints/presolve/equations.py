@@ -1,0 +1,285 @@
+"""Any board as linear equations over its facts, each 0 or 1.
+
+What is read:
+
+- a claim that so many facts are true, no more and no fewer, where none of them is a conjunction;
+  a denied fact counts as 1 - x;
+- one color a peg: the facts of a peg add up to 1;
+- a color's count, where it is known: the facts of the color add up to it;
+- a fact that is known: x = 0 or x = 1.
+
+`all` has them as they are, for proofs: a proof adds up these and nothing else, and names what was
+known before. For work, what is known is put in, and equations that no proof can use are left out:
+one with a fact that no other equation has can't be cancelled.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from math import lcm
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.constraints.presolve.known import bits
+from mmsat.constraints.presolve.refutation import Refutation, named
+from mmsat.errors import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from mmsat.constraints.algebra.certificate import Certificate
+    from mmsat.constraints.algebra.elimination import Sparse
+    from mmsat.constraints.presolve.problem import Problem, Said
+    from mmsat.game.facts import Facts
+
+MOST = 200_000
+"""Coefficients from which equations are not read: elimination would take too long."""
+SHOWN = 12
+"""Terms of a combination that a sentence names."""
+
+
+class Equation(NamedTuple):
+    """What some facts add up to, and why."""
+
+    left: Sparse
+    total: int
+    rows: int
+    """The rows that it follows from, as bits."""
+    text: str
+    """What it is: `row 3`, `row 3's colors`, `peg 2`, `color 5 (2 pegs)`, `peg1color2 (0)`."""
+    place: tuple[int, int] | None = None
+    """The row and the number of the claim that it is, if it is one."""
+
+
+class Short(NamedTuple):
+    """An equation with what is known put in."""
+
+    left: Sparse
+    total: int
+    made: Sparse
+    """The combination of equations that it is, or so many times what it is:"""
+    place: tuple[int, int] | None
+    times: int = 1
+
+
+class Equations:
+    """The equations of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        """Read them, unless they are too many."""
+        self.facts = problem.facts
+        self.known = problem.known
+        self.all: list[Equation] = []
+        self.short: list[Short] = []
+        """The same, but for facts that are known, with what is known put in."""
+        self.active: list[Short] = []
+        """The short equations that a combination can use."""
+        self._units: dict[int, int] = {}
+        self._pegs: dict[int, int] = {}
+        size = sum(len(each.claim.facts) for each in problem.said())
+        if size > MOST or problem.facts.pegs * problem.facts.colors > MOST:
+            return
+        self.all = [*claimed(problem)]
+        mentioned = {fact for equation in self.all for fact in equation.left}
+        counted = []
+        for color, equation in counts(problem, mentioned):
+            counted.append(color)
+            self.all.append(equation)
+        for peg in whole_pegs(problem, mentioned, counted):
+            self.peg(peg)
+        self.short = [self._short(index) for index in range(len(self.all))]
+        self.active = used(self.short)
+
+    def peg(self, peg: int) -> int:
+        """The index of the equation that a peg has one color."""
+        if peg not in self._pegs:
+            self._pegs[peg] = len(self.all)
+            self.all.append(one_color(self.facts, peg))
+        return self._pegs[peg]
+
+    def _short(self, index: int) -> Short:
+        """An equation less what is known."""
+        equation = self.all[index]
+        left, total, made = {}, equation.total, {index: 1}
+        for fact, number in equation.left.items():
+            value = self.known.value(fact)
+            if value is None:
+                left[fact] = number
+                continue
+            made[self.unit(fact)] = -number
+            total -= number * value
+        return Short(left, total, made, equation.place)
+
+    def unit(self, fact: int) -> int:
+        """The index of the equation that a known fact is 0 or 1."""
+        if fact not in self._units:
+            self._units[fact] = len(self.all)
+            value = self.known.value(fact)
+            text = f"{self.facts.name(fact)} ({value:d})"
+            rows = self.known.rows(fact)
+            self.all.append(Equation({fact: 1}, int(value is True), rows, text))
+        return self._units[fact]
+
+    def summed(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
+        """The left side's coefficients and the total of a combination."""
+        left: Sparse = {}
+        total = 0
+        for index, number in multipliers.items():
+            equation = self.all[index]
+            total += number * equation.total
+            for fact, coefficient in equation.left.items():
+                left[fact] = left.get(fact, 0) + number * coefficient
+        return [number for number in left.values() if number], total
+
+    def rows_of(self, index: int) -> tuple[int, ...]:
+        """The rows that an equation follows from."""
+        return tuple(bits(self.all[index].rows))
+
+    def replaced(self, short: list[Short]) -> Equations:
+        """The same equations for proofs, and others that are made of them for work."""
+        found = copy(self)
+        found.short = short
+        older = range(len(short))
+        pegs = [index for index in self._pegs.values() if index not in older]
+        found.active = used([*short, *(self._short(index) for index in pegs)])
+        return found
+
+    def expanded(self, multipliers: Sparse) -> tuple[Sparse, int]:
+        """A combination of active equations, so many times, as one of all."""
+        times = lcm(*(self.active[index].times for index in multipliers))
+        found: Sparse = {}
+        for index, number in multipliers.items():
+            active = self.active[index]
+            for other, each in active.made.items():
+                found[other] = found.get(other, 0) + number * each * (times // active.times)
+        return {index: number for index, number in found.items() if number}, times
+
+    def rows(self, multipliers: Mapping[int, int]) -> int:
+        """The rows that a combination of all equations uses, as bits."""
+        rows = 0
+        for index, number in multipliers.items():
+            if number:
+                rows |= self.all[index].rows
+        return rows
+
+    def refutation(self, step: str, certificate: Certificate) -> Refutation:
+        """The refutation by a combination of all equations, checked and in words."""
+        if min(certificate.multipliers.items(), default=(0, 0))[1] < 0:  # reads better
+            turned = {index: -number for index, number in certificate.multipliers.items()}
+            certificate = replace(certificate, multipliers=turned)
+        if not certificate.proves(self):
+            raise InternalError(f"a certificate of {step} proves nothing: {certificate}")
+        left, total = self.summed(certificate.multipliers)
+        if certificate.modulus == 2:
+            why = "every code makes the left side even"
+        elif certificate.modulus:
+            why = f"every code makes the left side a multiple of {certificate.modulus}"
+        elif left:
+            least = sum(number for number in left if number < 0)
+            most = sum(number for number in left if number > 0)
+            why = f"every code makes the left side at least {least} and at most {most}"
+        else:
+            why = "the left side is 0 whatever the code"
+        lines = [f"{self.sentence(certificate.multipliers)}: {why}, the total is {total}."]
+        used = [self.all[index] for index in sorted(certificate.multipliers)]
+        known = [each for each in used if each.place is None and each.rows]
+        for each in known[:SHOWN]:
+            text = f"{each.text} follows from {named(each.rows)}."
+            lines.append(text[0].upper() + text[1:])
+        if len(known) > SHOWN:
+            lines.append(f"And {len(known) - SHOWN} more such facts.")
+        return Refutation(step, certificate.rows(self), tuple(lines), certificate, self)
+
+    def sentence(self, multipliers: Mapping[int, int]) -> str:
+        """A combination in words: `row 1 + 2 x row 3 - row 4`."""
+        terms: list[str] = []
+        for index, number in sorted(multipliers.items()):
+            times = "" if abs(number) == 1 else f"{abs(number)} x "
+            sign = "- " if number < 0 else "+ " if terms else ""
+            terms.append(f"{sign}{times}{self.all[index].text}")
+        if len(terms) > SHOWN:
+            terms = [*terms[:SHOWN], f"and {len(terms) - SHOWN} more"]
+        return " ".join(terms)
+
+
+def claimed(problem: Problem) -> Iterator[Equation]:
+    """The claims that are equations."""
+    for claim in problem.game:
+        found = equation(claim.facts, claim.low, claim.high)
+        if found is not None:
+            yield Equation(*found, 0, "the rules")
+    for row, claims in enumerate(problem.rows):
+        for number, each in enumerate(claims):
+            found = equation(each.claim.facts, each.claim.low, each.claim.high)
+            if found is not None:
+                text = text_of(problem.facts, each) if len(claims) > 1 else named(each.rows)
+                yield Equation(*found, each.rows, text, (row, number))
+
+
+def text_of(facts: Facts, each: Said) -> str:
+    """Which of a row's claims it is, in a word or two."""
+    stated = [abs(fact) for fact in each.claim.facts if isinstance(fact, int)]
+    at = sum(facts.is_at(fact) for fact in stated)
+    about = "colors" if at == 0 else "places" if at == len(stated) else "places and colors"
+    rows = named(each.rows)
+    return f"{rows}'{'s' * rows.startswith('row ')} {about}"
+
+
+def equation(stated: tuple[object, ...], low: int, high: int) -> tuple[Sparse, int] | None:
+    """A claim as an equation, if it is one."""
+    if low != high:
+        return None
+    left: Sparse = {}
+    for fact in stated:
+        if not isinstance(fact, int):
+            return None
+        left[abs(fact)] = 1 if fact > 0 else -1
+    return left, low - sum(number < 0 for number in left.values())
+
+
+def counts(problem: Problem, mentioned: set[int]) -> Iterator[tuple[int, Equation]]:
+    """Counts of colors that are known, where claims speak of the color's pegs."""
+    facts, known = problem.facts, problem.known
+    for color, (count, most) in enumerate(zip(known.low, known.high, strict=True)):
+        at = [facts.at(peg, color) for peg in range(facts.pegs)]
+        if count == most and any(fact in mentioned for fact in at):
+            rows = known.why_low[color] | known.why_high[color]
+            text = f"color {color + 1} ({count} peg{'s' * (count != 1)})"
+            yield color, Equation(dict.fromkeys(at, 1), count, rows, text)
+
+
+def whole_pegs(problem: Problem, mentioned: set[int], counted: list[int]) -> Iterator[int]:
+    """Pegs of which equations speak with every color that is left."""
+    facts = problem.facts
+    for peg, colors in enumerate(problem.known.left):
+        left = [*bits(colors)]
+        if len(left) > 1 and all(c in counted or facts.at(peg, c) in mentioned for c in left):
+            yield peg
+
+
+def one_color(facts: Facts, peg: int) -> Equation:
+    """A peg has one color."""
+    left = {facts.at(peg, color): 1 for color in range(facts.colors)}
+    return Equation(left, 1, 0, f"peg {peg + 1}")
+
+
+def used(equations: Iterable[Short]) -> list[Short]:
+    """The equations whose facts all occur in other equations, that are left, as well."""
+    rows = list(equations)
+    users: dict[int, set[int]] = {}
+    for index, row in enumerate(rows):
+        for fact in row.left:
+            users.setdefault(fact, set()).add(index)
+    alone = [fact for fact, indices in users.items() if len(indices) == 1]
+    dropped: set[int] = set()
+    while alone:
+        fact = alone.pop()
+        for index in users[fact]:
+            dropped.add(index)
+            for other in rows[index].left:
+                if other != fact:
+                    users[other].discard(index)
+                    if len(users[other]) == 1:
+                        alone.append(other)
+        users[fact] = set()
+    return [row for index, row in enumerate(rows) if index not in dropped]

@@ -1,0 +1,125 @@
+"""What is known of the code by now, and the rows of the board that it follows from.
+
+For each peg the colors that are left, for each color the bounds of its number of pegs. Rows are
+bits of a number: bit r stands for row r, so that joining reasons is one operation. What follows
+from the game alone has no rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.answers import Code
+    from mmsat.game.facts import Facts
+
+
+@dataclass(slots=True, eq=False)
+class Known:
+    """Colors left, counts left, and why. Steps change copies only."""
+
+    facts: Facts
+    left: list[int]
+    """By peg: the colors that it may still have, as bits."""
+    low: list[int]
+    """By color: so many pegs at least."""
+    high: list[int]
+    """By color: so many pegs at most."""
+    why: dict[int, int]
+    """By fact of a peg or its denial, as it was found: the rows that it follows from."""
+    why_low: list[int]
+    why_high: list[int]
+
+    @classmethod
+    def nothing(cls, facts: Facts) -> Known:
+        """Every peg may have every color."""
+        pegs, colors = facts
+        why = {facts.at(peg, 0): 0 for peg in range(pegs)} if colors == 1 else {}
+        return cls(
+            facts,
+            [(1 << colors) - 1] * pegs,
+            [0] * colors,
+            [pegs] * colors,
+            why,
+            [0] * colors,
+            [0] * colors,
+        )
+
+    def copy(self) -> Known:
+        """The same, to be changed."""
+        return Known(
+            self.facts,
+            self.left[:],
+            self.low[:],
+            self.high[:],
+            dict(self.why),
+            self.why_low[:],
+            self.why_high[:],
+        )
+
+    def color(self, peg: int) -> int | None:
+        """The one color that a peg has left, if it is one."""
+        left = self.left[peg]
+        return None if left & (left - 1) else left.bit_length() - 1
+
+    def value(self, fact: int) -> bool | None:
+        """Whether a fact or its denial is true, if that is known."""
+        if self.facts.is_at(fact):
+            peg, color = self.facts.peg_color(fact)
+            bit, left = 1 << color, self.left[peg]
+            true = False if not left & bit else True if left == bit else None
+        else:
+            color, count = self.facts.color_count(fact)
+            true = True if self.low[color] >= count else False if self.high[color] < count else None
+        return true if true is None or fact > 0 else not true
+
+    def rows(self, fact: int) -> int:
+        """The rows that a known fact, or the known denial of it, follows from."""
+        if not self.facts.is_at(fact):
+            color, count = self.facts.color_count(fact)
+            at_least = self.low[color] >= count
+            return self.why_low[color] if at_least else self.why_high[color]
+        peg, color = self.facts.peg_color(fact)
+        if self.left[peg] >> color & 1 or -abs(fact) not in self.why:
+            only = self.color(peg)
+            return self.why[self.facts.at(peg, color if only is None else only)]
+        return self.why[-abs(fact)]
+
+    def places(self) -> Iterator[int]:
+        """What is known of pegs: the color of some, the colors that others have not."""
+        facts = self.facts
+        every = (1 << facts.colors) - 1
+        for peg, left in enumerate(self.left):
+            if left == every and facts.colors > 1:
+                continue
+            only = self.color(peg)
+            if only is not None:
+                yield facts.at(peg, only)
+            else:
+                yield from (-facts.at(peg, color) for color in bits(every & ~left))
+
+    def allows(self, code: Code) -> bool:
+        """Whether nothing that is known speaks against a code."""
+        if not all(left >> color & 1 for left, color in zip(self.left, code, strict=True)):
+            return False
+        counts = [0] * self.facts.colors
+        for color in code:
+            counts[color] += 1
+        return all(map(int.__le__, self.low, counts)) and all(map(int.__le__, counts, self.high))
+
+    def tally(self) -> tuple[int, int, int]:
+        """How much is known: pegs with one color, colors ruled out, and bounds of counts."""
+        pegs = sum(not left & (left - 1) for left in self.left)
+        places = sum(self.facts.colors - left.bit_count() for left in self.left)
+        return pegs, places, sum(self.low) + sum(self.facts.pegs - high for high in self.high)
+
+
+def bits(number: int) -> Iterator[int]:
+    """The places of the bits that are set, in order."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest

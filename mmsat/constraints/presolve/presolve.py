@@ -1,0 +1,73 @@
+"""All steps in their order: a smaller system with what was done, or a refutation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.presolve.refutation import Refutation
+from mmsat.constraints.presolve.steps import STEPS
+from mmsat.constraints.system import System
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.answers import Code
+    from mmsat.game.board import Board
+
+ORDER = (
+    "bounds",
+    "histograms",
+    "bounds",
+    "differences",
+    "parity",
+    "hermite",
+    "rational",
+    "bounds",
+    "colors",
+    "pegs",
+    "bounds",
+)
+"""Bounds first, as they make all else smaller; differences before the other algebra, which is quick
+on short equations; symmetries last, when it is known which pegs are settled."""
+
+
+class Done(NamedTuple):
+    """What a step did."""
+
+    step: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Presolved:
+    """A smaller system, and how it came about."""
+
+    system: System
+    """Its codes are codes of the board; but for symmetries, all of them."""
+    done: tuple[Done, ...]
+    """The steps that changed something, in order."""
+    problem: Problem
+    """The claims with the rows that they come from, and what is known."""
+
+    def multiplicity(self, code: Code) -> int:
+        """How many codes of the board stand behind a code of the system."""
+        return self.problem.multiplicity(code)
+
+
+def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved | Refutation:
+    """Apply steps, by name, in turn: what is left to solve, or why there is no code."""
+    problem = Problem.of(board if isinstance(board, System) else System.of(board))
+    done = []
+    seen: dict[str, Problem] = {}
+    for name in steps:
+        if seen.get(name) is problem:
+            continue  # nothing has changed since
+        change = STEPS[name]().apply(problem)
+        if isinstance(change, Refutation):
+            return change
+        seen[name] = problem = change.problem
+        if change.text:
+            done.append(Done(name, change.text))
+    return Presolved(problem.reduced(), tuple(done), problem)

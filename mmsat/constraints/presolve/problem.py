@@ -1,0 +1,202 @@
+"""A board's claims while they are presolved: each with the rows that it follows from.
+
+What a step finds out goes to `known`, and the claims that said so stay as they were read, so that
+a later step's proof can add up what the board says. Only at the end is what is known put into the
+claims (`reduced`), which drops most of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.constraints.presolve.equations import Equations
+from mmsat.constraints.presolve.known import Known
+from mmsat.constraints.system import System
+from mmsat.game.facts import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from mmsat.answers import Code
+    from mmsat.game.facts import Fact, Facts
+
+    Behind = Callable[[Code], int]
+    """How many codes a symmetry step left out for one that it kept, that one included."""
+
+
+class Said(NamedTuple):
+    """A claim, and the rows that it follows from together with the game, as bits."""
+
+    claim: Claim
+    rows: int
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A system on its way to a smaller one."""
+
+    system: System
+    """What it began as."""
+    known: Known
+    game: tuple[Claim, ...]
+    """What holds of every code that is looked for, whatever the rows say."""
+    rows: tuple[tuple[Said, ...], ...]
+    """The claims in the place of each row's; they keep their places."""
+    chosen: tuple[Claim, ...] = ()
+    """Which of several codes that are alike is looked for."""
+    behind: tuple[Behind, ...] = ()
+    """One for each symmetry that was used."""
+    read: Equations | None = None
+    """The claims as equations, where a step has them at hand."""
+
+    @classmethod
+    def of(cls, system: System) -> Problem:
+        """The start: all claims as they are, nothing known."""
+        rows = tuple(
+            tuple(Said(claim, 1 << row) for claim in claims)
+            for row, claims in enumerate(system.rows)
+        )
+        return cls(system, Known.nothing(system.facts), system.ground, rows)
+
+    @property
+    def facts(self) -> Facts:
+        """The numbering of the facts."""
+        return self.system.facts
+
+    def said(self) -> Iterator[Said]:
+        """All claims, those of the game first."""
+        for claim in (*self.game, *self.chosen):
+            yield Said(claim, 0)
+        for row in self.rows:
+            yield from row
+
+    @cached_property
+    def equations(self) -> Equations:
+        """The claims that are equations, read when first asked for."""
+        return self.read or Equations(self)
+
+    def knowing(self, known: Known) -> Problem:
+        """The same, with more known."""
+        return replace(self, known=known, read=None)
+
+    @property
+    def symmetric(self) -> list[Claim]:
+        """What a symmetry must respect: all that the board says, as it was read, and the choices.
+
+        Whatever else is said or known by now follows from these, and so it does from some rows
+        and the choices alone: a symmetry of the board is one of any of its rows.
+        """
+        return [*self.system.claims, *self.chosen]
+
+    def choosing(self, claims: Iterable[Claim], behind: Behind) -> Problem:
+        """The same, where only some of the codes that are alike are looked for."""
+        chosen, behind_all = (*self.chosen, *claims), (*self.behind, behind)
+        return replace(self, chosen=chosen, behind=behind_all, read=None)
+
+    def multiplicity(self, code: Code) -> int:
+        """How many codes of the system that it began as stand behind one that is kept."""
+        return prod([behind(code) for behind in self.behind])
+
+    def reduced(self) -> System:
+        """The system of what is left to say.
+
+        It has the codes that satisfy the claims. What is known is put into each claim, so it must
+        be said as well, once and for all: in the ground.
+        """
+        rows = tuple(
+            tuple(
+                claim for each in row if (claim := substituted(each.claim, self.known)) is not None
+            )
+            for row in self.rows
+        )
+        every = (*self.game, *self.chosen)
+        game = [c for claim in every if (c := substituted(claim, self.known)) is not None]
+        left = [*game, *(claim for row in rows for claim in row)]
+        ground = (*known_claims(self, left), *game)
+        table = self.system.table
+        if table is not None:
+            table = tuple(code for code in table if self.known.allows(code))
+        return System(self.facts, ground, rows, table)
+
+
+def substituted(claim: Claim, known: Known) -> Claim | None:
+    """A claim less the facts that are known, or None where it says nothing more."""
+    open_facts: list[Fact] = []
+    true = 0
+    for fact in claim.facts:
+        if isinstance(fact, tuple):
+            members = [member for member in fact if not known.value(member)]
+            if any(known.value(member) is False for member in members):
+                continue
+            if members:
+                open_facts.append(tuple(members) if len(members) > 1 else members[0])
+            else:
+                true += 1
+            continue
+        match known.value(fact):
+            case None:
+                open_facts.append(fact)
+            case value:
+                true += value
+    low, high = claim.low - true, claim.high - true
+    if low <= 0 and high >= len(open_facts):
+        return None
+    named = [abs(fact) if isinstance(fact, int) else fact for fact in open_facts]
+    if len(named) != len(set(named)):  # conjunctions that became alike
+        return claim
+    return Claim(tuple(open_facts), low, high)
+
+
+def known_claims(problem: Problem, left: Iterable[Claim]) -> Iterator[Claim]:
+    """What is known, as claims: of pegs one by one, then of the counts of colors.
+
+    A count that is known exactly is a sum over the pegs, which needs no counter. Of others only
+    what decides a fact that the board asks about is said: as a fact, where the claims that are left
+    ask about the color, for then there is a counter; else as a sum as well. Where all counts are
+    known, the last one follows from the others.
+    """
+    facts, known = problem.facts, problem.known
+    places = tuple(known.places())
+    if places:
+        yield Claim(places, len(places), len(places))
+    asked: dict[int, set[int]] = {}
+    for color, count in counts_of(facts, problem.system.claims):
+        asked.setdefault(color, set()).add(count)
+    counted = {color for color, _ in counts_of(facts, left)}
+    sums = []
+    for color in range(facts.colors):
+        least, most = known.low[color], known.high[color]
+        bit = 1 << color
+        pegs = [peg for peg, colors in enumerate(known.left) if colors & bit and colors != bit]
+        true = sum(colors == bit for colors in known.left)
+        decided = []
+        if low := max((c for c in asked.get(color, ()) if true < c <= least), default=0):
+            decided.append(facts.least(color, low))
+        if high := min(
+            (c for c in asked.get(color, ()) if most < c <= true + len(pegs)), default=0
+        ):
+            decided.append(-facts.least(color, high))
+        if not pegs or not (decided or least == most):
+            continue
+        if least < most and color in counted:
+            yield Claim(tuple(decided), len(decided), len(decided))
+        else:
+            sums.append(
+                Claim(tuple(facts.at(peg, color) for peg in pegs), least - true, most - true)
+            )
+    are_all_known = all(map(int.__eq__, known.low, known.high))
+    yield from sums[:-1] if are_all_known else sums
+
+
+def counts_of(facts: Facts, claims: Iterable[Claim]) -> Iterator[tuple[int, int]]:
+    """The counts of colors that claims ask about."""
+    last = facts.pegs * facts.colors
+    for claim in claims:
+        for fact in claim.facts:
+            if isinstance(fact, tuple):
+                yield from (facts.color_count(each) for each in fact if abs(each) > last)
+            elif fact > last or fact < -last:
+                yield facts.color_count(fact)

@@ -1,0 +1,54 @@
+"""Why a board has no code, found before any search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.presolve.known import bits
+from mmsat.game.spelling import listed
+
+if TYPE_CHECKING:
+    from mmsat.constraints.algebra.certificate import Certificate
+    from mmsat.constraints.presolve.equations import Equations
+
+SHOWN = 12
+"""How many rows are named in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """Rows that contradict each other, or the game; not always a minimal choice."""
+
+    step: str
+    """The step that found it."""
+    rows: tuple[int, ...]
+    """From 0, ascending; with none of them, the game itself has no code."""
+    lines: tuple[str, ...]
+    """The reason in sentences."""
+    certificate: Certificate | None = None
+    """Where equations were added up: their combination."""
+    equations: Equations | None = None
+    """And the equations, for `certificate.proves(equations)`."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def named(rows: int) -> str:
+    """Rows, as bits, in words and counted from 1: `rows 1 and 3`."""
+    numbers = [str(row + 1) for row in bits(rows)]
+    if not numbers:
+        return "the rules of the game"
+    if len(numbers) > SHOWN:
+        numbers = [*numbers[:SHOWN], f"{len(numbers) - SHOWN} more"]
+    return f"row{'s' * (len(numbers) > 1)} {listed(numbers)}"
+
+
+def led_to(step: str, rows: int, leaving: str) -> Refutation:
+    """The refutation by rows, as bits, that do something impossible: `leave no color for peg 1`."""
+    if rows.bit_count() == 1:
+        verb, rest = leaving.split(" ", 1)
+        leaving = f"{verb}s {rest}"
+    sentence = f"{named(rows)} {leaving}."
+    return Refutation(step, tuple(bits(rows)), (sentence[0].upper() + sentence[1:],))

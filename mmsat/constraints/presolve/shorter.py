@@ -1,0 +1,221 @@
+"""Equations made shorter, by adding or subtracting others.
+
+Over the facts that are undecided, an equation has coefficients 1 and -1: a denied fact is 1 - x,
+and of the two colors of a peg that has two left, the one is 1 less the other. Two equations are
+added or subtracted where the result has such coefficients again,
+
+    a - b    if no fact has another sign in a than in b        a + b    if none has the same
+    (a - b) / 2, (a + b) / 2                                   if both speak of the same facts
+
+and it takes the place of the longer one if it is shorter. First, of the equations that speak of the
+same facts, one is the base, and each other one becomes its half sum or half difference with the
+base: two rows of a board of two colors leave the pegs where they differ. One color a peg and counts
+that are known take part, but stay as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.presolve.equations import Short
+from mmsat.constraints.presolve.known import bits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.constraints.algebra.elimination import Sparse
+    from mmsat.constraints.presolve.equations import Equations
+
+WORK = 30_000_000
+"""Words of 64 bits that are compared at most: about a second at worst."""
+BASES = 8
+"""Equations about the same facts that are tried as the base."""
+SHORT = 2
+"""Facts that are few enough: such equations are not made shorter."""
+
+
+class FlawError(Exception):
+    """A combination that nothing satisfies."""
+
+    def __init__(self, certificate: Certificate) -> None:
+        """Keep the combination."""
+        super().__init__()
+        self.certificate = certificate
+
+
+@dataclass(slots=True)
+class Signed:
+    """An equation with coefficients 1 and -1, as bits."""
+
+    plus: int
+    minus: int
+    total: int
+    made: Sparse
+    """The combination of equations that makes `times` this one."""
+    times: int = 1
+    place: tuple[int, int] | None = None
+
+    @property
+    def facts(self) -> int:
+        """The facts that it speaks of."""
+        return self.plus | self.minus
+
+    def __len__(self) -> int:
+        return (self.plus | self.minus).bit_count()
+
+    def short(self, facts: list[int]) -> Short:
+        """The same, with its facts by number."""
+        left = {facts[bit]: 1 for bit in bits(self.plus)}
+        left.update({facts[bit]: -1 for bit in bits(self.minus)})
+        return Short(left, self.total, self.made, self.place, self.times)
+
+    def check(self) -> None:
+        """Raise FlawError where the total is out of reach."""
+        if not -self.minus.bit_count() <= self.total <= self.plus.bit_count():
+            raise FlawError(Certificate(self.made))
+
+
+def made_shorter(equations: Equations) -> list[Short]:
+    """The short equations, some of them replaced; raises FlawError."""
+    rows, facts = signed(equations)
+    shorten([row for row in rows if row is not None], len(facts))
+    return [
+        old if row is None or row.place is None or len(row) >= len(old.left) else row.short(facts)
+        for row, old in zip(rows, equations.short, strict=True)
+    ]
+
+
+def signed(equations: Equations) -> tuple[list[Signed | None], list[int]]:
+    """The equations whose coefficients are 1 and -1, and the facts that their bits stand for."""
+    facts, known = equations.facts, equations.known
+    pairs = {}
+    for peg, left in enumerate(known.left):
+        if left.bit_count() == 2:
+            first, second = bits(left)
+            pairs[facts.at(peg, second)] = facts.at(peg, first)
+    places: dict[int, int] = {}
+    rows: list[Signed | None] = []
+    for short in equations.short:
+        open_facts, total, made = dict(short.left), short.total, dict(short.made)
+        for fact in [fact for fact in open_facts if fact in pairs]:
+            number, other = open_facts.pop(fact), pairs[fact]
+            open_facts[other] = open_facts.get(other, 0) - number
+            total -= number
+            peg, _ = facts.peg_color(fact)
+            used = {equations.peg(peg): -number}
+            for color in range(facts.colors):  # what is known of the peg's other colors
+                if known.value(each := facts.at(peg, color)) is False:
+                    used[equations.unit(each)] = number
+            for index, times in used.items():
+                made[index] = made.get(index, 0) + times
+        signs = {fact: number for fact, number in open_facts.items() if number}
+        if short.times != 1 or not all(abs(number) == 1 for number in signs.values()):
+            rows.append(None)
+            continue
+        plus = minus = 0
+        for fact, number in signs.items():
+            bit = 1 << places.setdefault(fact, len(places))
+            if number > 0:
+                plus |= bit
+            else:
+                minus |= bit
+        row = Signed(plus, minus, total, made, place=short.place)
+        row.check()
+        rows.append(row)
+    return rows, list(places)
+
+
+def shorten(rows: list[Signed], facts: int) -> None:
+    """Make equations shorter, by bases and then by pairs, within a budget."""
+    words = facts // 64 + 4
+    work = by_bases(rows, words)
+    open_rows = [row for row in rows if row.place is not None and len(row) > SHORT]
+    for row in sorted(open_rows, key=lambda each: -len(each)):
+        while len(row) > SHORT:
+            work += words * len(rows)
+            if work > WORK:
+                return
+            best = min(
+                ((length, index) for index, length in partners(row, rows)), default=(len(row), -1)
+            )
+            if best[0] >= len(row):
+                break
+            join(row, rows[best[1]])
+
+
+def by_bases(rows: list[Signed], words: int) -> int:
+    """Make half sums and differences with a base of the same facts; the words compared."""
+    alike: dict[int, list[Signed]] = {}
+    for row in rows:
+        alike.setdefault(row.facts, []).append(row)
+    work = 0
+    for facts, group in alike.items():
+        if len(group) < 2 or facts.bit_count() <= SHORT:
+            continue
+        work += words * BASES * len(group)
+        if work > WORK:
+            break
+        fixed = [row for row in group if row.place is None]
+        base = fixed[0] if fixed else min(group[:BASES], key=lambda row: left_by(row, group))
+        for row in group:
+            if row is not base and row.place is not None:
+                join(row, base)
+    return work
+
+
+def left_by(base: Signed, group: list[Signed]) -> int:
+    """The facts that are left of equations about the same facts, with this one as the base."""
+    size = len(base)
+    left = 0
+    for row in group:
+        differing = (row.plus ^ base.plus).bit_count()
+        left += min(differing, size - differing)
+    return left
+
+
+def partners(row: Signed, rows: list[Signed]) -> Iterator[tuple[int, int]]:
+    """Equations that can be joined with one, by index, and the length that would be left."""
+    plus, minus, facts = row.plus, row.minus, row.facts
+    for index, other in enumerate(rows):
+        common = facts & other.facts
+        if not common or other is row:
+            continue
+        agreeing = plus & other.plus | minus & other.minus
+        if other.facts == facts:
+            many = agreeing.bit_count()
+            yield index, min(many, common.bit_count() - many)
+        elif agreeing in (0, common):
+            yield index, (facts ^ other.facts).bit_count()
+
+
+def join(row: Signed, other: Signed) -> None:
+    """Put the shorter of sum and difference, or half of it, in an equation's place."""
+    facts, others = row.facts, other.facts
+    agreeing = row.plus & other.plus | row.minus & other.minus
+    differing = facts & others & ~agreeing
+    if facts == others:
+        sign = -1 if differing.bit_count() <= agreeing.bit_count() else 1
+        halves = 2
+        kept = differing if sign < 0 else agreeing
+        plus, minus = row.plus & kept, row.minus & kept
+    else:
+        sign = 1 if differing else -1
+        halves = 1
+        alone, new = facts & ~others, others & ~facts
+        more, less = (other.plus, other.minus) if sign > 0 else (other.minus, other.plus)
+        plus = row.plus & alone | more & new
+        minus = row.minus & alone | less & new
+    made = {index: number * other.times for index, number in row.made.items()}
+    for index, number in other.made.items():
+        made[index] = made.get(index, 0) + sign * row.times * number
+    total, times = row.total + sign * other.total, row.times * other.times * halves
+    if total % halves:
+        raise FlawError(Certificate({i: n for i, n in made.items() if n}, times))
+    common = gcd(times, *made.values())
+    row.plus, row.minus, row.total = plus, minus, total // halves
+    row.made = {index: number // common for index, number in made.items() if number}
+    row.times = times // common
+    row.check()

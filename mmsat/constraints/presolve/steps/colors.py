@@ -1,0 +1,120 @@
+"""colors: of colors that no row mentions, the first stands for all.
+
+Where colors may repeat, no claim speaks of such colors at all, and each peg that has one of them
+may have any. Where they may not, the only claim about each is that it is at one peg at most (or at
+exactly one), the same for all.
+
+Proof. With repeats: giving a peg another color of these changes no claim. So behind each code that
+has only the first of u such colors, on n pegs, stand u^n codes, and every code stands behind one.
+Without: exchanging two such colors turns codes into codes. So behind each code that uses the first
+m of them, in the order of its pegs, stand u! / (u - m)! codes, and every code stands behind one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import perm
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.game.facts import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.answers import Code
+    from mmsat.constraints.presolve.problem import Problem
+
+MOST = 100_000
+"""Facts in all claims that say the order, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyColor:
+    """How many codes have any of some colors where a code has the first."""
+
+    colors: tuple[int, ...]
+
+    def __call__(self, code: Code) -> int:
+        """A choice for each peg."""
+        return int(len(self.colors) ** code.count(self.colors[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOrder:
+    """How many codes have different colors of some where a code has the first ones."""
+
+    colors: tuple[int, ...]
+
+    def __call__(self, code: Code) -> int:
+        """A choice for the first peg, one fewer for the next, ..."""
+        return perm(len(self.colors), sum(color in self.colors for color in code))
+
+
+class Colors(Step):
+    """Unmentioned colors, the first for all."""
+
+    name = "colors"
+    summary = "colors that no row mentions: the first stands for all"
+
+    def apply(self, problem: Problem) -> Change:
+        """One code for each way to place such colors."""
+        facts = problem.facts
+        if problem.system.table is not None:
+            return Change(problem)
+        columns = unmentioned(problem)
+        done = 0
+        for bounds in sorted(set(columns.values())):
+            colors = tuple(color for color in sorted(columns) if columns[color] == bounds)
+            if len(colors) < 2:
+                continue
+            if not bounds:
+                others = [facts.at(p, c) for p in range(facts.pegs) for c in colors[1:]]
+                claims = [Claim(tuple(others), 0, 0)]
+                problem = problem.choosing(claims, AnyColor(colors))
+            elif max(high for _, high in bounds) <= 1 <= MOST // (len(colors) * facts.pegs**2):
+                problem = problem.choosing(used_in_order(problem, colors), AnyOrder(colors))
+            else:
+                continue
+            done += len(colors)
+        return Change(problem, f"let {done} colors be alike" if done else "")
+
+
+def unmentioned(problem: Problem) -> dict[int, tuple[tuple[int, int], ...]]:
+    """The colors that only the rules mention, at all pegs together, and the bounds that they give.
+
+    What a row says about all pegs is a mention: the row need not be among those of a proof.
+    """
+    facts = problem.facts
+    columns: dict[int, list[tuple[int, int]]] = {color: [] for color in range(facts.colors)}
+    rules = len(problem.system.ground)
+    for index, claim in enumerate(problem.symmetric):
+        if not columns:
+            break
+        mentioned = set()
+        are_plain = True
+        for fact in claim.facts:
+            for each in fact if isinstance(fact, tuple) else (fact,):
+                is_at = facts.is_at(each)
+                color = facts.peg_color(each)[1] if is_at else facts.color_count(each)[0]
+                mentioned.add(color)
+                are_plain = are_plain and is_at and each > 0 and not isinstance(fact, tuple)
+        is_rule = index < rules
+        if is_rule and are_plain and len(mentioned) == 1 and len(claim.facts) == facts.pegs:
+            color = mentioned.pop()
+            if color in columns:
+                columns[color].append((claim.low, claim.high))
+        for color in mentioned:
+            columns.pop(color, None)
+    return {color: tuple(sorted(bounds)) for color, bounds in columns.items()}
+
+
+def used_in_order(problem: Problem, colors: tuple[int, ...]) -> Iterator[Claim]:
+    """A color of these is at a peg only if the one before is at an earlier peg."""
+    facts = problem.facts
+    for before, color in pairwise(colors):
+        for peg in range(facts.pegs):
+            earlier = [facts.at(other, before) for other in range(peg)]
+            stated = (-facts.at(peg, color), *earlier)
+            yield Claim(stated, 1, len(stated))

@@ -1,0 +1,122 @@
+"""hermite: equations without a solution in whole numbers, whatever the modulus.
+
+Proof. Operations on columns bring the coefficients into Hermite's form, one pivot a row and nothing
+right of it; they change unknowns into others, one to one and in whole numbers. The new unknowns
+follow one by one, and if one of them is not whole, there is a combination of equations, with
+multipliers that are fractions, whose left side is whole for all whole unknowns and whose total is
+not. Times their common denominator that is a certificate with this modulus, added up over what the
+claims say. With the modulus 2 it is parity; this finds all others as well. A row without a pivot
+must have the total that the unknowns make by then, or it is a contradiction over the rationals.
+Nothing else is changed.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.presolve.steps.base import Change, Step
+
+if TYPE_CHECKING:
+    from mmsat.constraints.algebra.elimination import Sparse
+    from mmsat.constraints.presolve.equations import Short
+    from mmsat.constraints.presolve.problem import Problem
+    from mmsat.constraints.presolve.refutation import Refutation
+
+WORK = 300_000
+"""Coefficients that are touched at most ..."""
+MOST_ROWS = 200
+"""... and equations from which it is not tried ..."""
+MOST_DIGITS = 1024
+"""... and bits of a coefficient at which it ends."""
+
+
+class Hermite(Step):
+    """Hermite's normal form, within a budget."""
+
+    name = "hermite"
+    summary = "equations that no whole numbers solve, whatever the modulus"
+
+    def apply(self, problem: Problem) -> Change | Refutation:
+        """The problem as it is, or the combination that refutes it."""
+        equations = problem.equations
+        if len(equations.active) > MOST_ROWS:
+            return Change(problem)
+        found = unsolvable(equations.active)
+        if found is None:
+            return Change(problem)
+        fractions, is_by_modulus = found
+        common = lcm(*(fraction.denominator for fraction in fractions.values()))
+        whole = {index: int(fraction * common) for index, fraction in fractions.items()}
+        combination, times = equations.expanded(whole)
+        modulus = common * times if is_by_modulus else 0
+        return equations.refutation(self.name, Certificate(combination, modulus))
+
+
+def unsolvable(rows: list[Short]) -> tuple[dict[int, Fraction], bool] | None:
+    """Multipliers that make the left side whole and not the total, or 0 and not the total.
+
+    And which of the two; None if none are found.
+    """
+    columns: dict[int, Sparse] = {}
+    for index, row in enumerate(rows):
+        for fact, number in row.left.items():
+            columns.setdefault(fact, {})[index] = number
+    left = [columns[fact] for fact in sorted(columns)]
+    pivots: list[tuple[int, Sparse]] = []
+    """The rows with a pivot, and their columns."""
+    unknowns: list[int] = []
+    work = 0
+    for index, row in enumerate(rows):
+        here = [column for column in left if index in column]
+        left = [column for column in left if index not in column]
+        while len(here) > 1:
+            pivot = min(here, key=lambda column: (abs(column[index]), len(column)))
+            rest = []
+            for column in here:
+                if column is pivot:
+                    continue
+                work += len(pivot)
+                reduce(column, pivot, column[index] // pivot[index])
+                if index in column:
+                    rest.append(column)
+                elif column:
+                    left.append(column)
+            here = [pivot, *rest]
+            if work > WORK or pivot[index].bit_length() > MOST_DIGITS:
+                return None
+        total = row.total
+        for unknown, (_, column) in zip(unknowns, pivots, strict=True):
+            total -= unknown * column.get(index, 0)
+        if not here:  # it is a combination of those before
+            if total:
+                return cancelling(pivots, {index: Fraction(1)}), False
+            continue
+        if total % here[0][index]:
+            return cancelling(pivots, {index: Fraction(1, here[0][index])}), True
+        pivots.append((index, here[0]))
+        unknowns.append(total // here[0][index])
+    return None
+
+
+def reduce(column: Sparse, pivot: Sparse, times: int) -> None:
+    """Take a column so many times from another."""
+    for index, number in pivot.items():
+        if value := column.get(index, 0) - times * number:
+            column[index] = value
+        else:
+            column.pop(index, None)
+
+
+def cancelling(
+    pivots: list[tuple[int, Sparse]], multipliers: dict[int, Fraction]
+) -> dict[int, Fraction]:
+    """More multipliers, of the rows with pivots, so that these columns add up to 0."""
+    found = dict(multipliers)
+    for index, column in reversed(pivots):
+        below = [number * column[row] for row, number in found.items() if row in column]
+        if total := sum(below, Fraction()):
+            found[index] = -total / column[index]
+    return found

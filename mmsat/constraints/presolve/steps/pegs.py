@@ -1,0 +1,114 @@
+"""pegs: pegs that the board does not tell apart stand in the order of their colors.
+
+Two pegs are alike if every claim counts the same facts of both, color by color. That is so where
+every guess has one color at both.
+
+Proof. Exchanging the colors of two such pegs changes no count of any claim, and no color's count:
+codes become codes. So behind each code whose alike pegs are in the order of their colors stand all
+codes that put the same colors on these pegs in another order, and every code stands behind one. Of
+m pegs with n_1, n_2, ... of the colors there are m! / (n_1! n_2! ...) orders.
+
+The order of two pegs p and q says for each color: if q has it or an earlier one, so has p.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import factorial, prod
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.presolve.known import bits
+from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.game.facts import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.answers import Code
+    from mmsat.constraints.presolve.problem import Problem
+
+MOST = 100_000
+"""Facts in all claims that say the order, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class InOrder:
+    """How many orders there are of the colors of pegs that are alike."""
+
+    classes: tuple[tuple[int, ...], ...]
+
+    def __call__(self, code: Code) -> int:
+        """The product over all classes."""
+        orders = 1
+        for pegs in self.classes:
+            colors = [code[peg] for peg in pegs]
+            counts = [colors.count(color) for color in set(colors)]
+            orders *= factorial(len(pegs)) // prod(map(factorial, counts))
+        return orders
+
+
+class Pegs(Step):
+    """Alike pegs in order."""
+
+    name = "pegs"
+    summary = "pegs that no row tells apart, put in the order of their colors"
+
+    def apply(self, problem: Problem) -> Change:
+        """One code for each choice of colors of alike pegs."""
+        if problem.system.table is not None:
+            return Change(problem)
+        left = MOST
+        classes = []
+        claims: list[Claim] = []
+        for pegs in alike(problem):
+            colors = problem.known.left[pegs[0]].bit_count()
+            fits = left // max(1, colors * (colors - 1)) + 1
+            if fits < 2:
+                break
+            chosen = pegs[:fits]
+            classes.append(tuple(chosen))
+            for pair in pairwise(chosen):
+                claims += order(problem, *pair)
+            left -= colors * (colors - 1) * (len(chosen) - 1)
+        if not classes:
+            return Change(problem)
+        many = sum(map(len, classes))
+        text = f"put {many} pegs in order, in {len(classes)} classes"
+        return Change(problem.choosing(claims, InOrder(tuple(classes))), text)
+
+
+def alike(problem: Problem) -> list[list[int]]:
+    """Classes of pegs that are alike, of two or more each, without pegs that are settled."""
+    facts, known = problem.facts, problem.known
+    last = facts.pegs * facts.colors
+    signs: list[list[tuple[int, int]]] = [[] for _ in range(facts.pegs)]
+    lone: set[int] = set()
+    for index, claim in enumerate(problem.symmetric):
+        for fact in claim.facts:
+            if isinstance(fact, tuple):
+                lone.update(facts.peg_color(each)[0] for each in fact if facts.is_at(each))
+            elif -last <= fact <= last:
+                peg, color = facts.peg_color(fact)
+                signs[peg].append((index, color + 1 if fact > 0 else -color - 1))
+    classes: dict[tuple[tuple[int, int], ...], list[int]] = {}
+    for peg, sign in enumerate(signs):
+        if peg not in lone and known.color(peg) is None:
+            classes.setdefault(tuple(sorted(sign)), []).append(peg)
+    # what is known was found of both or of none, unless a budget ended between them
+    return [
+        pegs
+        for pegs in classes.values()
+        if len(pegs) > 1 and len({known.left[peg] for peg in pegs}) == 1
+    ]
+
+
+def order(problem: Problem, first: int, second: int) -> Iterator[Claim]:
+    """The color of the first peg is not after that of the second."""
+    facts = problem.facts
+    colors = list(bits(problem.known.left[first]))
+    for number in range(1, len(colors)):
+        earlier = colors[:number]
+        stated = [facts.at(first, color) for color in earlier]
+        stated += [-facts.at(second, color) for color in earlier]
+        yield Claim(tuple(stated), number, 2 * number)

@@ -1,0 +1,142 @@
+"""rational: equations that others contradict or imply, over the rationals.
+
+Proof. Elimination modulo a large prime proposes combinations of equations, and each is added up in
+whole numbers before anything is concluded. If the left side is 0 and the total is not, no code
+satisfies the equations: the combination is the certificate. If both are 0, the equation that was
+reduced to nothing is a combination of pivots, and the claim that it is goes: each code that
+satisfies the pivots satisfies it. Pivots are never reduced to nothing, so they all stay. If one
+fact is left, its value is known, or is neither 0 nor 1, a contradiction. So codes and their number
+stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.algebra.elimination import PRIMES, Elimination, added, vanishing, whole
+from mmsat.constraints.presolve.problem import Said
+from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.game.facts import Claim
+
+if TYPE_CHECKING:
+    from mmsat.constraints.algebra.elimination import Sparse
+    from mmsat.constraints.presolve.equations import Equations, Short
+    from mmsat.constraints.presolve.problem import Problem
+    from mmsat.constraints.presolve.refutation import Refutation
+
+WORK = 500_000
+"""Numbers that elimination touches at most: less than a second."""
+DENSE = 40_000_000
+"""Products of the quick look whether the equations are independent, at most."""
+SMALL = 2_000
+"""Coefficients up to which elimination is as quick as a look."""
+LOOK_PRIME = (1 << 31) - 1
+
+
+class Rational(Step):
+    """Elimination over the rationals."""
+
+    name = "rational"
+    summary = "rows that the others imply or contradict by a combination"
+
+    def apply(self, problem: Problem) -> Change | Refutation:
+        """Without the rows that others imply, or the combination that is a contradiction."""
+        equations = problem.equations
+        rows = equations.active
+        if not rows or are_independent(rows):
+            return Change(problem)
+        plain = [(row.left, row.total) for row in rows]
+        for prime in PRIMES:
+            elimination = Elimination.of(plain, prime)
+            found, are_all_read = vanishing(elimination, plain, WORK)
+            for multipliers, total in found.values():
+                if total:
+                    combination, _ = equations.expanded(multipliers)
+                    return equations.refutation(self.name, Certificate(combination))
+            if are_all_read:
+                break
+        lone = alone(elimination, plain, equations)
+        if isinstance(lone, Certificate):
+            return equations.refutation(self.name, lone)
+        implied = [rows[index] for index in found]
+        places = {row.place for row in implied if row.place is not None and row.left}
+        return without(problem, places, lone)
+
+
+def without(problem: Problem, places: set[tuple[int, int]], known: dict[int, int]) -> Change:
+    """The problem without some claims, and with facts that are known by the rows given as bits."""
+    if not places and not known:
+        return Change(problem)
+    kept = [
+        [each for number, each in enumerate(claims) if (row, number) not in places]
+        for row, claims in enumerate(problem.rows)
+    ]
+    game = list(problem.game)
+    for fact, rows in sorted(known.items()):
+        claim = Claim((fact,), 1, 1)
+        if rows:
+            kept[rows.bit_length() - 1].append(Said(claim, rows))
+        else:
+            game.append(claim)
+    changed = replace(problem, game=tuple(game), rows=tuple(map(tuple, kept)), read=None)
+    return Change(changed, f"dropped {len(places)} implied claims, found {len(known)} facts")
+
+
+def are_independent(rows: list[Short]) -> bool:
+    """Whether a quick look tells that no equation is a combination of others.
+
+    Modulo a prime there are no fewer dependent ones than over the rationals.
+    """
+    columns: dict[int, int] = {}
+    for row in rows:
+        for fact in row.left:
+            columns.setdefault(fact, len(columns))
+    size = len(rows), len(columns)
+    if size[0] > size[1] or sum(len(row.left) for row in rows) < SMALL:
+        return False
+    if size[0] ** 2 * size[1] > 2 * DENSE:
+        return False
+    import numpy as np  # noqa: PLC0415  (small boards do without)
+
+    dense = np.zeros(size, dtype=np.int64)
+    for index, row in enumerate(rows):
+        for fact, number in row.left.items():
+            dense[index, columns[fact]] = number % LOOK_PRIME
+    for index in range(len(rows)):
+        pivots = np.flatnonzero(dense[index])
+        if not len(pivots):
+            return False
+        pivot = pivots[0]
+        below = index + 1 + np.flatnonzero(dense[index + 1 :, pivot])
+        inverse = pow(int(dense[index, pivot]), -1, LOOK_PRIME)
+        factors = dense[below, pivot] * inverse % LOOK_PRIME
+        products = factors[:, None] * dense[index, pivots][None, :] % LOOK_PRIME
+        where = np.ix_(below, pivots)
+        dense[where] = (dense[where] - products) % LOOK_PRIME
+    return True
+
+
+def alone(
+    elimination: Elimination, plain: list[tuple[Sparse, int]], equations: Equations
+) -> dict[int, int] | Certificate:
+    """Facts that are known by a combination, or denied, with their rows; or a contradiction."""
+    known: dict[int, int] = {}
+    for reduced in elimination.rows:
+        if len(reduced.left) != 1:
+            continue
+        multipliers = whole(reduced.made, elimination.prime)
+        if multipliers is None:
+            continue
+        left, total = added(multipliers, plain)
+        if len(left) != 1:
+            continue
+        ((fact, number),) = left.items()
+        combination, times = equations.expanded(multipliers)
+        if total % number:
+            return Certificate(combination, abs(number) * times)
+        if total not in (0, number):
+            return Certificate(combination)
+        known[fact if total else -fact] = equations.rows(combination)
+    return known

@@ -1,0 +1,257 @@
+"""Equations of any board: read, combined, contradicted, implied, made shorter."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.presolve.equations import Equations, Short
+from mmsat.constraints.presolve.presolve import Presolved, presolve
+from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.presolve.refutation import Refutation
+from mmsat.constraints.presolve.steps import STEPS
+from mmsat.constraints.presolve.steps.hermite import unsolvable
+from mmsat.constraints.presolve.steps.parity import odd
+from mmsat.constraints.presolve.steps.rational import are_independent
+from mmsat.constraints.system import System
+from mmsat.errors import InternalError
+from mmsat.game.board import Board
+from mmsat.game.facts import Claim, Facts
+from mmsat.generate.generate import generate
+from tests import twins
+from tests.laws.random_boards import known_boards
+
+
+def problem_of(*claims, pegs=3, colors=3):
+    return Problem.of(System(Facts(pegs, colors), (), tuple((claim,) for claim in claims)))
+
+
+def shorts(rows):
+    """Equations over facts from 1, as the steps read them."""
+    return [
+        Short({fact: n for fact, n in enumerate(left, 1) if n}, total, {index: 1}, (index, 0))
+        for index, (left, total) in enumerate(rows)
+    ]
+
+
+def random_rows(rng, size, facts, modulus):
+    """Equations that whole numbers solve, or that are off by one somewhere."""
+    planted = [rng.randint(-2, 2) for _ in range(facts)]
+    rows = []
+    for _ in range(size):
+        left = [rng.randint(-1, 1) * rng.choice([1, modulus]) for _ in range(facts)]
+        rows.append((left, sum(a * b for a, b in zip(left, planted, strict=True))))
+    if rng.random() < 0.6:
+        left, total = rows[-1]
+        rows[-1] = left, total + 1
+    return rows
+
+
+def test_every_code_of_the_named_rows_satisfies_every_equation():
+    checked = 0
+    for board, _ in known_boards(100, seed=81, pegs=4, colors=3):
+        system = System.of(board)
+        outcome = presolve(system, ("bounds", "histograms", "bounds"))
+        if isinstance(outcome, Refutation):
+            continue
+        equations = outcome.problem.equations
+        for code in twins.consistent(board):
+            for equation in equations.all:
+                true = sum(
+                    number * twins.holds(system.facts, fact, code)
+                    for fact, number in equation.left.items()
+                )
+                assert true == equation.total
+                checked += 1
+        for short in equations.short:
+            left, total = {}, 0
+            for index, number in short.made.items():
+                total += number * equations.all[index].total
+                for fact, times in equations.all[index].left.items():
+                    left[fact] = left.get(fact, 0) + number * times
+            assert {fact: number for fact, number in left.items() if number} == short.left
+            assert total == short.total
+    assert checked > 500
+
+
+def test_the_sum_of_three_rows_is_even_on_the_left_alone():
+    """Each two of three pegs share a color as often as not; all three together never do."""
+    facts = Facts(3, 2)
+    ones = [facts.at(peg, 0) for peg in range(3)]
+    claims = [Claim((ones[a], ones[b]), 1, 1) for a, b in ((0, 1), (1, 2), (0, 2))]
+    refutation = STEPS["parity"]().apply(problem_of(*claims, colors=2))
+    assert refutation.rows == (0, 1, 2)
+    assert str(refutation) == (
+        "row 1 + row 2 + row 3: every code makes the left side even, the total is 3."
+    )
+    assert refutation.certificate == Certificate({0: 1, 1: 1, 2: 1}, 2)
+
+
+def test_a_modulus_of_three_is_seen_where_parity_is_blind():
+    """Four triples have every element three times, and the totals say five."""
+    facts = Facts(4, 2)
+    ones = [facts.at(peg, 0) for peg in range(4)]
+    triples = [[p for p in range(4) if p != out] for out in range(4)]
+    totals = (1, 1, 1, 2)
+    claims = [
+        Claim(tuple(ones[peg] for peg in triple), total, total)
+        for triple, total in zip(triples, totals, strict=True)
+    ]
+    problem = problem_of(*claims, pegs=4, colors=2)
+    assert STEPS["parity"]().apply(problem).problem is problem
+    refutation = STEPS["hermite"]().apply(problem)
+    assert refutation.certificate.modulus == 3
+    assert refutation.certificate.proves(refutation.equations)
+    assert refutation.rows == (0, 1, 2, 3)
+
+
+def test_multipliers_of_hermite_make_the_left_side_whole_and_not_the_total():
+    rng = random.Random(5)
+    kinds = []
+    for _ in range(400):
+        modulus = rng.choice([1, 2, 3, 5])
+        rows = random_rows(rng, rng.randint(1, 5), rng.randint(1, 5), modulus)
+        found = unsolvable(shorts(rows))
+        if found is None:
+            continue
+        multipliers, is_by_modulus = found
+        left = [
+            sum(multipliers.get(i, Fraction()) * row[0][fact] for i, row in enumerate(rows))
+            for fact in range(len(rows[0][0]))
+        ]
+        total = sum(number * rows[index][1] for index, number in multipliers.items())
+        assert all(value.denominator == 1 for value in left)
+        assert total.denominator > 1 if is_by_modulus else not any(left)
+        assert total != 0
+        kinds.append(is_by_modulus)
+    assert min(kinds.count(True), kinds.count(False)) > 20
+
+
+def test_hermite_misses_nothing_that_small_numbers_rule_out():
+    """Where it finds nothing, some whole numbers solve the equations modulo 2, 3, 4 and 5."""
+    rng = random.Random(6)
+    open_ones = 0
+    for _ in range(250):
+        rows = random_rows(rng, rng.randint(1, 3), 3, rng.choice([1, 2, 3]))
+        if unsolvable(shorts(rows)) is not None:
+            continue
+        open_ones += 1
+        for modulus in (2, 3, 4, 5):
+            assert any(
+                all(
+                    (sum(a * b for a, b in zip(left, values, strict=True)) - total) % modulus == 0
+                    for left, total in rows
+                )
+                for values in product(range(modulus), repeat=3)
+            )
+    assert open_ones > 50
+
+
+def test_parity_finds_a_combination_just_when_there_is_one():
+    rng = random.Random(7)
+    found = 0
+    for _ in range(400):
+        rows = random_rows(rng, rng.randint(1, 6), 4, 1)
+        chosen = odd(shorts(rows))
+        exists = any(
+            sum(rows[i][1] for i in some) % 2
+            and all(sum(rows[i][0][fact] for i in some) % 2 == 0 for fact in range(4))
+            for size in range(1 << len(rows))
+            for some in [[i for i in range(len(rows)) if size >> i & 1]]
+        )
+        assert (chosen is not None) == exists
+        found += exists
+        if chosen is not None:
+            assert sum(rows[i][1] for i in chosen) % 2
+            assert all(sum(rows[i][0][fact] for i in chosen) % 2 == 0 for fact in range(4))
+    assert 50 < found < 350
+
+
+def test_the_quick_look_never_calls_dependent_rows_independent():
+    rng = random.Random(8)
+    seen = set()
+    for _ in range(30):
+        rows = [[rng.randint(-1, 1) for _ in range(120)] for _ in range(30)]
+        if is_dependent := rng.random() < 0.5:
+            rows[rng.randrange(1, 30)] = [a - b for a, b in zip(rows[0], rows[-1], strict=True)]
+        looked = are_independent(shorts([(row, 0) for row in rows]))
+        assert looked is not is_dependent
+        seen.add(looked)
+    assert seen == {True, False}
+
+
+def test_implied_rows_go_and_the_rows_that_imply_them_stay():
+    facts = Facts(4, 3)
+    first, second = [tuple(facts.at(peg, color) for peg in range(4)) for color in (0, 1)]
+    claims = [Claim(first, 1, 1), Claim(second, 2, 2), Claim((*first, *second), 3, 3)]
+    change = STEPS["rational"]().apply(problem_of(*claims, pegs=4))
+    assert sorted(map(len, change.problem.rows)) == [0, 1, 1]
+    assert "dropped 1 implied claims" in change.text
+
+
+def test_a_combination_of_rows_tells_a_fact():
+    facts = Facts(3, 3)
+    one, two, three = (facts.at(peg, 0) for peg in range(3))
+    claims = [Claim((one, two), 1, 1), Claim((one, two, three), 2, 2)]
+    outcome = presolve(problem_of(*claims).system, ("rational", "differences", "bounds"))
+    assert outcome.problem.known.color(2) == 0
+    assert outcome.problem.known.rows(three) == 0b11
+
+
+def test_two_rows_of_two_colors_leave_the_pegs_where_they_differ():
+    board = Board.parse("8x2/11112222=4.4/11122221=4.4")
+    outcome = presolve(board, ("bounds", "differences"))
+    lengths = sorted(len(claim.facts) for row in outcome.system.rows for claim in row)
+    assert lengths == [2, 4]
+    codes = twins.consistent(board)
+    assert [code for code, _ in twins.solutions(outcome.system)] == codes
+
+
+def test_families_of_hard_problems_become_as_short_as_the_problems():
+    made = generate("one-in-three-3sat", 20, seed=1)
+    outcome = presolve(made.board, ("bounds", "rational", "differences"))
+    assert isinstance(outcome, Presolved)
+    lengths = [len(claim.facts) for row in outcome.system.rows for claim in row]
+    assert max(lengths) <= 3
+    assert not outcome.system.depths()
+
+
+def test_boards_that_no_search_ends_on_are_refuted_with_a_proof():
+    """An exact cover board of 91 rows: four of them say so."""
+    made = generate("exact-cover", 30, seed=2, answer="inconsistent")
+    refutation = presolve(made.board)
+    assert isinstance(refutation, Refutation)
+    assert refutation.certificate.proves(refutation.equations)
+    assert len(refutation.rows) < len(made.board.rows)
+
+
+def test_proofs_name_what_was_known_before():
+    """The count of a color is known by bounds, and the proof says by which rows."""
+    made = generate("three-dimensional-matching", seed=1, answer="any")
+    outcome = presolve(made.board)
+    assert isinstance(outcome, Refutation)
+    assert "color 1 (47 pegs)" in outcome.lines[0]
+    assert outcome.lines[0].endswith(".")
+    assert any(line.startswith("Color 1 (47 pegs) follows from row") for line in outcome.lines[1:])
+
+
+def test_a_certificate_that_proves_nothing_is_never_handed_on():
+    equations = Equations(problem_of(Claim((1, 4), 1, 1)))
+    with pytest.raises(InternalError, match="proves nothing"):
+        equations.refutation("parity", Certificate({0: 1}, 2))
+
+
+def test_dense_boards_beyond_the_budgets_are_left_alone(monkeypatch):
+    board = generate("random-two-color", 40, seed=1).board
+    problem = Problem.of(System.of(board))
+    monkeypatch.setattr("mmsat.constraints.presolve.steps.parity.WORK", 0)
+    monkeypatch.setattr("mmsat.constraints.presolve.steps.hermite.WORK", 0)
+    monkeypatch.setattr("mmsat.constraints.presolve.shorter.WORK", 0)
+    for name in ("parity", "hermite", "differences"):
+        change = STEPS[name]().apply(problem)
+        assert change.problem is problem
+        assert not change.text

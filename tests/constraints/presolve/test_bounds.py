@@ -1,0 +1,167 @@
+"""Propagation: what follows at once, by which rows, and how quickly."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+from hypothesis import given
+
+from mmsat.constraints.presolve.known import Known, bits
+from mmsat.constraints.presolve.narrowing import ContradictionError
+from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.presolve.propagation import Propagation
+from mmsat.constraints.presolve.refutation import Refutation
+from mmsat.constraints.presolve.steps.bounds import Bounds
+from mmsat.constraints.system import System
+from mmsat.game.board import Board, Row
+from mmsat.game.facts import Claim, Facts
+from mmsat.game.game import Game
+from tests import twins
+from tests.constraints.presolve.laws import codes_of_rows
+from tests.constraints.systems import systems
+from tests.laws.random_boards import known_boards
+
+
+def known_of(system):
+    problem = Problem.of(system)
+    known = problem.known.copy()
+    Propagation(problem.said(), known).run()
+    return known
+
+
+def test_what_is_known_follows_from_the_rows_that_it_names():
+    """Each color that is ruled out, each peg that is settled, each bound of a count."""
+    found = 0
+    for board, codes in known_boards(150, seed=71, pegs=4, colors=3):
+        if not codes:
+            continue
+        system = System.of(board)
+        known = known_of(system)
+        facts = system.facts
+        for fact in known.places():
+            by_rows = codes_of_rows(system, bits(known.rows(fact)))
+            assert all(twins.holds(facts, fact, code) for code in by_rows)
+            found += 1
+        for color in range(facts.colors):
+            for code in codes_of_rows(system, bits(known.why_low[color])):
+                assert code.count(color) >= known.low[color]
+            for code in codes_of_rows(system, bits(known.why_high[color])):
+                assert code.count(color) <= known.high[color]
+    assert found > 100
+
+
+@given(systems())
+def test_a_contradiction_names_rows_that_make_it(system):
+    outcome = Bounds().apply(Problem.of(system))
+    if isinstance(outcome, Refutation):
+        assert not codes_of_rows(system, outcome.rows)
+    else:
+        codes = [code for code, _ in twins.solutions(system)]
+        assert all(outcome.problem.known.allows(code) for code in codes)
+
+
+def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
+    """Over one positive claim of places, propagation settles all that is settled."""
+    rng = random.Random(3)
+    for _ in range(300):
+        facts = Facts(rng.randint(1, 3), rng.randint(1, 3))
+        every = range(1, facts.pegs * facts.colors + 1)
+        stated = tuple(rng.sample(every, rng.randint(0, len(every))))
+        low = rng.randint(0, facts.pegs)
+        system = System(facts, (), ((Claim(stated, low, rng.randint(low, facts.pegs)),),))
+        codes = [code for code, _ in twins.solutions(system)]
+        try:
+            known = known_of(system)
+        except ContradictionError:
+            assert not codes
+            continue
+        assert codes
+        for peg, color in product(range(facts.pegs), range(facts.colors)):
+            allowed = any(code[peg] == color for code in codes)
+            assert (known.value(facts.at(peg, color)) is not False) == allowed
+
+
+@pytest.mark.parametrize(
+    ("line", "places"),
+    [
+        ("3x3b/123=3", [(0, 0), (1, 1), (2, 2)]),
+        ("3x3b/111=3", [(0, 0), (1, 0), (2, 0)]),
+        ("2x3/12=0.2", [(0, 1), (1, 0)]),
+        ("3x2/111=2.0/112=3.0", [(0, 0), (1, 0), (2, 1)]),
+        ("2x2x2/1A2B=0.0.2", []),
+        ("2x2x2/1A2B=2.0.0", [(0, 0), (1, 3)]),
+    ],
+)
+def test_pegs_that_are_settled(line, places):
+    known = known_of(System.of(Board.parse(line)))
+    settled = [(p, known.color(p)) for p in range(known.facts.pegs) if known.color(p) is not None]
+    assert settled == places
+
+
+def test_counts_elsewhere_leave_the_rest_to_the_last_color():
+    """Of 6 pegs 2 and 3 are of the first two colors, so the third has one."""
+    known = known_of(System.of(Board.parse("6x3b/111111=2/222222=3")))
+    assert known.low == known.high == [2, 3, 1]
+    assert list(bits(known.why_low[2])) == [0, 1]
+
+
+def test_it_starts_from_what_is_known():
+    """Nothing more is found in a second run, and reasons stay."""
+    for board, codes in known_boards(100, seed=72):
+        if codes:
+            system = System.of(board)
+            first = known_of(system)
+            second = first.copy()
+            Propagation(Problem.of(system).said(), second).run()
+            assert (first.left, first.low, first.high) == (second.left, second.low, second.high)
+            assert first.why.keys() == second.why.keys()
+
+
+def test_facts_by_the_hundred_thousand_take_work_in_proportion():
+    """Counted in looks at claims: each claim is looked at once, and once a fact that changed."""
+    rng = random.Random(4)
+    game = Game.parse("1000x20o")
+    secret = tuple(rng.randrange(20) for _ in range(1000))
+    guesses = [tuple(rng.randrange(20) for _ in range(1000)) for _ in range(8)]
+    board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
+    problem = Problem.of(System.of(board))
+    propagation = Propagation(problem.said(), problem.known.copy())
+    looks = 0
+    look_at_claim = propagation._look_at_claim
+
+    def count(index):
+        nonlocal looks
+        looks += 1
+        look_at_claim(index)
+
+    propagation._look_at_claim = count
+    propagation.run()
+    claims, facts = len(propagation.members), len(propagation.value)
+    assert looks <= claims + sum(map(len, propagation.users)) <= claims + 2 * facts
+    assert propagation.known.allows(secret)
+
+
+def test_a_contradiction_is_told_in_a_sentence():
+    problem = Problem.of(System.of(Board.parse("4x6b/1111=3/2222=2")))
+    refutation = Bounds().apply(problem)
+    assert refutation.rows == (0, 1)
+    assert str(refutation).startswith("Rows 1 and 2 ")
+    assert str(refutation).endswith(".")
+
+
+def test_a_row_that_is_wrong_on_its_own_is_told_alone():
+    refutation = Bounds().apply(Problem.of(System.of(Board.parse("3x3b/111=1/222=5"))))
+    assert str(refutation).startswith("Row 2 gives color 2 at least 5 ")
+    system = System(Facts(1, 2), (Claim((1, 2), 2, 2),), ())
+    refutation = Bounds().apply(Problem.of(system))
+    assert refutation.rows == ()
+    assert str(refutation).startswith("The rules of the game leave ")
+
+
+def test_nothing_known_allows_everything():
+    known = Known.nothing(Facts(2, 3))
+    assert all(known.allows(code) for code in product(range(3), repeat=2))
+    assert list(known.places()) == []
+    assert known.tally() == (0, 0, 0)

@@ -1,0 +1,128 @@
+"""Histograms: by the walk and by weights, against all of them written down."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from mmsat.constraints.presolve import counts as module
+from mmsat.constraints.presolve.counts import Counts, Total, Walk, ends, weighed
+from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.presolve.refutation import Refutation
+from mmsat.constraints.presolve.steps.histograms import Histograms
+from mmsat.constraints.system import System
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+
+
+def random_counts(rng):
+    """Totals of numbers that any counts add, one histogram planted more often than not."""
+    colors = rng.randint(1, 4)
+    may = [sorted(rng.sample(range(6), rng.randint(1, 4))) for _ in range(colors)]
+    planted = [rng.randrange(len(each)) for each in may]
+    totals = []
+    for _ in range(rng.randint(1, 4)):
+        adds = tuple(tuple(rng.randint(-1, 3) for _ in each) for each in may)
+        true = sum(each[place] for each, place in zip(adds, planted, strict=True))
+        low = true + rng.choice([0, 0, 0, -1, 1])
+        totals.append(Total(adds, low, low + rng.choice([0, 0, 1])))
+    return Counts(list(range(colors)), may, totals, 1)
+
+
+def histograms(counts):
+    found = []
+    for places in product(*(range(len(each)) for each in counts.may)):
+        sums = [
+            sum(adds[place] for adds, place in zip(total.adds, places, strict=True))
+            for total in counts.totals
+        ]
+        if all(t.low <= number <= t.high for t, number in zip(counts.totals, sums, strict=True)):
+            found.append([each[place] for each, place in zip(counts.may, places, strict=True)])
+    return found
+
+
+def test_the_walk_finds_the_ends_of_all_histograms():
+    rng = random.Random(1)
+    empty = 0
+    for _ in range(1500):
+        counts = random_counts(rng)
+        found = histograms(counts)
+        expected = [(min(each), max(each)) for each in zip(*found, strict=True)]
+        assert ends(counts) == expected
+        empty += not found
+    assert 200 < empty < 1300
+
+
+def test_weights_rule_out_no_count_of_a_histogram(monkeypatch):
+    monkeypatch.setattr(module, "ROUNDS", 60)
+    rng = random.Random(2)
+    refuted = fewer = 0
+    for _ in range(500):
+        counts = random_counts(rng)
+        found = histograms(counts)
+        left = weighed(counts)
+        if left is None:
+            assert not found
+            refuted += 1
+            continue
+        fewer += left.may != counts.may
+        assert histograms(left) == found
+        for each, total in zip(left.totals, counts.totals, strict=True):
+            assert (each.low, each.high) == (total.low, total.high)
+    assert min(refuted, fewer) > 50
+
+
+def test_a_walk_that_is_not_done_says_nothing():
+    counts = random_counts(random.Random(3))
+    walk = Walk(counts, work=0)
+    assert not walk.run()
+    assert ends(counts, work=0) is None
+
+
+def random_board(size, rows, seed):
+    rng = random.Random(seed)
+    game = Game.parse(size)
+    secret, *guesses = [
+        tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows + 1)
+    ]
+    scored = tuple(Row(guess, game.score(secret, guess)) for guess in guesses)
+    return Board(game, scored), secret
+
+
+@pytest.mark.parametrize(("size", "rows"), [("30x30", 58), ("30x30w", 58), ("30x6", 24)])
+def test_dense_boards_have_one_histogram_by_weights(size, rows):
+    """Where a walk alone would never end."""
+    board, secret = random_board(size, rows, seed=2)
+    problem = Problem.of(System.of(board))
+    change = Histograms().apply(problem)
+    known = change.problem.known
+    counts = [secret.count(color) for color in range(board.game.colors)]
+    assert known.low == known.high == counts
+    assert "settled" in change.text
+
+
+def test_a_slip_of_one_total_in_a_dense_board_is_found():
+    """Another histogram would have to fit all the other rows."""
+    board, _ = random_board("12x12w", 40, seed=1)
+    slipped = board.changed({7: (board.rows[7].score[0] + 1,)})
+    assert isinstance(Histograms().apply(Problem.of(System.of(slipped))), Refutation)
+
+
+def test_colors_that_no_claim_asks_about_only_fill_up():
+    problem = Problem.of(System.of(Board.parse("4x9w/1122=1/1133=3")))
+    counts = Counts.of(problem)
+    assert counts.colors == [0, 1, 2]
+    assert (counts.totals[0].low, counts.totals[0].high) == (-20, 4)
+    known = Histograms().apply(problem).problem.known
+    assert known.low[:3] == [1, 0, 2]
+    assert known.high[:3] == [1, 0, 3]
+    assert known.high[3:] == [4] * 6
+
+
+def test_boards_without_claims_about_counts_are_left_alone():
+    for line in ("4x6b/1122=1", "4x6", "5x26o/CRANE=ELELE"):
+        problem = Problem.of(System.of(Board.parse(line)))
+        assert Counts.of(problem) is None
+        assert Histograms().apply(problem).problem is problem

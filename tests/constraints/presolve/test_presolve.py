@@ -1,0 +1,130 @@
+"""Every step, alone and with others, on boards of every game and on systems of any claims."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+
+from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
+from mmsat.constraints.presolve.refutation import Refutation
+from mmsat.constraints.presolve.steps import STEPS
+from mmsat.constraints.system import System
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.generate.base import Answer
+from mmsat.generate.families import FAMILIES
+from tests import twins
+from tests.constraints.presolve.laws import WAYS, check
+from tests.constraints.systems import listed_systems, systems
+from tests.laws.random_boards import known_boards
+
+BOARDS = (
+    {"number": 240, "seed": 61},
+    {"number": 160, "seed": 62, "pegs": 5, "colors": 2, "rows": 8},
+    {"number": 60, "seed": 63, "pegs": 3, "colors": 6},
+)
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_verdict_and_number_of_codes_stay(way):
+    outcomes = Counter()
+    for kind in BOARDS:
+        for board, codes in known_boards(**kind):
+            outcome = check(System.of(board), list(codes), way)
+            refuted = isinstance(outcome, Refutation)
+            outcomes["refuted"] += refuted
+            outcomes["changed"] += not refuted and bool(outcome.done)
+    assert outcomes["refuted"] + outcomes["changed"] > 15, "the step hardly ever did anything"
+    if set(way) <= {"parity", "hermite"}:
+        assert outcomes["changed"] == 0
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+@settings(max_examples=60)
+@given(system=systems() | listed_systems())
+def test_any_claims_keep_their_codes(way, system):
+    check(system, [code for code, _ in twins.solutions(system)], way)
+
+
+def test_nearly_every_small_board_without_a_code_is_refuted():
+    refuted = missed = 0
+    for kind in BOARDS:
+        for board, codes in known_boards(**kind):
+            if not codes:
+                found = isinstance(presolve(board), Refutation)
+                refuted, missed = refuted + found, missed + (not found)
+    assert refuted > 100
+    assert missed < refuted / 20
+
+
+def test_the_order_has_every_step_and_a_step_is_described():
+    assert set(ORDER) == set(STEPS)
+    assert all(step.name == name and step.summary for name, step in STEPS.items())
+
+
+def test_a_board_and_its_system_are_presolved_alike():
+    board = Board.parse("4x6/1122=1.1/3345=0.2")
+    one, other = presolve(board), presolve(System.of(board))
+    assert isinstance(one, Presolved)
+    assert isinstance(other, Presolved)
+    assert (one.system, one.done) == (other.system, other.done)
+
+
+def test_no_steps_change_nothing():
+    for board, _ in known_boards(100, seed=64):
+        outcome = presolve(board, ())
+        assert outcome.done == ()
+        for row, claims in zip(outcome.system.rows, System.of(board).rows, strict=True):
+            read = [claim for claim in claims if claim.low > 0 or claim.high < len(claim.facts)]
+            assert list(row) == (read if board.game.colors > 1 else [*row])
+
+
+def test_the_rows_of_a_slipped_board_are_named():
+    outcome = presolve(Board.parse("4x6/1122=1.0/3344=1.0/5566=1.0"))
+    assert isinstance(outcome, Refutation)
+    assert outcome.rows == (0, 1, 2)
+    assert "ows 1, 2 and 3" in str(outcome)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_planted_codes_of_larger_boards_stay(name):
+    """Too large to count, but the planted code is there, and no proof says that it is not."""
+    family = FAMILIES[name]
+    made = family.make(max(6, family.size // 2), seed=1, answer=Answer.CONSISTENT)
+    outcome = presolve(made.board, [step for step in ORDER if step not in ("colors", "pegs")])
+    assert isinstance(outcome, Presolved)
+    assert outcome.system.satisfies(made.witness)
+    assert outcome.problem.known.allows(made.witness)
+    before = sum(len(claim.facts) for claim in System.of(made.board).claims)
+    assert sum(len(claim.facts) for claim in outcome.system.claims) <= before
+    symmetric = presolve(made.board)
+    assert isinstance(symmetric, Presolved)
+
+
+def test_dense_boards_of_thirty_colors_need_no_counters_any_more():
+    rng = random.Random(2)
+    game = Game.parse("30x30")
+    secret, *guesses = [tuple(rng.randrange(30) for _ in range(30)) for _ in range(59)]
+    board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
+    outcome = presolve(board)
+    assert isinstance(outcome, Presolved)
+    assert outcome.system.satisfies(secret)
+    assert System.of(board).depths()
+    assert not outcome.system.depths()
+
+
+def test_the_same_board_gives_the_same_outcome():
+    for board, _ in known_boards(60, seed=65):
+        one, other = presolve(board), presolve(board)
+        assert type(one) is type(other)
+        if isinstance(one, Refutation):
+            assert (one.rows, one.lines, one.certificate) == (
+                other.rows,
+                other.lines,
+                other.certificate,
+            )
+        else:
+            assert (one.system, one.done) == (other.system, other.done)

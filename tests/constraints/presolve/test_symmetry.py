@@ -1,0 +1,108 @@
+"""Alike pegs and colors: how many codes stand behind one."""
+
+from __future__ import annotations
+
+from math import comb
+
+import pytest
+
+from mmsat.constraints.presolve.presolve import presolve
+from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.presolve.steps.colors import unmentioned
+from mmsat.constraints.presolve.steps.pegs import alike
+from mmsat.constraints.system import System
+from mmsat.game.board import Board
+from mmsat.game.facts import Claim, Facts
+from tests import twins
+from tests.laws.random_boards import known_boards
+
+
+def kept(line, *steps):
+    outcome = presolve(Board.parse(line), steps)
+    return outcome, [code for code, _ in twins.solutions(outcome.system)]
+
+
+@pytest.mark.parametrize(
+    ("line", "classes"),
+    [
+        ("4x3/1122=1.1", [[0, 1], [2, 3]]),
+        ("4x3/1122=1.1/1222=2.0", [[2, 3]]),
+        ("4x3/1122=1.1/1222=2.0/1112=1.1", []),
+        ("4x3", [[0, 1, 2, 3]]),
+        ("4x5!w/1122=1", [[0, 1, 2, 3]]),
+        ("4x3o/1122=LLEE", []),
+        ("4x3p/1111=G---", []),
+    ],
+)
+def test_pegs_that_no_row_tells_apart(line, classes):
+    problem = Problem.of(System.of(Board.parse(line)))
+    assert alike(problem) == classes
+
+
+def test_codes_without_rows_are_multisets():
+    outcome, codes = kept("4x3", "pegs")
+    assert len(codes) == comb(4 + 2, 2)
+    assert all(list(code) == sorted(code) for code in codes)
+    assert outcome.multiplicity((0, 0, 1, 2)) == 12
+    assert outcome.multiplicity((1, 1, 1, 1)) == 1
+
+
+def test_of_unmentioned_colors_only_the_first_is_left():
+    outcome, codes = kept("3x6/112=1.0", "colors", "bounds")
+    assert {color for code in codes for color in code} <= {0, 1, 2}
+    assert outcome.multiplicity((0, 2, 2)) == 16
+    assert outcome.multiplicity((0, 1, 0)) == 1
+
+
+def test_without_repeats_they_are_used_in_order():
+    outcome, codes = kept("4x9!/1234=0.1", "colors")
+    for code in codes:
+        others = [color for color in code if color > 3]
+        assert others == list(range(4, 4 + len(others)))
+    assert {outcome.multiplicity(code) for code in codes} == {5 * 4 * 3}
+
+
+def test_a_permutation_uses_them_all():
+    outcome, codes = kept("4x4!b/1111=1", "colors")
+    assert sum(map(outcome.multiplicity, codes)) == 24
+    assert len(codes) == 4
+
+
+def test_colors_are_mentioned_by_a_count_a_mark_or_a_conjunction():
+    facts = Facts(3, 6)
+    claims = (
+        Claim((facts.at(1, 0),), 0, 1),
+        Claim((facts.least(1, 2),), 0, 1),
+        Claim(((facts.at(0, 2), -facts.least(3, 1)),), 0, 1),
+        Claim((-facts.at(0, 4), facts.at(1, 4), facts.at(2, 4)), 0, 1),
+        Claim(tuple(facts.at(peg, 5) for peg in range(3)), 0, 1),
+    )
+    assert unmentioned(Problem.of(System(facts, claims, ()))) == {5: ((0, 1),)}
+
+
+def test_what_a_row_says_about_a_color_is_a_mention_wherever_it_stands():
+    """On one peg a row about a color looks like a rule about it; both rows are needed."""
+    outcome = presolve(Board.parse("1x2p/1=G/2=G"), ("colors", "bounds"))
+    assert outcome.rows == (0, 1)
+    columns = unmentioned(Problem.of(System.of(Board.parse("3x5!b/111=1"))))
+    assert columns == dict.fromkeys(range(1, 5), ((0, 1),))
+
+
+def test_settled_pegs_and_tables_are_left_alone():
+    outcome, _ = kept("3x2b/111=3", "bounds", "pegs")
+    assert [done.step for done in outcome.done] == ["bounds"]
+    seen = 0
+    for board, _ in known_boards(80, seed=91):
+        system = System.of(board)
+        if system.table is not None:
+            seen += 1
+            outcome = presolve(system, ("pegs", "colors"))
+            assert outcome.done == ()
+            assert outcome.system.table == system.table
+    assert seen > 5
+
+
+def test_large_games_stay_within_the_budget():
+    """A thousand colors would need a million facts a pair."""
+    outcome = presolve(Board.parse("3x1000b"), ("pegs",))
+    assert outcome.done == ()
