@@ -199,6 +199,8 @@ class Verdict:
     """When inconsistent and asked for: one minimal conflict."""
     correction: Correction | None = None
     """When inconsistent and asked for: the most plausible cheapest correction."""
+    choice: str = ""
+    """Why that engine was asked, in a line, where there was a choice."""
 
     @property
     def is_consistent(self) -> bool | None:

@@ -81,7 +81,7 @@ def working(*used: str) -> Decorator[Any]:
             type=EngineSpec(),
             default="auto",
             show_default=True,
-            help="auto, brute, cp, sat[:SOLVER[:ENCODING]], or algebra (two colors).",
+            help="auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice, or algebra (two colors).",
         ),
         "seed": click.option(
             "--seed", type=click.IntRange(0, LARGEST_SEED), help="Fix what solvers do at random."

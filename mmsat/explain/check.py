@@ -47,6 +47,7 @@ def check(
         deadline.elapsed,
         conflict=next(iter(found.conflicts), None),
         correction=min(found.corrections, key=plausibility, default=None),
+        choice=decision.reason,
     )
 
 

@@ -20,8 +20,7 @@ from mmsat.constraints.system import System
 from mmsat.encode.cnf import Builder
 from mmsat.errors import InternalError
 from mmsat.explain.refutation import refutation
-from mmsat.solve.algebra import Algebra
-from mmsat.solve.auto import is_algebraic
+from mmsat.solve.auto import is_algebraic, smaller
 from mmsat.solve.sat import code_of, new_solver
 from mmsat.solve.turns import Turns, first
 
@@ -128,13 +127,11 @@ class RowOracle:
         return True
 
     def _by_turns(self, rows: Rows) -> None:
-        """Let the solvers decide these rows, by turns."""
-        board = self._only(rows)
-        self.core = rows
-        if is_algebraic(board):
-            self.code = Algebra().solve(board)
-        else:
-            self.code = first([Turns(System.of(board))])
+        """Let presolve and the solvers decide these rows, by turns."""
+        numbers = sorted(rows)
+        systems, _, refuting = smaller(self.board.only(numbers))
+        self.code = first(Turns(system) for system in systems)
+        self.core = rows if refuting is None else frozenset(numbers[row] for row in refuting)
 
     def _within(self, rows: Rows) -> bool:
         """Whether SAT decides these rows within the budget, which learns from it."""

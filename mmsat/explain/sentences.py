@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Status
+from mmsat.constraints.system import System
 from mmsat.explain.proof import legend, proof_sentence
 from mmsat.game.spelling import listed, speller
 
@@ -96,7 +98,23 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
                 said.append(legend(board))
                 is_new = False
             said.append(proof_sentence(board, conflict.refutation, full=full))
+        elif full and not is_plain:
+            said += presolve_sentences(board, conflict)
     return said
+
+
+def presolve_sentences(board: Board, conflict: Conflict) -> list[str]:
+    """Why no code satisfies the rows of a conflict, where that is seen without search."""
+    from mmsat.constraints.presolve.presolve import presolve  # noqa: PLC0415  (only with -v)
+    from mmsat.constraints.presolve.refutation import Refutation  # noqa: PLC0415
+
+    system = System.of(board)
+    only = [claims if row in conflict.rows else () for row, claims in enumerate(system.rows)]
+    found = presolve(replace(system, rows=tuple(only)))
+    if not isinstance(found, Refutation):
+        return []
+    first, *others = found.lines
+    return [f"Why: {first}", *others]
 
 
 def conflict_sentence(board: Board, conflict: Conflict) -> str:

@@ -1,12 +1,12 @@
-"""auto: brute force while that is quick; then presolve, and two engines in a race.
+"""auto: brute force while that is quick, then two processes in a race.
 
-Most boards that people bring end in the first stage, without a solver being loaded at all. The rest
-is made smaller, which refutes some. Then two processes race on two cores, and the first to be done
-ends the other:
+Most boards that people bring end in the first stage, without a solver being loaded at all. For the
+rest two processes race on two cores, and the first to be done ends the other:
 
-- where the board is a lattice of few dimensions (lattice.py), the walk over its points against SAT
-  and CP-SAT by turns;
-- elsewhere SAT, on the encoding that suits (choice.py), against CP-SAT.
+- one makes the board smaller, which refutes some, and goes on with SAT, on the encoding that suits
+  (choice.py), by turns with the walk over the points of a lattice (lattice.py), where it has few
+  dimensions;
+- the other asks CP-SAT about the board as it is, and soon, by turns, about the smaller one too.
 
 Each has boards that it decides in a moment and the others never: sparse ones fall to clause
 learning, dense ones to CP-SAT, few colors to lattices. The verdict does not depend on who wins.
@@ -14,22 +14,26 @@ learning, dense ones to CP-SAT, few colors to lattices. The verdict does not dep
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from mmsat.answers import Status
 from mmsat.constraints.algebra.games import suits
+from mmsat.constraints.system import System
 from mmsat.solve.brute import Brute, is_large
 from mmsat.solve.choice import choice
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.engine import Decision, Engine, proven
-from mmsat.solve.lattice import Lattice, Read, places, walk
-from mmsat.solve.turns import CpWork, SatWork, Turns, first
+from mmsat.solve.lattice import Lattice, places
+from mmsat.solve.turns import WORK, CpWork, Either, SatWork, Union, decided
 from mmsat.solve.worker import TimeUpError, race, run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mmsat.answers import Code
-    from mmsat.constraints.system import System
     from mmsat.game.board import Board
+    from mmsat.solve.lattice import Read
+    from mmsat.solve.turns import Work
 
 BRUTE_SLICES = 4
 """What brute force has before solvers are asked: some ten milliseconds ..."""
@@ -41,11 +45,17 @@ WIDE = 32
 """Pegs above which a large two-color board goes there at once, as no search gets far."""
 
 
+DENSE_WORK = 6.0
+"""The first budget of CP-SAT on a board as it is, where presolve seldom helps it."""
+
+
 class Auto(Engine):
     """The engine to use without a reason for another."""
 
     name = "auto"
-    summary = "brute force while quick, then presolve, and a race of lattice, SAT and CP-SAT"
+    summary = (
+        "brute force while quick, then presolve with SAT and lattices in a race against CP-SAT"
+    )
 
     def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
         """Ask brute force, then the solvers in processes that end with the deadline."""
@@ -73,19 +83,8 @@ class Smaller(NamedTuple):
     """The codes of the board are those of all of them; none where it is refuted."""
     presolve: str
     """Which presolve."""
-
-
-def by_solvers(board: Board, seed: int | None) -> Decision:
-    """The decision of presolve, or of the engine that wins the race."""
-    systems, presolve = smaller(board)
-    if not systems:
-        return proven(board, None, presolve, "refuted without search")
-    reads = [places(system) for system in systems]
-    if all(read.is_suited for read in reads):
-        code, engine = race((by_lattice, systems, reads), (by_turns, systems, seed))
-        return proven(board, code, engine, f"{reads[0]} against SAT and CP-SAT by turns")
-    code, engine = race((by_sat, systems), (by_cp, systems, seed))
-    return proven(board, code, engine, f"{choice(systems[0])} against CP-SAT")
+    rows: tuple[int, ...] | None = None
+    """Where presolve refuted it and knows by which rows: these, from 0."""
 
 
 def smaller(board: Board) -> Smaller:
@@ -97,7 +96,9 @@ def smaller(board: Board) -> Smaller:
     from mmsat.constraints.presolve.presolve import Presolved, presolve  # noqa: PLC0415
 
     made = presolve(board)
-    return Smaller([made.system] if isinstance(made, Presolved) else [], "presolve")
+    if isinstance(made, Presolved):
+        return Smaller([made.system], "presolve")
+    return Smaller([], "presolve", made.rows)
 
 
 def is_algebraic(board: Board) -> bool:
@@ -109,21 +110,43 @@ def is_algebraic(board: Board) -> bool:
     return len(weights(board)) <= WEIGHTS
 
 
-def by_lattice(systems: list[System], reads: list[Read]) -> tuple[Code | None, str]:
-    """A code of any of the systems, or None, from the points of their lattices."""
-    return walk(systems, reads, Lattice()), Lattice.name
+def by_solvers(board: Board, seed: int | None) -> Decision:
+    """The decision of whoever wins the race."""
+    code, engine, reason = race((by_search, board), (by_cp, board, seed))
+    return proven(board, code, engine, reason)
 
 
-def by_turns(systems: list[System], seed: int | None) -> tuple[Code | None, str]:
-    """A code of any of the systems, or None, by SAT and CP-SAT."""
-    return first(Turns(system, seed) for system in systems), "sat and cp"
+Answer: TypeAlias = "tuple[Code | None, str, str]"
+"""A consistent code or None, the engine that found it, and why it was asked."""
 
 
-def by_sat(systems: list[System]) -> tuple[Code | None, str]:
-    """A code of any of the systems, or None, by SAT."""
-    return first(SatWork(system) for system in systems), str(choice(systems[0]))
+def by_search(board: Board) -> Answer:
+    """Presolve, then SAT, and the points of a lattice where that is small enough."""
+    systems, presolve, _ = smaller(board)
+    if not systems:
+        return None, presolve, "refuted without search"
+    reads = [places(system) for system in systems]
+    works = [search(system, read) for system, read in zip(systems, reads, strict=True)]
+    done = decided(Union(works))
+    lattice = next((f" and {read}" for read in reads if read.is_suited), "")
+    return done.code, done.name, f"{presolve}, then {choice(systems[0])}{lattice}, against cp"
 
 
-def by_cp(systems: list[System], seed: int | None) -> tuple[Code | None, str]:
-    """A code of any of the systems, or None, by CP-SAT."""
-    return first(CpWork(system, seed) for system in systems), "cp"
+def search(system: System, read: Read) -> Either:
+    """SAT, and where it suits the walk over lattice points."""
+    ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
+    if read.is_suited:
+        ways.append(lambda: read.work(system, Lattice()))
+    return Either(*ways)
+
+
+def by_cp(board: Board, seed: int | None) -> Answer:
+    """CP-SAT on the board as it is, and by turns on what presolve makes of it."""
+
+    def on_smaller() -> Work:
+        systems, presolve, _ = smaller(board)
+        return Union([CpWork(system, seed) for system in systems], presolve)
+
+    work = WORK if is_algebraic(board) else DENSE_WORK
+    done = decided(Either(lambda: CpWork(System.of(board), seed, work=work), on_smaller))
+    return done.code, done.name, "cp against presolve, SAT and lattices"

@@ -1,4 +1,4 @@
-"""Which SAT solver on which encoding suits a system, from measurements, and whether it fits.
+"""Which SAT solver on which encoding suits a system, from measurements.
 
 Sparse systems, such as reductions make them, are formulas with a few counts in them: plain clause
 learning on a counter with complete propagation decides them. Where claims are long, clauses that
@@ -9,25 +9,17 @@ remainders.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
-
-from mmsat.encode.cnf import cnf
-from mmsat.encode.sizes import formula_size
-from mmsat.errors import SizeError
 
 if TYPE_CHECKING:
     from mmsat.constraints.system import System
-    from mmsat.encode.formula import Formula
 
 SPARSE = 12
-"""Facts of a claim, on average, up to which a system is sparse."""
+"""Facts of a claim up to which it is short."""
 LONG = 100
 """Facts in a claim from which quotient and remainder are the shorter way to count, and pegs up to
 which native counting is the quicker way."""
-CLAUSE = 250
-"""Bytes that a clause takes, all told: as a Python list and in the solver. Measured."""
-MEMORY = 3 << 30
-"""Bytes that a formula may take."""
 
 
 class Choice(NamedTuple):
@@ -43,9 +35,13 @@ class Choice(NamedTuple):
 
 
 def is_sparse(system: System) -> bool:
-    """Whether the claims of rows have few facts on average."""
-    lengths = _lengths(system)
-    return sum(lengths) <= SPARSE * len(lengths)
+    """Whether most facts stand in short claims; a long one among many short ones is no matter."""
+    lengths = sorted(_lengths(system))
+    half = sum(lengths) / 2
+    seen = (
+        length for length, sum_ in zip(lengths, accumulate(lengths), strict=True) if sum_ >= half
+    )
+    return next(seen, 0) <= SPARSE
 
 
 def choice(system: System) -> Choice:
@@ -60,15 +56,3 @@ def choice(system: System) -> Choice:
 
 def _lengths(system: System) -> list[int]:
     return [len(claim.facts) for row in system.rows for claim in row]
-
-
-def affordable(system: System, encoding: str) -> Formula:
-    """The formula; raises SizeError, before anything is built, where it would take too much."""
-    clauses = formula_size(system, encoding).clauses
-    if clauses * CLAUSE > MEMORY:
-        raise SizeError(
-            f"the encoding {encoding} of this board has {clauses:,} clauses, about "
-            f"{clauses * CLAUSE / (1 << 30):.0f} GiB, above the limit of {MEMORY >> 30} GiB; "
-            "use the engine auto or cp instead"
-        )
-    return cnf(system, encoding)

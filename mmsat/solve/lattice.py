@@ -26,7 +26,7 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.system import System
 from mmsat.errors import Fault, InputError, MissingError, SizeError
 from mmsat.solve.engine import Decision, Engine, proven
-from mmsat.solve.turns import first
+from mmsat.solve.turns import Union, first
 from mmsat.solve.worker import TimeUpError, run
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ TOURS = 4
 """Times that each size goes over the basis, at most."""
 STEPS = 300_000
 """Points of the first turn: some hundredths of a second."""
-MOST_STEPS = 20_000_000
-"""Points of a turn: about a second."""
+MOST_STEPS = 5_000_000
+"""Points without a look at what the other threads have found: about a third of a second."""
 FREEDOM = 500
 """Numbers that describe a code, as many as the basis has to start with: a few seconds' work."""
 DIMENSION = 140
@@ -107,6 +107,10 @@ class Read:
             each.freedom <= FREEDOM and each.dimension <= DIMENSION for each in self.readings
         )
 
+    def work(self, system: System, engine: Lattice) -> Union:
+        """The walks over the system's lattices."""
+        return Union([Points(each, system, engine) for each in self.readings or ()], engine.name)
+
     def __str__(self) -> str:
         """What decides whether a walk comes to an end."""
         if self.readings is None:
@@ -140,15 +144,14 @@ def places(system: System) -> Read:
 
 def walk(systems: list[System], reads: list[Read], engine: Lattice) -> Code | None:
     """A code of any of the systems, or None, by turns over all their lattices."""
-    return first(
-        Points(each, system, engine)
-        for system, read in zip(systems, reads, strict=True)
-        for each in read.readings or ()
-    )
+    works = (read.work(system, engine) for system, read in zip(systems, reads, strict=True))
+    return first(works)
 
 
 class Points:
     """The points of one lattice, walked over by turns."""
+
+    name = Lattice.name
 
     def __init__(self, read: Places, system: System, engine: Lattice) -> None:
         """Do nothing yet."""
@@ -165,14 +168,17 @@ class Points:
 
         if self._kernel is None:
             self._kernel = self.reduced()
-        steps = min(STEPS << turn, MOST_STEPS)
-        while True:
-            found = self._kernel.advance(steps, self.engine.threads)
-            if found is not Found.CODE_FOUND:
-                return found is Found.EXHAUSTED
-            if self.system.satisfies(self._kernel.code):
+        left = STEPS << turn
+        while left > 0:
+            found = self._kernel.advance(min(left, MOST_STEPS), self.engine.threads)
+            if found is Found.EXHAUSTED:
+                return True
+            if found is Found.BUDGET_SPENT:
+                left -= MOST_STEPS
+            elif self.system.satisfies(self._kernel.code):
                 self.code = self._kernel.code
                 return True
+        return False
 
     def close(self) -> None:
         """Let go of what holds memory outside Python."""

@@ -6,11 +6,11 @@ import pytest
 
 from mmsat.answers import Status
 from mmsat.constraints.system import System
+from mmsat.encode import cnf as module
 from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.generate.generate import generate
 from mmsat.solve import SPECIAL, find_engine
-from mmsat.solve import choice as module
 from mmsat.solve.algebra import Algebra
 from mmsat.solve.auto import by_solvers, in_other_process, is_algebraic
 from mmsat.solve.deadline import Deadline
@@ -37,6 +37,7 @@ def test_it_agrees_with_a_list_of_all_codes():
 
 def test_cp_sat_alone_agrees_too(monkeypatch):
     monkeypatch.setattr(module, "MEMORY", -1)
+    monkeypatch.setattr(module, "SMALL", -1)
     assert wrong(known_boards(250, seed=11), Algebra().solve) == []
 
 
@@ -110,6 +111,7 @@ def test_a_large_board_is_decided_without_a_search():
 
 def test_the_largest_seed_is_a_seed_in_every_turn(monkeypatch):
     monkeypatch.setattr(module, "MEMORY", -1)
+    monkeypatch.setattr(module, "SMALL", -1)
     turns = Turns(System.of(Board.parse("4x2/1122=2.2")), (1 << 31) - 1)
     assert [turns.take(turn) for turn in range(3)] == [True, True, True]
 

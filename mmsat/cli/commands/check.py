@@ -48,7 +48,8 @@ def command(
     else:
         print_verdict(verdict, in_full=verbose, consistent_play=consistent_play)
     if verbose:
-        say(f"decided by {verdict.engine} in {verdict.seconds:.3f} s")
+        choice = f" ({verdict.choice})" if verdict.choice else ""
+        say(f"decided by {verdict.engine} in {verdict.seconds:.3f} s{choice}")
     leave_with(verdict.status)
 
 
