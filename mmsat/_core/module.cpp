@@ -13,6 +13,7 @@
 #include <utility>
 #include <variant>
 
+#include "counting.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
 
@@ -203,4 +204,6 @@ NB_MODULE(_core, m) {
         .def("set_slack", &mmsat::Search::set_slack, "slack"_a,
              "Let codes break at most so many rows from here on.")
         .def_prop_ro("found", &mmsat::Search::found, "Codes found so far.");
+
+    bind_counting(m);
 }

@@ -1,0 +1,288 @@
+#include "histograms.hpp"
+
+#include <algorithm>
+#include <map>
+#include <new>
+
+namespace mmsat {
+
+void Budget::take(std::size_t bytes) {
+    if (used_ + bytes > limit_) throw std::bad_alloc();
+    used_ += bytes;
+    peak_ = std::max(peak_, used_);
+}
+
+namespace {
+
+constexpr std::uint32_t NONE = ~std::uint32_t{0};
+
+// Numbers for values that are found again by their hash: open addressing, grown by doubling.
+class Index {
+public:
+    Index() : slots_(1024, NONE) {}
+
+    template <class Equal, class Hash>
+    std::uint32_t find_or_add(Word hash, std::uint32_t next, const Equal& equal, const Hash& rehash) {
+        if (2 * used_ >= slots_.size()) grow(rehash);
+        std::size_t slot = hash & (slots_.size() - 1);
+        while (slots_[slot] != NONE) {
+            if (equal(slots_[slot])) return slots_[slot];
+            slot = (slot + 1) & (slots_.size() - 1);
+        }
+        slots_[slot] = next;
+        ++used_;
+        return next;
+    }
+
+private:
+    template <class Hash>
+    void grow(const Hash& rehash) {
+        std::vector<std::uint32_t> old(2 * slots_.size(), NONE);
+        old.swap(slots_);
+        for (std::uint32_t value : old) {
+            if (value == NONE) continue;
+            std::size_t slot = rehash(value) & (slots_.size() - 1);
+            while (slots_[slot] != NONE) slot = (slot + 1) & (slots_.size() - 1);
+            slots_[slot] = value;
+        }
+    }
+
+    std::vector<std::uint32_t> slots_;
+    std::size_t used_ = 0;
+};
+
+}  // namespace
+
+Histograms::Histograms(const Layout& layout, Budget& budget) : layout_(layout), budget_(budget) {
+    lay_out();
+    raw_.resize(layout_.pegs + 1);
+    layers_.resize(layout_.pegs + 1);
+    Raw& root = raw_[0];
+    root.nodes = 1;
+    root.counts.resize(1);
+    root.sums.resize(1);
+    budget_.take(size(root));
+    for (std::size_t claim = 0; claim < layout_.ranges.size(); ++claim)
+        if (counted_[claim]) root.sums[0].set(sum_field_[claim], bias_[claim]);
+}
+
+void Histograms::lay_out() {
+    const std::size_t labels = layout_.labels, claims = layout_.ranges.size();
+    counted_.assign(claims, 0);
+    mixed_.assign(claims, 0);
+    bias_.assign(claims, 0);
+    up_.assign(claims, 0);
+    down_.assign(claims, 0);
+    cap_.assign(labels, 0);
+    once_index_.assign(labels, -1);
+    std::vector<std::int32_t> most(claims, 0);
+    for (const Step& step : layout_.steps) {
+        counted_[step.claim] = 1;
+        cap_[step.label] = std::max<std::uint32_t>(cap_[step.label], step.count);
+        (step.amount > 0 ? most : bias_)[step.claim] += std::abs(step.amount);
+        up_[step.claim] = std::max(up_[step.claim], step.amount);
+        down_[step.claim] = std::max(down_[step.claim], -step.amount);
+    }
+    for (const Amount& amount : layout_.amounts)
+        if (amount.amount) mixed_[amount.claim] = counted_[amount.claim];
+    Fields counts(WORDS), sums(WORDS);
+    count_field_.resize(labels);
+    gain_.resize(labels);
+    loss_.resize(labels);
+    for (std::size_t label = 0; label < labels; ++label) {
+        if (layout_.once[label]) {
+            once_index_[label] = static_cast<std::int32_t>(once_++);
+            const std::size_t all = layout_.sizes[label];
+            cap_[label] = static_cast<std::uint32_t>(std::min(all, layout_.pegs));
+        }
+        if (cap_[label]) count_field_[label] = counts.take(cap_[label]);
+        gain_[label].resize(cap_[label] + 1);
+        loss_[label].resize(cap_[label] + 1);
+    }
+    sum_field_.resize(claims);
+    for (std::size_t claim = 0; claim < claims; ++claim)
+        if (counted_[claim]) {
+            sum_field_[claim] = sums.take(bias_[claim] + most[claim]);
+            guards_.guard(sum_field_[claim]);
+        }
+    for (const Step& step : layout_.steps) {
+        Counters& home = (step.amount > 0 ? gain_ : loss_)[step.label][step.count];
+        const Field field = sum_field_[step.claim];
+        home.set(field, home.get(field) + std::abs(step.amount));
+    }
+}
+
+// The bounds that sums keep after so many pegs, as each peg to come moves one count by one.
+void Histograms::bound(std::size_t pegs) {
+    const auto rest = static_cast<std::int64_t>(layout_.pegs - pegs);
+    for (std::size_t claim = 0; claim < counted_.size(); ++claim) {
+        if (!counted_[claim]) continue;
+        const Field field = sum_field_[claim];
+        std::int64_t low = 0, high = static_cast<std::int64_t>(field.most());
+        if (!mixed_[claim]) {
+            low = std::max(low, layout_.ranges[claim].low + bias_[claim] - rest * up_[claim]);
+            high = std::min(high, layout_.ranges[claim].high + bias_[claim] + rest * down_[claim]);
+        }
+        if (low > high || low > static_cast<std::int64_t>(field.most())) low = 1, high = 0;
+        low_.set(field, static_cast<Word>(low));
+        high_.set(field, static_cast<Word>(std::max<std::int64_t>(high, 0)));
+    }
+}
+
+std::size_t Histograms::size(const Raw& raw) const {
+    return raw.counts.capacity() * sizeof(Counters) + raw.sums.capacity() * sizeof(Counters) +
+           4 * (raw.child.capacity() + raw.left.capacity());
+}
+
+bool Histograms::advance() {
+    if (done_) return false;
+    if (!is_back_ && peg_ < layout_.pegs)
+        forward();
+    else if (!is_back_)
+        end();
+    else
+        backward();
+    return !done_;
+}
+
+void Histograms::forward() {
+    Raw& here = raw_[peg_];
+    Raw& next = raw_[peg_ + 1];
+    const std::size_t labels = layout_.labels;
+    bound(peg_ + 1);
+    here.child.assign(here.nodes * labels, -1);
+    here.left.resize(here.nodes * once_);
+    Index index;
+    std::size_t charged = 0;
+    const auto hash = [](const Counters& counts) { return counts.hash(); };
+    for (std::size_t node = 0; node < here.nodes; ++node) {
+        for (std::size_t label = 0; label < labels; ++label) {
+            const std::int32_t which = once_index_[label];
+            const Word count = cap_[label] ? here.counts[node].get(count_field_[label]) : 0;
+            if (which >= 0)
+                here.left[node * once_ + which] =
+                    layout_.sizes[label] - static_cast<std::uint32_t>(count);
+            if (!layout_.allows(peg_, label)) continue;
+            if (which >= 0 && count == layout_.sizes[label]) continue;
+            Counters counts = here.counts[node], sums = here.sums[node];
+            if (count < cap_[label]) {
+                counts.set(count_field_[label], count + 1);
+                sums = sums + gain_[label][count + 1] - loss_[label][count + 1];
+            }
+            if (!within(sums, low_, high_, guards_)) continue;
+            const std::uint32_t found = index.find_or_add(
+                hash(counts), static_cast<std::uint32_t>(next.nodes),
+                [&](std::uint32_t other) { return next.counts[other] == counts; },
+                [&](std::uint32_t other) { return hash(next.counts[other]); });
+            if (found == next.nodes) {
+                next.counts.push_back(counts);
+                next.sums.push_back(sums);
+                ++next.nodes;
+                if (next.nodes % 65536 == 0) {
+                    budget_.take(size(next) - charged);
+                    charged = size(next);
+                }
+            }
+            here.child[node * labels + label] = static_cast<std::int32_t>(found);
+        }
+    }
+    budget_.take(size(next) - charged);
+    const std::size_t before = size(here);
+    budget_.take(4 * (here.child.size() + here.left.size()));
+    std::vector<Counters>().swap(here.counts);
+    std::vector<Counters>().swap(here.sums);
+    budget_.give_back(before - size(here));
+    ++peg_;
+}
+
+// The nodes of the last layer: those where all claims of counts alone are met, told apart by what
+// the others get.
+void Histograms::end() {
+    Raw& last = raw_[peg_];
+    bound(peg_);
+    std::map<std::vector<std::int32_t>, std::int32_t> known;
+    map_.assign(last.nodes, -1);
+    for (std::size_t node = 0; node < last.nodes; ++node) {
+        if (!within(last.sums[node], low_, high_, guards_)) continue;
+        std::vector<std::int32_t> sums(counted_.size(), 0);
+        for (std::size_t claim = 0; claim < counted_.size(); ++claim)
+            if (mixed_[claim])
+                sums[claim] = static_cast<std::int32_t>(last.sums[node].get(sum_field_[claim])) -
+                              bias_[claim];
+        const auto found = known.emplace(sums, static_cast<std::int32_t>(ends_.size()));
+        if (found.second) ends_.push_back(sums);
+        map_[node] = found.first->second;
+    }
+    layers_[peg_].nodes = ends_.size();
+    const std::size_t before = size(last);
+    last = Raw();
+    budget_.give_back(before - size(last));
+    is_back_ = true;
+}
+
+void Histograms::backward() {
+    --peg_;
+    Raw& raw = raw_[peg_];
+    Layer& layer = layers_[peg_];
+    const std::size_t labels = layout_.labels;
+    std::vector<std::int32_t> map(raw.nodes, -1);
+    std::vector<std::int32_t> child(labels);
+    std::vector<std::uint32_t> left(once_);
+    Index index;
+    const auto mixed = [&](const std::int32_t* first, const std::uint32_t* colors) {
+        Word hash = 0x9e3779b97f4a7c15u;
+        for (std::size_t label = 0; label < labels; ++label) {
+            hash = (hash ^ static_cast<std::uint32_t>(first[label])) * 0xff51afd7ed558ccdu;
+            hash ^= hash >> 32;
+        }
+        for (std::size_t which = 0; which < once_; ++which) {
+            hash = (hash ^ colors[which]) * 0xff51afd7ed558ccdu;
+            hash ^= hash >> 32;
+        }
+        return hash;
+    };
+    for (std::size_t node = 0; node < raw.nodes; ++node) {
+        bool is_alive = false;
+        for (std::size_t label = 0; label < labels; ++label) {
+            const std::int32_t to = raw.child[node * labels + label];
+            child[label] = to < 0 ? -1 : map_[to];
+            is_alive |= child[label] >= 0;
+        }
+        if (!is_alive) continue;
+        for (std::size_t label = 0; label < labels; ++label)
+            if (const std::int32_t which = once_index_[label]; which >= 0)
+                left[which] = child[label] < 0 ? 0 : raw.left[node * once_ + which];
+        const std::uint32_t found = index.find_or_add(
+            mixed(child.data(), left.data()), static_cast<std::uint32_t>(layer.nodes),
+            [&](std::uint32_t other) {
+                return std::equal(child.begin(), child.end(), &layer.child[other * labels]) &&
+                       std::equal(left.begin(), left.end(), layer.left.begin() + other * once_);
+            },
+            [&](std::uint32_t other) {
+                return mixed(&layer.child[other * labels], layer.left.data() + other * once_);
+            });
+        if (found == layer.nodes) {
+            layer.child.insert(layer.child.end(), child.begin(), child.end());
+            layer.left.insert(layer.left.end(), left.begin(), left.end());
+            ++layer.nodes;
+        }
+        map[node] = static_cast<std::int32_t>(found);
+    }
+    layer.child.shrink_to_fit();
+    layer.left.shrink_to_fit();
+    budget_.take(4 * (layer.child.size() + layer.left.size()));
+    const std::size_t before = size(raw);
+    raw = Raw();
+    budget_.give_back(before - size(raw));
+    map_.swap(map);
+    done_ = peg_ == 0;
+}
+
+std::size_t Histograms::nodes() const {
+    std::size_t sum = 0;
+    for (std::size_t peg = 0; peg <= layout_.pegs; ++peg)
+        sum += is_back_ ? layers_[peg].nodes : raw_[peg].nodes;
+    return sum;
+}
+
+}  // namespace mmsat
