@@ -27,6 +27,7 @@ public:
           right_(budget),
           next_(budget),
           after_(pegs_),
+          adder_(budget),
           total_(W, 0) {
         const Key zero{};
         const Word one[W] = {1};
@@ -42,6 +43,7 @@ public:
                 if (within(end + step.ending, window.low, window.high, step.guards))
                     right_.put(node, &end, one, 1);
             }
+        budget.take(histograms.nodes() * W * sizeof(Word));
         count_paths();
     }
 

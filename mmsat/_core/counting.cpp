@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "counter.hpp"
+#include "diagram.hpp"
 #include "layout.hpp"
 
 namespace nb = nanobind;
@@ -102,4 +103,41 @@ void bind_counting(nb::module_& m) {
              "Work on for a while; true once the number is known.")
         .def_prop_ro("count", [](const mmsat::Counter& self) { return number(self.count()); })
         .def_prop_ro("stage", &mmsat::Counter::stage);
+
+    nb::class_<mmsat::Diagram>(m, "Diagram", "The states that lead to the codes of a layout.")
+        .def(nb::new_([](std::size_t pegs, const Numbers& sizes, const Numbers& once,
+                         const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
+                         const Numbers& ranges, std::size_t bits, std::size_t memory) {
+                 return mmsat::Diagram::make(
+                     layout(pegs, sizes, once, allowed, amounts, steps, ranges), bits, memory);
+             }),
+             "pegs"_a, "sizes"_a, "once"_a, "allowed"_a, "amounts"_a, "steps"_a, "ranges"_a,
+             "bits"_a, "memory"_a)
+        .def("advance", &mmsat::Diagram::advance, "work"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Work on for a while; true once the diagram stands.")
+        .def_prop_ro("stage", &mmsat::Diagram::stage)
+        .def_prop_ro("count", [](const mmsat::Diagram& self) { return number(self.count()); })
+        .def("options",
+             [](const mmsat::Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
+                 nb::list found;
+                 for (const mmsat::Option& each : self.options(peg, {node, index}))
+                     found.append(nb::make_tuple(each.label, each.to.node, each.to.index,
+                                                 number(each.ways)));
+                 return found;
+             },
+             "peg"_a, "node"_a, "index"_a,
+             "The labels that a state goes on with: label, next node and index, codes from there.")
+        .def("profile",
+             [](const mmsat::Diagram& self, const std::vector<std::int32_t>& fixed) {
+                 std::vector<std::vector<mmsat::Word>> found;
+                 {
+                     nb::gil_scoped_release release;
+                     found = self.profile(fixed);
+                 }
+                 nb::list numbers;
+                 for (const auto& each : found) numbers.append(number(each));
+                 return numbers;
+             },
+             "fixed"_a, "By peg and label, the codes that have it and the fixed labels (-1: any).");
 }

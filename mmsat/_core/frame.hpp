@@ -31,13 +31,15 @@ public:
 
     Frame(const Histograms& histograms, const Sums& sums, Budget& budget)
         : histograms_(histograms), sums_(sums), pegs_(histograms.layout().pegs) {
-        std::size_t bytes = 0;
+        std::size_t widest = 0;
         for (std::size_t peg = 0; peg <= pegs_; ++peg)
-            bytes += histograms.layer(peg).nodes * sizeof(Window) * (sums.are_exact() ? 2 : 1);
-        budget.take(bytes);
+            widest = std::max(widest, histograms.layer(peg).nodes);
+        const std::size_t scratch = 4 * widest * sums.claims().size() * sizeof(std::int64_t);
+        budget.take(histograms.nodes() * sizeof(Window) * (sums.are_exact() ? 2 : 1) + scratch);
         label();
         look_ahead();
         if (sums.are_exact()) look_back();
+        budget.give_back(scratch);
     }
 
     const Peg& peg(std::size_t peg) const { return steps_[peg]; }

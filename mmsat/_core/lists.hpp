@@ -159,6 +159,11 @@ class Adder {
 public:
     using Key = Packed<K>;
 
+    explicit Adder(Budget& budget) : budget_(&budget) {}
+    Adder(const Adder&) = delete;
+    Adder& operator=(const Adder&) = delete;
+    ~Adder() { budget_->give_back(bytes_); }
+
     void start() {
         size_ = 0;
         runs_.assign(1, 0);
@@ -167,8 +172,10 @@ public:
     // Room for so many entries more.
     void reserve(std::size_t more) {
         if (keys_.size() < size_ + more) {
-            keys_.resize(std::max(size_ + more, 2 * keys_.size()));
-            ways_.resize(keys_.size() * W);
+            const std::size_t room = std::max(size_ + more, keys_.size() + keys_.size() / 2);
+            charge(room - keys_.size());
+            keys_.resize(room);
+            ways_.resize(room * W);
         }
     }
     void push(const Key& key, const Word* ways, Word factor) {
@@ -214,9 +221,15 @@ public:
 private:
     void grow_other() {
         if (other_keys_.size() < keys_.size()) {
+            charge(keys_.size() - other_keys_.size());
             other_keys_.resize(keys_.size());
             other_ways_.resize(ways_.size());
         }
+    }
+    void charge(std::size_t entries) {
+        const std::size_t bytes = entries * (sizeof(Key) + W * sizeof(Word));
+        budget_->take(bytes);
+        bytes_ += bytes;
     }
     void take_other(std::size_t size) {
         keys_.swap(other_keys_);
@@ -272,6 +285,8 @@ private:
     std::vector<Word> ways_, other_ways_;
     std::vector<std::size_t> runs_{0}, new_runs_;
     std::size_t size_ = 0;
+    Budget* budget_;
+    std::size_t bytes_ = 0;
 };
 
 }  // namespace mmsat

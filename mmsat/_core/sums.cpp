@@ -1,7 +1,7 @@
 #include "sums.hpp"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 
 namespace mmsat {
 
@@ -25,16 +25,21 @@ Sums::Sums(const Layout& layout, const Histograms& histograms)
 // At each peg the least that a label is worth is taken off all of them, and off the claim's bounds:
 // then no sum ever falls.
 void Sums::read(const Layout& layout) {
-    std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int64_t>> tables;
-    for (const Amount& each : layout.amounts) {
-        auto& table = tables[{each.peg, each.claim}];
-        table.resize(labels_, 0);
-        table[each.label] += each.amount;
-    }
+    std::vector<Amount> amounts = layout.amounts;
+    std::sort(amounts.begin(), amounts.end(), [](const Amount& one, const Amount& other) {
+        return std::tie(one.peg, one.claim) < std::tie(other.peg, other.claim);
+    });
     std::vector<std::int64_t> most(claims_.size(), 0), largest(claims_.size(), 0);
-    for (auto& [place, table] : tables) {
-        const auto peg = static_cast<std::size_t>(place.first);
-        const auto index = static_cast<std::size_t>(place.second);
+    std::vector<std::int64_t> table(labels_);
+    for (std::size_t next = 0; next < amounts.size();) {
+        const auto peg = static_cast<std::size_t>(amounts[next].peg);
+        const auto index = static_cast<std::size_t>(amounts[next].claim);
+        const std::size_t start = next;
+        table.assign(labels_, 0);
+        for (; next < amounts.size() && amounts[next].peg == amounts[start].peg &&
+               amounts[next].claim == amounts[start].claim;
+             ++next)
+            table[amounts[next].label] += amounts[next].amount;
         Claim& claim = claims_[index];
         std::int64_t least = INT64_MAX, highest = INT64_MIN;
         for (std::size_t label = 0; label < labels_; ++label)
