@@ -39,3 +39,57 @@ class Search:
     def code(self) -> tuple[int, ...]: ...
     @property
     def found(self) -> int: ...
+
+class Stage:
+    @property
+    def pegs_done(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def peak_bytes(self) -> int: ...
+    @property
+    def most(self) -> bytes: ...
+
+class Counter:
+    def __init__(
+        self,
+        pegs: int,
+        sizes: array[int],
+        once: array[int],
+        allowed: array[int],
+        amounts: array[int],
+        steps: array[int],
+        ranges: array[int],
+        bits: int,
+        memory: int,
+    ) -> None: ...
+    def advance(self, work: int) -> bool: ...
+    @property
+    def count(self) -> bytes: ...
+    @property
+    def stage(self) -> Stage: ...
+
+class Diagram:
+    def __init__(
+        self,
+        pegs: int,
+        sizes: array[int],
+        once: array[int],
+        allowed: array[int],
+        amounts: array[int],
+        steps: array[int],
+        ranges: array[int],
+        bits: int,
+        memory: int,
+    ) -> None: ...
+    def advance(self, work: int) -> bool: ...
+    @property
+    def stage(self) -> Stage: ...
+    @property
+    def count(self) -> bytes: ...
+    def options(
+        self, peg: int, node: int, index: int
+    ) -> list[tuple[int, int, int, bytes]]: ...
+    def profile(self, fixed: Sequence[int]) -> list[bytes]: ...

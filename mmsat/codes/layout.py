@@ -11,7 +11,7 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mmsat.codes.order import best_order
+from mmsat.codes.order import Orders
 from mmsat.game.facts import Claim
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ class Layout:
         return self.order == tuple(range(len(self.order)))
 
     @property
-    def arguments(self) -> tuple[int, array[int], array[int], array[int], array[int], array[int], array[int], int]:
+    def arguments(
+        self,
+    ) -> tuple[int, array[int], array[int], array[int], array[int], array[int], array[int], int]:
         """What the engine is called with."""
         allowed = array("i", [0]) * (len(self.order) * len(self.labels))
         for place, labels in enumerate(self.allowed):
@@ -62,20 +64,26 @@ class Layout:
         )
 
 
-def lay_out(board: Presolved, *, in_order: bool = False) -> Layout:
-    """The layout of a board's claims, in the order of the pegs or in a better one."""
+def lay_out(board: Presolved, *, in_order: bool | None = False) -> Layout:
+    """The layout of a board's claims, in the order of the pegs or in the best one found.
+
+    With None, in the order of the pegs unless the best one is much better.
+    """
     facts = board.facts
     claims, single = counts_told(board)
     kept = {color: number for number, color in enumerate(single)}
     labels, once = labels_of(board, claims, set(kept))
     label_of = {color: number for number, colors in enumerate(labels) for color in colors}
     places = [
-        [facts.peg_color(fact)[0] for fact in claim.facts if isinstance(fact, int) and facts.is_at(fact)]
+        [
+            facts.peg_color(fact)[0]
+            for fact in claim.facts
+            if isinstance(fact, int) and facts.is_at(fact)
+        ]
         for claim in claims
     ]
-    order = tuple(range(facts.pegs))
-    if not in_order:
-        order = best_order(facts.pegs, places, [claim.high for claim in claims])
+    orders = Orders(facts.pegs, places, [claim.high for claim in claims])
+    order = orders.own if in_order or (in_order is None and orders.own_is_fine) else orders.best
     position = {peg: place for place, peg in enumerate(order)}
     amounts, steps, ranges = array("i"), array("i"), array("i")
     for number, claim in enumerate(claims):
@@ -111,7 +119,11 @@ def counts_told(board: Presolved) -> tuple[list[Claim], list[int]]:
         else:
             for color in colors:
                 open_pegs[color].add(peg)
-    whole = {n: color for n, claim in enumerate(board.claims) if (color := _whole(board, claim, open_pegs)) is not None}
+    whole = {
+        n: color
+        for n, claim in enumerate(board.claims)
+        if (color := _whole(board, claim, open_pegs)) is not None
+    }
     mentions = [0] * facts.colors
     counted: set[int] = set()
     for number, claim in enumerate(board.claims):
