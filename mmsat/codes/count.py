@@ -17,8 +17,8 @@ from mmsat.codes.layouts import UnsuitedError
 from mmsat.codes.models import EPSILON, approxmc, enumerate_models, ganak
 from mmsat.codes.rank import MEMORY, says_nothing
 from mmsat.constraints.system import System
-from mmsat.errors import Fault, InputError
-from mmsat.solve.brute import SLICE, is_large, pace, search
+from mmsat.errors import Fault, InputError, SizeError
+from mmsat.solve.brute import is_large, pace, search
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.worker import TimeUpError, run, stream
 
@@ -86,6 +86,8 @@ class Counting:
             found = self._brute(None)
         elif method == "diagram":
             found = self._diagram(self.memory, None)
+            if found is None and not self.deadline.passed:
+                raise SizeError(self.notes[-1])
         elif method == "enumeration":
             found = self._enumerate(self.deadline, None)
         elif method == "ganak":
@@ -162,7 +164,7 @@ class Counting:
         except TimeUpError:
             self.notes.append(f"the time was up for the diagram: {self.known.doing}")
         except MemoryError:
-            self.notes.append(f"the diagram needs more than {size}, so the next method takes over")
+            self.notes.append(f"the diagram needs more than {size}; another method takes over")
         except (OverflowError, UnsuitedError) as error:
             self.notes.append(f"there is no diagram: {error}")
         return None

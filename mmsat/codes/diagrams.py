@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import Diagram
 from mmsat.codes.layouts import layouts
-from mmsat.codes.walk import Walk, Walked
+from mmsat.codes.walk import Walk, Walked, landing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -125,13 +125,12 @@ class Diagrams(Walked):
         used: list[int] = []
         state = (0, 0)
         for place, peg in enumerate(part.layout.order):
-            for color, (following, ways) in part.options(place, state, used).items():
-                if number < ways:
-                    break
-                number -= ways
+            options = part.options(place, state, used)
+            ways = {color: each for color, (_, each) in options.items()}
+            color, number = landing(ways, number)
             code[peg] = color
             used.append(color)
-            state = following
+            state = options[color][0]
         return tuple(code)
 
 

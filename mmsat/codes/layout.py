@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat.codes.order import Orders
-from mmsat.game.facts import Claim
+from mmsat.codes.presolve import Plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,130 +70,140 @@ def lay_out(board: Presolved, *, in_order: bool | None = False) -> Layout:
     With None, in the order of the pegs unless the best one is much better.
     """
     facts = board.facts
-    claims, single = counts_told(board)
-    kept = {color: number for number, color in enumerate(single)}
-    labels, once = labels_of(board, claims, set(kept))
+    claims, single = Counting(board).told()
+    labels, once = labels_of(board, claims, single)
     label_of = {color: number for number, colors in enumerate(labels) for color in colors}
     places = [
-        [
-            facts.peg_color(fact)[0]
-            for fact in claim.facts
-            if isinstance(fact, int) and facts.is_at(fact)
-        ]
-        for claim in claims
+        [facts.peg_color(fact)[0] for fact in claim.facts if facts.is_at(fact)] for claim in claims
     ]
     orders = Orders(facts.pegs, places, [claim.high for claim in claims])
     order = orders.own if in_order or (in_order is None and orders.own_is_fine) else orders.best
     position = {peg: place for place, peg in enumerate(order)}
     amounts, steps, ranges = array("i"), array("i"), array("i")
     for number, claim in enumerate(claims):
-        denied = 0
         for fact in claim.facts:
-            assert isinstance(fact, int)  # noqa: S101  (no conjunctions)
             sign = 1 if fact > 0 else -1
-            denied += fact < 0
             if facts.is_at(fact):
                 peg, color = facts.peg_color(fact)
                 amounts.extend((position[peg], label_of[color], number, sign))
             else:
                 color, count = facts.color_count(fact)
                 steps.extend((label_of[color], count, number, sign))
+        denied = sum(fact < 0 for fact in claim.facts)
         ranges.extend((claim.low - denied, claim.high - denied))
     allowed = tuple(frozenset(label_of[color] for color in board.colors[peg]) for peg in order)
     size = sum(math.log2(len(colors)) for colors in board.colors)
     return Layout(order, labels, once, allowed, amounts, steps, ranges, math.ceil(size + 0.01))
 
 
-def counts_told(board: Presolved) -> tuple[list[Claim], list[int]]:
-    """The claims, those about all places of a color told as counts where that is better.
+class Counting:
+    """Which claims are told as claims about counts."""
 
-    And the colors of which nothing is said but that a code has them once at most; these claims are
-    left out.
-    """
-    facts = board.facts
-    open_pegs: dict[int, set[int]] = {color: set() for color in range(facts.colors)}
-    fixed = [0] * facts.colors
-    for peg, colors in enumerate(board.colors):
-        if len(colors) == 1:
-            fixed[next(iter(colors))] += 1
-        else:
+    def __init__(self, board: Presolved) -> None:
+        """Find the claims about all places of a color that are open."""
+        self.board = board
+        facts = board.facts
+        self.fixed = [0] * facts.colors
+        self.places: list[set[int]] = [set() for _ in range(facts.colors)]
+        for peg, colors in enumerate(board.colors):
             for color in colors:
-                open_pegs[color].add(peg)
-    whole = {
-        n: color
-        for n, claim in enumerate(board.claims)
-        if (color := _whole(board, claim, open_pegs)) is not None
-    }
-    mentions = [0] * facts.colors
-    counted: set[int] = set()
-    for number, claim in enumerate(board.claims):
-        if number in whole:
-            mentions[whole[number]] += 1
-            continue
-        for fact in claim.facts:
-            assert isinstance(fact, int)  # noqa: S101
-            if facts.is_at(fact):
-                mentions[facts.peg_color(fact)[1]] += 2
+                if len(colors) == 1:
+                    self.fixed[color] += 1
+                else:
+                    self.places[color].add(facts.at(peg, color))
+        self.whole = {
+            number: whole
+            for number, claim in enumerate(board.claims)
+            if (whole := self.color_of(claim)) is not None
+        }
+
+    def color_of(self, claim: Plain) -> int | None:
+        """The color whose open places are the claim's facts, if there is one."""
+        first = claim.facts[0]
+        if first < 0 or not self.board.facts.is_at(first):
+            return None
+        color = self.board.facts.peg_color(first)[1]
+        places = self.places[color]
+        return color if len(claim.facts) == len(places) and places == {*claim.facts} else None
+
+    def told(self) -> tuple[list[Plain], set[int]]:
+        """The claims, those about all places of a color told as counts where that is better.
+
+        And the colors of which nothing is said but that a code has them once at most; that is left
+        out of the claims.
+        """
+        said, counted = self.said()
+        are_all_taken = self.are_all_taken()
+        claims = []
+        single = set()
+        for number, claim in enumerate(self.board.claims):
+            color = self.whole.get(number)
+            if color is None:
+                claims.append(claim)
+                continue
+            low = 0 if are_all_taken and claim.high + self.fixed[color] == 1 else claim.low
+            if said[color] == 1 and self.fixed[color] == 0 and (low, claim.high) == (0, 1):
+                single.add(color)
+            elif low < claim.high or color in counted:
+                claims.append(Plain(self.steps(color, claim.high), low, claim.high))
             else:
-                mentions[facts.color_count(fact)[0]] += 2
-                counted.add(facts.color_count(fact)[0])
-    exhausting = facts.pegs == facts.colors and all(
-        any(color == each and board.claims[n].high + fixed[color] == 1 for n, each in whole.items())
-        or fixed[color] == 1
-        for color in range(facts.colors)
-    )
-    claims, single = [], []
-    for number, claim in enumerate(board.claims):
-        color = whole.get(number)
-        if color is None:
-            claims.append(claim)
-            continue
-        low, high = claim.low, claim.high
-        if exhausting and high + fixed[color] == 1:
-            low = 0  # all colors are taken anyway
-        if mentions[color] == 1 and fixed[color] == 0 and (low, high) == (0, 1):
-            single.append(color)
-        elif low < high or color in counted:
-            top = min(high + 1, len(open_pegs[color]))
-            steps = tuple(facts.least(color, fixed[color] + count) for count in range(1, top + 1))
-            claims.append(Claim(steps, low, high))
-        else:
-            claims.append(claim)
-    return claims, single
+                claims.append(claim)
+        return claims, single
 
+    def said(self) -> tuple[list[int], set[int]]:
+        """How often each color is spoken of, and the colors whose counts are."""
+        facts = self.board.facts
+        said = [0] * facts.colors
+        counted: set[int] = set()
+        for number, claim in enumerate(self.board.claims):
+            if number in self.whole:
+                said[self.whole[number]] += 1
+                continue
+            for fact in claim.facts:
+                if facts.is_at(fact):
+                    said[facts.peg_color(fact)[1]] += 2
+                else:
+                    color, _ = facts.color_count(fact)
+                    said[color] += 2
+                    counted.add(color)
+        return said, counted
 
-def _whole(board: Presolved, claim: Claim, open_pegs: dict[int, set[int]]) -> int | None:
-    """The color whose open places are the claim's facts, if there is one."""
-    facts = board.facts
-    first = claim.facts[0]
-    if not isinstance(first, int) or first < 0 or not facts.is_at(first):
-        return None
-    color = facts.peg_color(first)[1]
-    if len(claim.facts) != len(open_pegs[color]):
-        return None
-    same = {facts.at(peg, color) for peg in open_pegs[color]}
-    return color if same == set(claim.facts) else None
+    def are_all_taken(self) -> bool:
+        """Whether no color is in a code twice, and the pegs are as many as the colors."""
+        facts = self.board.facts
+        if facts.pegs != facts.colors:
+            return False
+        once = {color for color, fixed in enumerate(self.fixed) if fixed == 1}
+        for number, color in self.whole.items():
+            if self.board.claims[number].high + self.fixed[color] == 1:
+                once.add(color)
+        return len(once) == facts.colors
+
+    def steps(self, color: int, high: int) -> tuple[int, ...]:
+        """The facts about a color's count that tell how many of its open places it has."""
+        top = min(high + 1, len(self.places[color]))
+        least = self.board.facts.least
+        return tuple(least(color, self.fixed[color] + count) for count in range(1, top + 1))
 
 
 def labels_of(
-    board: Presolved, claims: Sequence[Claim], single: set[int]
+    board: Presolved, claims: Sequence[Plain], single: set[int]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
     """Colors in groups that nothing tells apart, and which groups may be used once a color."""
     facts = board.facts
     told = set()
     for claim in claims:
         for fact in claim.facts:
-            assert isinstance(fact, int)  # noqa: S101
-            is_at = facts.is_at(fact)
-            told.add(facts.peg_color(fact)[1] if is_at else facts.color_count(fact)[0])
-    pegs: dict[int, list[int]] = {color: [] for color in range(facts.colors)}
+            color = facts.peg_color(fact)[1] if facts.is_at(fact) else facts.color_count(fact)[0]
+            told.add(color)
+    pegs: list[list[int]] = [[] for _ in range(facts.colors)]
     for peg, colors in enumerate(board.colors):
         for color in colors:
             pegs[color].append(peg)
     groups: dict[tuple[int, ...], list[int]] = {}
     for color in range(facts.colors):
         if pegs[color]:
-            mark = (color, -1) if color in told else (-1, color in single)
+            mark = (color, -1) if color in told else (-1, int(color in single))
             groups.setdefault((*mark, *pegs[color]), []).append(color)
     labels = tuple(tuple(colors) for colors in groups.values())
     return labels, tuple(colors[0] in single for colors in labels)

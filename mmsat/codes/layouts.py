@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.codes.layout import lay_out
-from mmsat.codes.presolve import has_conjunctions, presolve
+from mmsat.codes.presolve import plain_claims, presolve
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.system import System
-from mmsat.errors import MmsatError
+from mmsat.errors import SizeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ WIDE = 32
 """Pegs from which two-color boards are simplified as equations first; below, it does not pay."""
 
 
-class UnsuitedError(MmsatError):
+class UnsuitedError(SizeError):
     """A game that has no diagram."""
 
 
@@ -31,7 +31,10 @@ def layouts(board: Board, *, in_order: bool | None) -> Iterator[Layout]:
     good. Raises UnsuitedError for lists of words and games with one key peg a pair.
     """
     for system in systems(board):
-        presolved = presolve(system)
+        claims = plain_claims(system)
+        if claims is None:
+            raise UnsuitedError("the rows of this game join facts, for which there is no diagram")
+        presolved = presolve(system.facts, claims)
         if presolved is not None:
             yield lay_out(presolved, in_order=in_order)
 
@@ -44,7 +47,4 @@ def systems(board: Board) -> list[System]:
         return simple(board)
     if board.game.space.table() is not None:
         raise UnsuitedError("the codes of a list are counted one by one")
-    system = System.of(board)
-    if has_conjunctions(system):
-        raise UnsuitedError("the rows of this game join facts, for which there is no diagram")
-    return [system]
+    return [System.of(board)]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mmsat.constraints.system import System
 
 EPSILON = 0.8
-"""The relative error that ApproxMC keeps to: the number is between count / 1.8 and count * 1.8 ..."""
+"""The error that ApproxMC keeps to: the number is between count / 1.8 and count * 1.8 ..."""
 DELTA = 0.05
 """... but for so small a chance."""
 
@@ -48,10 +48,13 @@ def ganak(system: System) -> int:
 def approxmc(system: System, seed: int) -> tuple[int, float | None]:
     """An estimate by ApproxMC with its delta; or the exact number, which is told by None."""
     try:
-        from pyapproxmc import Counter  # noqa: PLC0415  (an optional part)
+        from pyapproxmc import Counter, __version__  # noqa: PLC0415  (an optional part)
     except ImportError as error:
         message = "ApproxMC is not installed; write: pip install 'mmsat[approx]'"
         raise MissingError(message) from error
+    if not __version__.startswith("4.1."):
+        message = f"pyapproxmc {__version__} miscounts; write: pip install 'mmsat[approx]'"
+        raise MissingError(message)
     formula = cnf(system)
     if not all(formula.clauses):
         return 0, None

@@ -67,7 +67,7 @@ class Orders:
                 yield self.greedy(start)
 
     def greedy(self, start: int) -> Order:
-        """Go on with the peg that leaves least open, of those that share an open sum if possible."""
+        """Go on with the peg that leaves least open, of those that share an open sum if any."""
         done = [0] * len(self.members)
         left = dict.fromkeys(self.own)
         near: dict[int, None] = {start: None}

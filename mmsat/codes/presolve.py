@@ -8,9 +8,7 @@ The codes stay the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from mmsat.game.facts import Claim
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,29 +17,42 @@ if TYPE_CHECKING:
     from mmsat.game.facts import Facts
 
 
+class Plain(NamedTuple):
+    """A claim without conjunctions: between `low` and `high` of these facts are true."""
+
+    facts: tuple[int, ...]
+    low: int
+    high: int
+
+
 class ContradictionError(Exception):
     """No code satisfies the claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class Presolved:
-    """Claims about what is still open; none of them has conjunctions."""
+    """Claims about what is still open."""
 
     facts: Facts
     colors: tuple[frozenset[int], ...]
     """The colors that each peg may have."""
-    claims: tuple[Claim, ...]
+    claims: tuple[Plain, ...]
 
 
-def has_conjunctions(system: System) -> bool:
-    """Whether some claim speaks of facts that are true together."""
-    return any(isinstance(fact, tuple) for claim in system.claims for fact in claim.facts)
+def plain_claims(system: System) -> list[Plain] | None:
+    """The claims of a system; None if some speak of facts that are true together."""
+    found = []
+    for claim in system.claims:
+        facts = tuple(fact for fact in claim.facts if isinstance(fact, int))
+        if len(facts) < len(claim.facts):
+            return None
+        found.append(Plain(facts, claim.low, claim.high))
+    return found
 
 
-def presolve(system: System) -> Presolved | None:
-    """The system, made shorter; None if no code satisfies it. It has no conjunctions."""
-    work = _Work(system.facts)
-    claims = system.claims
+def presolve(facts: Facts, claims: list[Plain]) -> Presolved | None:
+    """The claims, made shorter; None if no code satisfies them."""
+    work = _Work(facts)
     try:
         while True:
             work.changed = False
@@ -52,7 +63,7 @@ def presolve(system: System) -> Presolved | None:
     except ContradictionError:
         return None
     colors = tuple(frozenset(colors) for colors in work.colors)
-    return Presolved(system.facts, colors, (*claims, *work.limits()))
+    return Presolved(facts, colors, (*claims, *work.limits()))
 
 
 class _Work:
@@ -71,13 +82,12 @@ class _Work:
         if facts.colors == 1:
             self.fixed[0] = facts.pegs
 
-    def shortened(self, claims: Iterable[Claim]) -> Iterable[Claim]:
+    def shortened(self, claims: Iterable[Plain]) -> Iterable[Plain]:
         """The claims without decided facts; those that decide facts do so and are gone."""
         for claim in claims:
             true = 0
             left: list[int] = []
             for fact in claim.facts:
-                assert isinstance(fact, int)  # noqa: S101  (no conjunctions)
                 value = self.value(fact)
                 if value is None:
                     left.append(fact)
@@ -92,7 +102,7 @@ class _Work:
                 for fact in left:
                     self.decide(fact, is_true=high > 0)
                 continue
-            short = Claim(tuple(left), max(low, 0), min(high, len(left)))
+            short = Plain(tuple(left), max(low, 0), min(high, len(left)))
             self.learn(short)
             yield short
 
@@ -101,10 +111,7 @@ class _Work:
         if self.facts.is_at(fact):
             peg, color = self.facts.peg_color(fact)
             colors = self.colors[peg]
-            if color in colors:
-                known = True if len(colors) == 1 else None
-            else:
-                known = False
+            known = None if color in colors and len(colors) > 1 else color in colors
         else:
             color, count = self.facts.color_count(fact)
             if count <= max(self.fixed[color], self.least[color]):
@@ -144,16 +151,15 @@ class _Work:
             self.fixed[next(iter(after))] += 1
         self.colors[peg] = after
 
-    def learn(self, claim: Claim) -> None:
+    def learn(self, claim: Plain) -> None:
         """What a claim about places of one color says of the color's count."""
-        places = [fact for fact in claim.facts if isinstance(fact, int) and fact > 0]
-        if len(places) < len(claim.facts) or not all(map(self.facts.is_at, places)):
+        if not all(fact > 0 and self.facts.is_at(fact) for fact in claim.facts):
             return
-        colors = {self.facts.peg_color(fact)[1] for fact in places}
+        colors = {self.facts.peg_color(fact)[1] for fact in claim.facts}
         if len(colors) == 1:
             (color,) = colors
             least = self.fixed[color] + claim.low
-            most = self.possible[color] - len(places) + claim.high
+            most = self.possible[color] - len(claim.facts) + claim.high
             if least > self.least[color] or most < self.most[color]:
                 self.changed = True
                 self.least[color] = max(self.least[color], least)
@@ -177,10 +183,10 @@ class _Work:
                     if color in colors:
                         self.keep(peg, {color})
 
-    def limits(self) -> Iterable[Claim]:
+    def limits(self) -> Iterable[Plain]:
         """What is said of counts and follows from no claim."""
         for color in range(self.facts.colors):
             if self.told_least[color] > self.fixed[color]:
-                yield Claim((self.facts.least(color, self.told_least[color]),), 1, 1)
+                yield Plain((self.facts.least(color, self.told_least[color]),), 1, 1)
             if self.told_most[color] < self.possible[color]:
-                yield Claim((self.facts.least(color, self.told_most[color] + 1),), 0, 0)
+                yield Plain((self.facts.least(color, self.told_most[color] + 1),), 0, 0)

@@ -13,7 +13,7 @@ from mmsat.codes.ranking import Listed
 from mmsat.codes.walk import Free
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
-from mmsat.solve.brute import SLICE, is_large, pace, search
+from mmsat.solve.brute import is_large, pace, search
 from mmsat.solve.deadline import Deadline
 
 if TYPE_CHECKING:

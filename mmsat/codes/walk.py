@@ -20,11 +20,20 @@ class Walk(ABC):
 
     @abstractmethod
     def ways(self) -> Mapping[int, int]:
-        """By color, ascending: the codes that begin so and have the color next, if there are any."""
+        """By color, ascending: the codes that begin so and go on with it, where there are any."""
 
     @abstractmethod
     def step(self, color: int) -> Walk:
         """The beginning that is longer by a color that codes go on with."""
+
+
+def landing(ways: Mapping[int, int], number: int) -> tuple[int, int]:
+    """The color that a number falls on, and what is left of the number there."""
+    for color, each in ways.items():
+        if number < each:
+            return color, number
+        number -= each
+    raise IndexError("there is no code of this number")
 
 
 class Walked(Ranking):
@@ -38,12 +47,7 @@ class Walked(Ranking):
         """At each peg, the color below which there are not yet as many codes as the number."""
         walk, code = self.start(), []
         for peg in range(self.game.pegs):
-            for color, ways in walk.ways().items():
-                if number < ways:
-                    break
-                number -= ways
-            else:
-                raise IndexError("there is no code of this number")
+            color, number = landing(walk.ways(), number)
             code.append(color)
             if peg + 1 < self.game.pegs:
                 walk = walk.step(color)

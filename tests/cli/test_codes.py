@@ -8,6 +8,7 @@ import pytest
 
 import mmsat
 from mmsat.codes.count import METHODS
+from mmsat.codes.engine import Known
 from mmsat.game.library import instances
 from mmsat.solve.worker import TimeUpError
 from tests import twins
@@ -97,11 +98,12 @@ def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
 
 def test_an_interrupted_count_tells_what_it_knows(monkeypatch):
     def count(*_, on_progress, **__):
-        on_progress(12)
+        on_progress(Known(12, None, "counting"))
+        on_progress(Known(12, 4000, "counting"))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mmsat.codes.count.count", count)
     result = run("count", CONSISTENT)
 
     assert result.exit_code == 130
-    assert result.stdout == "at least 12\n"
+    assert result.stdout == "at least 12, at most 4000\n"
