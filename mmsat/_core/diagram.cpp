@@ -162,6 +162,7 @@ private:
         const Lists<K, 0>& lists = *lists_[peg_];
         budget_.take(lists.size() * (sizeof(Key) + W * sizeof(Word)));
         layer.start.assign(1, 0);
+        layer.keys.reserve(lists.size());
         for (std::size_t node = 0; node < lists.nodes(); ++node) {
             layer.keys.insert(layer.keys.end(), lists[node].keys,
                               lists[node].keys + lists[node].size);
@@ -217,9 +218,11 @@ private:
     void grow(Layer& layer, std::size_t most) {
         const std::size_t before = layer.keys.capacity();
         const std::size_t room = std::min(most, std::max<std::size_t>(64, before + before / 2));
-        budget_.take((room - before) * (sizeof(Key) + W * sizeof(Word)));
+        const std::size_t bytes = sizeof(Key) + W * sizeof(Word);
+        budget_.take(room * bytes);  // both are there while states move
         layer.keys.reserve(room);
         layer.ways.reserve(room * W);
+        budget_.give_back(before * bytes);
     }
 
     std::vector<std::vector<std::int32_t>> fixed_later(const std::vector<std::int32_t>& fixed) const {

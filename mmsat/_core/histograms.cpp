@@ -19,7 +19,10 @@ constexpr std::uint32_t NONE = ~std::uint32_t{0};
 // Numbers for values that are found again by their hash: open addressing, grown by doubling.
 class Index {
 public:
-    Index() : slots_(1024, NONE) {}
+    explicit Index(Budget& budget) : slots_(1024, NONE), budget_(budget) {}
+    Index(const Index&) = delete;
+    Index& operator=(const Index&) = delete;
+    ~Index() { budget_.give_back(charged_); }
 
     template <class Equal, class Hash>
     std::uint32_t find_or_add(Word hash, std::uint32_t next, const Equal& equal, const Hash& rehash) {
@@ -37,6 +40,8 @@ public:
 private:
     template <class Hash>
     void grow(const Hash& rehash) {
+        budget_.take(8 * slots_.size());
+        charged_ += 8 * slots_.size();
         std::vector<std::uint32_t> old(2 * slots_.size(), NONE);
         old.swap(slots_);
         for (std::uint32_t value : old) {
@@ -49,7 +54,20 @@ private:
 
     std::vector<std::uint32_t> slots_;
     std::size_t used_ = 0;
+    Budget& budget_;
+    std::size_t charged_ = 0;
 };
+
+// Makes room for more, at once and half as much again, within the budget.
+template <class T>
+void make_room(std::vector<T>& values, std::size_t more, Budget& budget) {
+    if (values.size() + more <= values.capacity()) return;
+    const std::size_t before = values.capacity();
+    const std::size_t room = std::max(values.size() + more, before + before / 2);
+    budget.take(room * sizeof(T));  // both are there while values move
+    values.reserve(room);
+    budget.give_back(before * sizeof(T));
+}
 
 }  // namespace
 
@@ -150,10 +168,10 @@ void Histograms::forward() {
     Raw& next = raw_[peg_ + 1];
     const std::size_t labels = layout_.labels;
     bound(peg_ + 1);
+    budget_.take(4 * here.nodes * (labels + once_));
     here.child.assign(here.nodes * labels, -1);
     here.left.resize(here.nodes * once_);
-    Index index;
-    std::size_t charged = 0;
+    Index index(budget_);
     const auto hash = [](const Counters& counts) { return counts.hash(); };
     for (std::size_t node = 0; node < here.nodes; ++node) {
         for (std::size_t label = 0; label < labels; ++label) {
@@ -175,20 +193,16 @@ void Histograms::forward() {
                 [&](std::uint32_t other) { return next.counts[other] == counts; },
                 [&](std::uint32_t other) { return hash(next.counts[other]); });
             if (found == next.nodes) {
+                make_room(next.counts, 1, budget_);
+                make_room(next.sums, 1, budget_);
                 next.counts.push_back(counts);
                 next.sums.push_back(sums);
                 ++next.nodes;
-                if (next.nodes % 65536 == 0) {
-                    budget_.take(size(next) - charged);
-                    charged = size(next);
-                }
             }
             here.child[node * labels + label] = static_cast<std::int32_t>(found);
         }
     }
-    budget_.take(size(next) - charged);
     const std::size_t before = size(here);
-    budget_.take(4 * (here.child.size() + here.left.size()));
     std::vector<Counters>().swap(here.counts);
     std::vector<Counters>().swap(here.sums);
     budget_.give_back(before - size(here));
@@ -201,6 +215,7 @@ void Histograms::end() {
     Raw& last = raw_[peg_];
     bound(peg_);
     std::map<std::vector<std::int32_t>, std::int32_t> known;
+    budget_.take(4 * last.nodes);
     map_.assign(last.nodes, -1);
     for (std::size_t node = 0; node < last.nodes; ++node) {
         if (!within(last.sums[node], low_, high_, guards_)) continue;
@@ -225,10 +240,11 @@ void Histograms::backward() {
     Raw& raw = raw_[peg_];
     Layer& layer = layers_[peg_];
     const std::size_t labels = layout_.labels;
+    budget_.take(4 * raw.nodes);
     std::vector<std::int32_t> map(raw.nodes, -1);
     std::vector<std::int32_t> child(labels);
     std::vector<std::uint32_t> left(once_);
-    Index index;
+    Index index(budget_);
     const auto mixed = [&](const std::int32_t* first, const std::uint32_t* colors) {
         Word hash = 0x9e3779b97f4a7c15u;
         for (std::size_t label = 0; label < labels; ++label) {
@@ -262,18 +278,17 @@ void Histograms::backward() {
                 return mixed(&layer.child[other * labels], layer.left.data() + other * once_);
             });
         if (found == layer.nodes) {
+            make_room(layer.child, labels, budget_);
+            make_room(layer.left, once_, budget_);
             layer.child.insert(layer.child.end(), child.begin(), child.end());
             layer.left.insert(layer.left.end(), left.begin(), left.end());
             ++layer.nodes;
         }
         map[node] = static_cast<std::int32_t>(found);
     }
-    layer.child.shrink_to_fit();
-    layer.left.shrink_to_fit();
-    budget_.take(4 * (layer.child.size() + layer.left.size()));
     const std::size_t before = size(raw);
     raw = Raw();
-    budget_.give_back(before - size(raw));
+    budget_.give_back(before - size(raw) + 4 * map_.size());
     map_.swap(map);
     done_ = peg_ == 0;
 }
