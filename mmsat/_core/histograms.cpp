@@ -113,7 +113,10 @@ void Histograms::lay_out() {
             const std::size_t all = layout_.sizes[label];
             cap_[label] = static_cast<std::uint32_t>(std::min(all, layout_.pegs));
         }
-        if (cap_[label]) count_field_[label] = counts.take(cap_[label]);
+        if (cap_[label]) {
+            count_field_[label] = counts.take(cap_[label]);
+            count_guards_.guard(count_field_[label]);
+        }
         gain_[label].resize(cap_[label] + 1);
         loss_[label].resize(cap_[label] + 1);
     }
@@ -128,6 +131,100 @@ void Histograms::lay_out() {
         const Field field = sum_field_[step.claim];
         home.set(field, home.get(field) + std::abs(step.amount));
     }
+}
+
+// Looks for all counts that meet the claims about counts alone, color by color, where every color
+// settles its part of the sums. If there are few, counts that exceed all of them are dead at once,
+// which bounds on the sums see late.
+void Histograms::find_last() {
+    Search search;
+    std::vector<std::uint8_t> has_steps(layout_.labels, 0);
+    for (const Step& step : layout_.steps) has_steps[step.label] = 1;
+    bool is_full = false;
+    for (std::size_t label = 0; label < layout_.labels; ++label) {
+        if (has_steps[label])
+            search.labels.push_back(label);
+        else {
+            is_full = true;  // pegs without a part in the sums
+            if (cap_[label]) search.counts.set(count_field_[label], cap_[label]);
+        }
+    }
+    if (search.labels.empty()) return;
+    // What the labels from one on can add to each claim, and what single pegs of them can.
+    const std::size_t claims = counted_.size();
+    std::vector<std::int64_t> least(claims, 0), most(claims, 0);
+    search.low.resize(search.labels.size() + 1);
+    search.high.resize(search.labels.size() + 1);
+    for (std::size_t next = search.labels.size() + 1; next-- > 0;) {
+        if (next < search.labels.size()) {
+            const std::size_t label = search.labels[next];
+            for (std::size_t claim = 0; claim < claims; ++claim) {
+                if (!counted_[claim]) continue;
+                std::int64_t sum = 0, low = 0, high = 0;
+                for (std::uint32_t count = 1; count <= cap_[label]; ++count) {
+                    sum += static_cast<std::int64_t>(gain_[label][count].get(sum_field_[claim]));
+                    sum -= static_cast<std::int64_t>(loss_[label][count].get(sum_field_[claim]));
+                    low = std::min(low, sum);
+                    high = std::max(high, sum);
+                }
+                least[claim] += low;
+                most[claim] += high;
+            }
+        }
+        for (std::size_t pegs = 0; pegs <= layout_.pegs; ++pegs) {
+            Counters low, high;
+            for (std::size_t claim = 0; claim < claims; ++claim) {
+                if (!counted_[claim]) continue;
+                const auto rest = static_cast<std::int64_t>(pegs);
+                const Field field = sum_field_[claim];
+                std::int64_t from = 0, to = static_cast<std::int64_t>(field.most());
+                if (!mixed_[claim]) {
+                    const Range& range = layout_.ranges[claim];
+                    from = std::max(from, range.low + bias_[claim] -
+                                              std::min(most[claim], rest * up_[claim]));
+                    to = std::min(to, range.high + bias_[claim] -
+                                          std::max(least[claim], -rest * down_[claim]));
+                }
+                if (from > to) from = 1, to = 0;
+                low.set(field, std::min(static_cast<Word>(from), field.most()));
+                high.set(field, static_cast<Word>(std::max<std::int64_t>(to, 0)));
+            }
+            search.low[next].push_back(low);
+            search.high[next].push_back(high);
+        }
+    }
+    Counters sums;
+    for (std::size_t claim = 0; claim < claims; ++claim)
+        if (counted_[claim]) sums.set(sum_field_[claim], bias_[claim]);
+    is_last_known_ = find_last(search, 0, layout_.pegs, sums, is_full);
+    if (!is_last_known_) last_.clear();
+}
+
+// Whether the search came to its end.
+bool Histograms::find_last(Search& search, std::size_t next, std::size_t pegs, const Counters& sums,
+                           bool is_full) {
+    if (++search.steps > STEPS) return false;
+    if (!within(sums, search.low[next][pegs], search.high[next][pegs], guards_)) return true;
+    if (next == search.labels.size()) {
+        if (pegs == 0 || is_full) last_.push_back(search.counts);
+        return last_.size() <= FEW;
+    }
+    const std::size_t label = search.labels[next];
+    const std::uint32_t cap = cap_[label];
+    Counters now = sums;
+    for (std::uint32_t count = 0; count <= cap && count <= pegs; ++count) {
+        if (count > 0) now = now + gain_[label][count] - loss_[label][count];
+        search.counts.set(count_field_[label], count);
+        if (!find_last(search, next + 1, pegs - count, now, is_full || count == cap)) return false;
+    }
+    return true;
+}
+
+// Whether the counts are within some of those that codes end with.
+bool Histograms::can_end(const Counters& counts) const {
+    return std::any_of(last_.begin(), last_.end(), [&](Counters last) {
+        return subtract(last, counts, count_guards_);
+    });
 }
 
 // The bounds that sums keep after so many pegs, as each peg to come moves one count by one.
@@ -167,6 +264,7 @@ void Histograms::forward() {
     Raw& here = raw_[peg_];
     Raw& next = raw_[peg_ + 1];
     const std::size_t labels = layout_.labels;
+    if (peg_ == 0) find_last();
     bound(peg_ + 1);
     budget_.take(4 * here.nodes * (labels + once_));
     here.child.assign(here.nodes * labels, -1);
@@ -188,6 +286,7 @@ void Histograms::forward() {
                 sums = sums + gain_[label][count + 1] - loss_[label][count + 1];
             }
             if (!within(sums, low_, high_, guards_)) continue;
+            if (is_last_known_ && !can_end(counts)) continue;
             const std::uint32_t found = index.find_or_add(
                 hash(counts), static_cast<std::uint32_t>(next.nodes),
                 [&](std::uint32_t other) { return next.counts[other] == counts; },

@@ -17,6 +17,8 @@ namespace mmsat {
 class Histograms {
 public:
     static constexpr int WORDS = 4;
+    // Counts that codes end with are few up to so many, and looked for in so many steps.
+    static constexpr std::size_t FEW = 256, STEPS = 1000000;
     using Counters = Packed<WORDS>;
 
     struct Layer {
@@ -55,7 +57,20 @@ private:
         std::size_t nodes = 0;
     };
 
+    // A count of each label that steps tell of, and how far the claims' sums still are from their
+    // bounds, label by label.
+    struct Search {
+        std::vector<std::size_t> labels;
+        std::vector<std::vector<Counters>> low, high;  // [labels left][pegs left]
+        std::size_t steps = 0;
+        Counters counts;
+    };
+
     void lay_out();
+    void find_last();
+    bool find_last(Search& search, std::size_t next, std::size_t pegs, const Counters& sums,
+                   bool is_full);
+    bool can_end(const Counters& counts) const;
     void bound(std::size_t peg);
     void forward();
     void end();
@@ -83,6 +98,9 @@ private:
     std::vector<std::int32_t> up_, down_;  // of each claim: the most that one peg adds or takes
     std::vector<std::vector<Counters>> gain_, loss_;  // [label][count]: what reaching it is worth
     Counters guards_, low_, high_;                    // for the sums of a layer
+    std::vector<Counters> last_;  // the counts that codes end with, if these are few
+    bool is_last_known_ = false;
+    Counters count_guards_;
 };
 
 }  // namespace mmsat
