@@ -17,7 +17,14 @@ from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from tests import strategies, twins
-from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.laws.random_boards import (
+    EVERY_SPACE,
+    known_boards,
+    random_guess,
+    random_secret,
+    scorings_of,
+    spaces_of,
+)
 
 EXACT = [method for method in METHODS if method != "approxmc"]
 every_method = pytest.mark.parametrize("method", METHODS)
@@ -60,6 +67,27 @@ def test_the_solvers_count_as_many_codes_as_there_are():
         system = System.of(board)
         assert enumerated(system) == len(codes), str(board)
         assert ganak(system) == len(codes), str(board)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_diagram_counts_as_many_codes_as_ganak_on_larger_boards(seed, monkeypatch):
+    """Every kind of game in turn, too large for the twin."""
+    sizes = ("7x6", "8x4", "6x8!", "7x5b", "8x5w", "6x7p", "6x9o", "5x3x3", "9x3", "16x2")
+    game = Game.parse(sizes[seed % len(sizes)])
+    source = random.Random(seed)
+    secret = random_secret(source, game)
+    guesses = [random_guess(source, game) for _ in range(2 + seed % 3)]
+    rows = []
+    for guess in guesses:
+        score = [None if source.random() < 0.1 else part for part in game.score(secret, guess)]
+        rows.append(Row(guess, tuple(score)))
+    board = Board(game, tuple(rows))
+    counted = count(board, method="diagram")
+    assert counted.exact
+    assert counted.method in {"diagram", "size of the game"}
+    assert counted.count == ganak(System.of(board))
+    monkeypatch.setattr("mmsat.codes.layouts.WIDE", 0)  # two colors as equations
+    assert counted.count == count(board, method="diagram").count
 
 
 @every_exact_method
