@@ -6,7 +6,7 @@ import platform
 import sys
 from importlib import import_module, metadata
 
-NAMES = ("startup", "bulk", "dense")
+NAMES = ("startup", "bulk", "dense", "count")
 
 
 def main(names: list[str]) -> int:

@@ -221,10 +221,13 @@ bool Histograms::find_last(Search& search, std::size_t next, std::size_t pegs, c
 }
 
 // Whether the counts are within some of those that codes end with.
-bool Histograms::can_end(const Counters& counts) const {
-    return std::any_of(last_.begin(), last_.end(), [&](Counters last) {
+bool Histograms::can_end(const Counters& counts) {
+    const auto found = std::find_if(last_.begin(), last_.end(), [&](Counters last) {
         return subtract(last, counts, count_guards_);
     });
+    if (found == last_.end()) return false;
+    std::iter_swap(last_.begin(), found);
+    return true;
 }
 
 // The bounds that sums keep after so many pegs, as each peg to come moves one count by one.

@@ -18,7 +18,7 @@ class Histograms {
 public:
     static constexpr int WORDS = 4;
     // Counts that codes end with are few up to so many, and looked for in so many steps.
-    static constexpr std::size_t FEW = 256, STEPS = 1000000;
+    static constexpr std::size_t FEW = 64, STEPS = 1000000;
     using Counters = Packed<WORDS>;
 
     struct Layer {
@@ -70,7 +70,7 @@ private:
     void find_last();
     bool find_last(Search& search, std::size_t next, std::size_t pegs, const Counters& sums,
                    bool is_full);
-    bool can_end(const Counters& counts) const;
+    bool can_end(const Counters& counts);
     void bound(std::size_t peg);
     void forward();
     void end();
@@ -98,7 +98,7 @@ private:
     std::vector<std::int32_t> up_, down_;  // of each claim: the most that one peg adds or takes
     std::vector<std::vector<Counters>> gain_, loss_;  // [label][count]: what reaching it is worth
     Counters guards_, low_, high_;                    // for the sums of a layer
-    std::vector<Counters> last_;  // the counts that codes end with, if these are few
+    std::vector<Counters> last_;  // the counts that codes end with, if few, lately used first
     bool is_last_known_ = false;
     Counters count_guards_;
 };

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
+NODES = 1 << 13
+"""Nodes of brute force between two looks at the clock."""
 SLICES = 8
-"""What auto gives brute force, unless the codes are a list: some ten milliseconds."""
+"""What auto gives brute force, unless the codes are a list: a few milliseconds."""
 QUICK_MEMORY = 64 << 20
 """What auto gives the diagram engine at first, in bytes ..."""
 QUICK_WORK = 1 << 26
@@ -216,7 +218,7 @@ def of_board(function: Callable[[System], T], board: Board) -> T:
 def count_by_search(board: Board) -> Iterator[tuple[int, bool]]:
     """Yield now and then how many codes there are so far, and whether these are all."""
     system = System.of(board)
-    walk, nodes = search(system), pace(system)
+    walk, nodes = search(system), pace(system, NODES)
     status = Step.CODE_FOUND
     while status is not Step.EXHAUSTED:
         status = walk.count(nodes)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".png", ".pdf")
 SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")
 """Viridis (Smith, van der Walt 2015), from none to all: as light grows, so does the chance."""
-DARK = 5
+DARK = 4
 """Shades from which dark text is read more easily."""
 CELL = 5
 """Columns of a chance."""
