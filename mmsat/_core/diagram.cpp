@@ -77,6 +77,9 @@ public:
 
     std::vector<std::vector<Word>> profile(const std::vector<std::int32_t>& fixed) const override {
         if (fixed.size() != layout_.pegs) throw std::out_of_range("each peg is fixed or not");
+        for (std::int32_t label : fixed)
+            if (label >= static_cast<std::int64_t>(layout_.labels))
+                throw std::out_of_range("there is no such label");
         const std::vector<std::vector<std::int32_t>> later = fixed_later(fixed);
         const bool is_free =
             std::all_of(fixed.begin(), fixed.end(), [](std::int32_t label) { return label < 0; });

@@ -168,8 +168,8 @@ def test_the_choice_of_method_is_explained():
 
 
 def test_odds_are_a_table():
-    result = run("odds", "4x3/1122=2.0/1133=2.0")
-    board = mmsat.Board.parse("4x3/1122=2.0/1133=2.0")
+    result = run("odds", "4x3/1122=2.0")
+    board = mmsat.Board.parse("4x3/1122=2.0")
     codes = twins.consistent(board)
 
     assert result.exit_code == 0
