@@ -6,7 +6,7 @@ import platform
 import sys
 from importlib import import_module, metadata
 
-NAMES = ("startup", "bulk", "dense")
+NAMES = ("startup", "bulk", "dense", "count")
 LONG = ("decide",)
 """Those that take hours, and have options of their own."""
 

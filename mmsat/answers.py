@@ -136,15 +136,24 @@ class Count:
     """The number; where it is not exact, the number found so far (epsilon is None)."""
     exact: bool
     method: str
-    """What counted: brute, enumeration, ganak."""
+    """What counted: brute, diagram, enumeration, ganak, approxmc."""
     seconds: float
     epsilon: float | None = None
     """The relative error of an estimate ..."""
     delta: float | None = None
     """... and the chance that it is larger."""
+    most: int | None = None
+    """Where the count is a lower bound: an upper bound, if one is known."""
+    notes: tuple[str, ...] = ()
+    """What was tried, in sentences."""
 
     def __str__(self) -> str:
-        return f"{self.count:,}" if self.exact else f"at least {self.count:,}"
+        if self.exact:
+            return f"{self.count:,}"
+        if self.epsilon is not None:
+            return f"about {self.count:,}"
+        most = "" if self.most is None else f", at most {self.most:,}"
+        return f"at least {self.count:,}{most}"
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; the count is a string, as it can be huge."""
@@ -153,6 +162,7 @@ class Count:
             "exact": self.exact,
             "epsilon": self.epsilon,
             "delta": self.delta,
+            "most": None if self.most is None else str(self.most),
             "method": self.method,
             "seconds": round(self.seconds, 6),
         }

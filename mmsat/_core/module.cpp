@@ -14,6 +14,7 @@
 #include <utility>
 #include <variant>
 
+#include "counting.hpp"
 #include "lattice.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
@@ -259,4 +260,6 @@ NB_MODULE(_core, m) {
         .def_prop_ro("code",
                      [](const mmsat::Lattice& self) { return as_tuple(self.code()); },
                      "The code last found, colors from 0.");
+
+    bind_counting(m);
 }

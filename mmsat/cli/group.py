@@ -24,6 +24,7 @@ COMMANDS = (
     "explain",
     "count",
     "list",
+    "odds",
     "encode",
     "decode",
     "reduce",

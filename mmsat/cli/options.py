@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeVar
+import re
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
@@ -40,10 +41,33 @@ class Seconds(click.ParamType[float]):
         return seconds
 
 
+class Memory(click.ParamType[int]):
+    """An amount of memory, in bytes."""
+
+    name = "size"
+    units: ClassVar = {"M": 20, "G": 30}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes."""
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"([0-9]{1,6}) ?([MG])(i?B)?", value.strip())
+        if not match or int(match[1]) == 0:
+            self.fail(f"{value!r} is not a size; write one such as 500M or 4G", param, ctx)
+        return int(match[1]) << self.units[match[2]]
+
+
 board = click.argument("board", type=BoardSource())
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 verbose = click.option("-v", "--verbose", is_flag=True, help="Tell more, on standard error.")
 
+memory = click.option(
+    "--memory",
+    type=Memory(),
+    default="4G",
+    show_default=True,
+    help="What the diagram of the codes may take, as 500M or 8G.",
+)
 
 notation = click.option(
     "--to",

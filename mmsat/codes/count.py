@@ -1,7 +1,9 @@
 """How many codes are consistent with a board.
 
-Always exact, or told to be a bound: brute force while it is quick, then enumeration by SAT in case
-few codes remain, then the model counter ganak on the CNF, whose models are the codes one to one.
+Always exact, or told to be a bound or an estimate. What is quick comes first: brute force for a
+moment, then the diagram engine with little memory, then SAT in case few codes remain; then the
+engine with all the memory there is, and at last the model counter ganak on the CNF, whose models
+are the codes one to one. ApproxMC, which estimates, counts only when it is told to.
 """
 
 from __future__ import annotations
@@ -10,27 +12,35 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mmsat._core import Status as Step
 from mmsat.answers import Count
+from mmsat.codes.engine import Known, count_by_diagram
+from mmsat.codes.layouts import UnsuitedError
+from mmsat.codes.models import EPSILON, approxmc, enumerate_models, ganak
+from mmsat.codes.rank import MEMORY, says_nothing
 from mmsat.constraints.system import System
-from mmsat.encode.cnf import cnf
-from mmsat.errors import Fault, InputError
-from mmsat.solve.brute import SLICE, is_large, pace, search
+from mmsat.errors import Fault, InputError, SizeError
+from mmsat.solve.brute import is_large, pace, search
 from mmsat.solve.deadline import Deadline
-from mmsat.solve.sat import new_solver
 from mmsat.solve.worker import TimeUpError, run, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from mmsat.game.board import Board
 
-    Progress = Callable[[int], None]
+    Progress = Callable[[Known], None]
 
 T = TypeVar("T")
-METHODS = ("auto", "brute", "enumeration", "ganak")
-BRUTE_SECONDS = 1.0
-"""What auto gives brute force."""
+METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
+NODES = 1 << 13
+"""Nodes of brute force between two looks at the clock."""
+SLICES = 8
+"""What auto gives brute force, unless the codes are a list: a few milliseconds."""
+QUICK_MEMORY = 64 << 20
+"""What auto gives the diagram engine at first, in bytes ..."""
+QUICK_WORK = 1 << 26
+"""... and in entries of lists: about a second."""
 FEW_CODES = 2000
-"""What auto enumerates by SAT before it turns to ganak, ..."""
+"""What auto enumerates by SAT before the engine has all the memory, ..."""
 FEW_SECONDS = 2.0
 """... and for how long."""
 
@@ -40,79 +50,137 @@ def count(
     *,
     method: str = "auto",
     timeout: float | None = None,
+    memory: int = MEMORY,
+    seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Count:
     """Count the consistent codes.
 
-    The count is not exact only when the time was up; then it is a lower bound. `on_progress` is
-    called now and then with the codes found so far.
+    The count is not exact only when the time was up, and then it is a lower bound, or when approxmc
+    was asked for, and then it tells how far off it may be. `memory` bounds what the diagram engine
+    takes, in bytes. `on_progress` is called now and then with what is known so far.
     """
     if method not in METHODS:
         fault = Fault("a counting method is known by name", method, ", ".join(METHODS))
         raise InputError([fault], "the method")
-    return Counting(board, Deadline(timeout), on_progress or (lambda _: None)).count(method)
+    counting = Counting(board, Deadline(timeout), memory, on_progress or (lambda _: None))
+    return counting.count(method, seed)
 
 
 class Counting:
     """One count, with what is known so far."""
 
-    def __init__(self, board: Board, deadline: Deadline, report: Progress) -> None:
+    def __init__(self, board: Board, deadline: Deadline, memory: int, report: Progress) -> None:
         """Start the clock."""
         self.board = board
         self.deadline = deadline
+        self.memory = memory
         self.report = report
-        self.known = 0  # the best lower bound
+        self.known = Known(0, None, "")
+        self.notes: list[str] = []
+        """What was tried, in sentences."""
 
-    def count(self, method: str) -> Count:
+    def count(self, method: str, seed: int | None = None) -> Count:
         """Count by a method, or by each in turn."""
-        if all(part is None for row in self.board.rows for part in row.score):
+        if says_nothing(self.board):
             return self._done(self.board.game.size, "size of the game")
         if method == "brute":
-            return self._brute(self.deadline) or self._bound(method)
-        if method == "enumeration":
-            return self._enumerate(self.deadline, None) or self._bound(method)
-        if method == "ganak":
-            return self._ganak() or self._bound(method)
-        return (
-            self._brute(self.deadline.within(BRUTE_SECONDS))
-            or self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
-            or self._ganak()
-            or self._bound("auto")
-        )
+            found = self._brute(None)
+        elif method == "diagram":
+            found = self._diagram(self.memory, None)
+            if found is None and not self.deadline.passed:
+                raise SizeError(self.notes[-1])
+        elif method == "enumeration":
+            found = self._enumerate(self.deadline, None)
+        elif method == "ganak":
+            found = self._ganak()
+        elif method == "approxmc":
+            found = self._approxmc(1 if seed is None else seed)
+        else:
+            is_listed = self.board.game.space.table() is not None
+            found = (
+                self._brute(None if is_listed else SLICES)
+                or self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
+                or self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
+                or self._diagram(self.memory, None)
+                or self._ganak()
+            )
+        return found or self._bound(method)
 
     def _done(self, count: int, method: str) -> Count:
-        return Count(count, exact=True, method=method, seconds=self.deadline.elapsed)
+        seconds = self.deadline.elapsed
+        return Count(count, exact=True, method=method, seconds=seconds, notes=tuple(self.notes))
 
     def _bound(self, method: str) -> Count:
-        return Count(self.known, exact=False, method=method, seconds=self.deadline.elapsed)
+        return Count(
+            self.known.least,
+            exact=False,
+            method=method,
+            seconds=self.deadline.elapsed,
+            most=self.known.most,
+            notes=tuple(self.notes),
+        )
 
-    def _note(self, found: int) -> None:
-        self.known = max(self.known, found)
+    def _note(self, known: Known) -> None:
+        bounds = [most for most in (known.most, self.known.most) if most is not None]
+        most = min(bounds, default=None)
+        self.known = Known(max(known.least, self.known.least), most, known.doing)
         self.report(self.known)
 
-    def _brute(self, deadline: Deadline) -> Count | None:
+    def _brute(self, slices: int | None) -> Count | None:
         try:
-            steps = count_by_search(self.board)
+            steps: Iterable[tuple[int, bool]] = count_by_search(self.board)
             if is_large(self.board):
-                steps = stream(deadline, count_by_search, self.board)
-            for found, is_all in steps:
-                self._note(found)
+                steps = stream(self.deadline, count_by_search, self.board)
+            for number, (found, is_all) in enumerate(steps, 1):
+                self._note(Known(found, None, f"brute force: {found:,} codes so far"))
                 if is_all:
                     return self._done(found, "brute")
-                if deadline.passed:
-                    return None
+                if self.deadline.passed or number == slices:
+                    break
         except TimeUpError:
             pass
+        self.notes.append("brute force did not come to an end")
+        return None
+
+    def _diagram(self, memory: int, work: int | None) -> Count | None:
+        """By the engine; in this process while little work is allowed."""
+        quick = work is not None and not is_large(self.board)
+        size = f"{memory >> 20:,} MiB"
+        try:
+            steps: Iterable[tuple[Known, int | None]]
+            if quick:
+                steps = count_by_diagram(self.board, memory, work)
+            elif work is not None:
+                return None
+            else:
+                steps = stream(self.deadline, count_by_diagram, self.board, memory, None)
+            for known, found in steps:
+                self._note(known)
+                if found is not None:
+                    self.notes.append(known.doing)
+                    return self._done(found, "diagram")
+                if self.deadline.passed:
+                    break
+            self.notes.append(f"the diagram was not done with little work: {self.known.doing}")
+        except TimeUpError:
+            self.notes.append(f"the time was up for the diagram: {self.known.doing}")
+        except MemoryError:
+            self.notes.append(f"the diagram needs more than {size}; another method takes over")
+        except (OverflowError, UnsuitedError) as error:
+            self.notes.append(f"there is no diagram: {error}")
         return None
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         found = 0
         try:
             for found in stream(deadline, of_board, enumerate_models, self.board):
-                self._note(found)
+                self._note(Known(found, None, f"SAT: {found:,} codes so far"))
                 if limit is not None and found > limit:
+                    self.notes.append(f"SAT found more than {limit:,} codes")
                     return None
         except TimeUpError:
+            self.notes.append(f"SAT found {found:,} codes in its time")
             return None
         return self._done(found, "enumeration")
 
@@ -120,7 +188,26 @@ class Counting:
         try:
             return self._done(run(self.deadline, of_board, ganak, self.board), "ganak")
         except TimeUpError:
+            self.notes.append("the time was up for ganak")
             return None
+
+    def _approxmc(self, seed: int) -> Count | None:
+        try:
+            found, delta = run(self.deadline, approxmc, System.of(self.board), seed)
+        except TimeUpError:
+            self.notes.append("the time was up for ApproxMC")
+            return None
+        if delta is None:  # so few that it counted them
+            return self._done(found, "approxmc")
+        return Count(
+            found,
+            exact=False,
+            method="approxmc",
+            seconds=self.deadline.elapsed,
+            epsilon=EPSILON,
+            delta=delta,
+            notes=tuple(self.notes),
+        )
 
 
 def of_board(function: Callable[[System], T], board: Board) -> T:
@@ -131,34 +218,8 @@ def of_board(function: Callable[[System], T], board: Board) -> T:
 def count_by_search(board: Board) -> Iterator[tuple[int, bool]]:
     """Yield now and then how many codes there are so far, and whether these are all."""
     system = System.of(board)
-    walk, nodes = search(system), pace(system, 16 * SLICE)
+    walk, nodes = search(system), pace(system, NODES)
     status = Step.CODE_FOUND
     while status is not Step.EXHAUSTED:
         status = walk.count(nodes)
         yield walk.found, status is Step.EXHAUSTED
-
-
-def enumerate_models(system: System) -> Iterator[int]:
-    """Find code after code, each time yielding how many there are so far."""
-    formula = cnf(system)
-    found = 0
-    with new_solver("glucose4", formula) as solver:
-        while solver.solve():
-            found += 1
-            yield found
-            code = [v for v in solver.get_model()[: formula.code_variables] if v > 0]
-            solver.add_clause([-variable for variable in code])
-
-
-def ganak(system: System) -> int:
-    """The number of models, by the model counter ganak."""
-    from pyganak import Counter  # noqa: PLC0415  (loaded when first needed)
-
-    formula = cnf(system)
-    if not all(formula.clauses):
-        return 0
-    counter = Counter()
-    counter.new_vars(formula.variables)
-    counter.add_clauses(formula.clauses)
-    counter.set_sampling_set(range(1, formula.code_variables + 1))
-    return int(counter.count())

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from mmsat.render.board import PIPE, Style
+from mmsat.render.heat import styles
 from mmsat.render.palette import paint
 from mmsat.render.spans import Line, plain
 
@@ -36,6 +37,7 @@ STYLES = {
     "key white": "",
     "key color": "bold",
     "key blue": "bold blue",
+    **styles(),
 }
 
 

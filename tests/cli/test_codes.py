@@ -8,6 +8,7 @@ import pytest
 
 import mmsat
 from mmsat.codes.count import METHODS
+from mmsat.codes.engine import Known
 from mmsat.game.library import instances
 from mmsat.solve.worker import TimeUpError
 from tests import twins
@@ -97,11 +98,128 @@ def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
 
 def test_an_interrupted_count_tells_what_it_knows(monkeypatch):
     def count(*_, on_progress, **__):
-        on_progress(12)
+        on_progress(Known(12, None, "counting"))
+        on_progress(Known(12, 4000, "counting"))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mmsat.codes.count.count", count)
     result = run("count", CONSISTENT)
 
     assert result.exit_code == 130
-    assert result.stdout == "at least 12\n"
+    assert result.stdout == "at least 12, at most 4000\n"
+
+
+def test_list_starts_anywhere():
+    every = run("list", CONSISTENT).stdout.splitlines()
+    for number in (1, 2, 20, len(every), len(every) + 1):
+        result = run("list", CONSISTENT, "--from", number)
+        assert result.exit_code == 0
+        assert result.stdout.splitlines() == every[number - 1 :]
+    assert run("list", CONSISTENT, "--from", 5, "--limit", 3).stdout.split() == every[4:7]
+
+
+def test_list_starts_far_inside_of_more_codes_than_anyone_lists():
+    count = int(run("count", LONG_COUNT).stdout)
+    assert count > 10**15
+    board = mmsat.Board.parse(LONG_COUNT)
+    result = run("list", LONG_COUNT, "--from", count // 2, "--limit", 2, "--json")
+
+    document = json.loads(result.stdout)
+    first, second = [tuple(color - 1 for color in code) for code in document["codes"]]
+    assert not document["complete"]
+    assert first < second
+    codes = mmsat.codes(board)
+    assert (codes.index(first), codes.index(second)) == (count // 2 - 1, count // 2)
+
+
+def test_samples_are_codes_drawn_by_the_seed():
+    every = set(run("list", CONSISTENT).stdout.split())
+    first = run("list", CONSISTENT, "--sample", 10, "--seed", 1).stdout.split()
+    assert len(set(first)) == 10
+    assert set(first) <= every
+    assert first == run("list", CONSISTENT, "--sample", 10, "--seed", 1).stdout.split()
+    assert first != run("list", CONSISTENT, "--sample", 10, "--seed", 2).stdout.split()
+    assert set(run("list", CONSISTENT, "--sample", 1000).stdout.split()) == every
+    assert run("list", SLIPPED, "--sample", 3).stdout == ""
+
+
+def test_samples_are_of_all_codes():
+    result = run("list", CONSISTENT, "--sample", 3, "--limit", 2)
+
+    assert result.exit_code == 2
+    assert "--sample" in result.stderr
+
+
+@pytest.mark.parametrize("size", ["4", "0G", "4 gigs", "-1G", "1T"])
+def test_memory_has_a_unit(size):
+    result = run("count", CONSISTENT, "--memory", size)
+
+    assert result.exit_code == 2
+    assert "500M or 4G" in result.stderr
+
+
+def test_the_choice_of_method_is_explained():
+    result = run("count", LONG_COUNT, "-v", "--method", "diagram")
+    assert "the diagram has" in result.stderr
+    assert "counted by diagram" in result.stderr
+    small = run("count", LONG_COUNT, "--method", "diagram", "--memory", "1M")
+    assert small.exit_code == 1
+    assert "needs more than 1 MiB" in small.stderr
+
+
+def test_odds_are_a_table():
+    result = run("odds", "4x3/1122=2.0")
+    board = mmsat.Board.parse("4x3/1122=2.0")
+    codes = twins.consistent(board)
+
+    assert result.exit_code == 0
+    head, colors, *rows = [line.split() for line in result.stdout.splitlines()]
+    assert head == [str(len(codes)), "codes"]
+    assert colors[0] == "peg"
+    for peg, row in enumerate(rows):
+        assert row[0] == str(peg + 1)
+        for color, told in zip(colors[1:], row[1:], strict=True):
+            share = sum(code[peg] == int(color) - 1 for code in codes) / len(codes)
+            assert told == ("-" if share == 0 else f"{round(100 * share)}%")
+
+
+def test_odds_of_an_inconsistent_board():
+    assert run("odds", SLIPPED).stdout == "no code gets exactly these scores\n"
+    document = json.loads(run("odds", SLIPPED, "--json").stdout)
+    assert document["codes"] == "0"
+    assert document["forced"] == [None] * 4
+
+
+def test_odds_in_json_are_exact():
+    document = json.loads(run("odds", CONSISTENT, "--json").stdout)
+    odds = mmsat.codes(mmsat.Board.parse(CONSISTENT)).odds()
+    assert document["codes"] == str(odds.codes)
+    assert document["table"] == [[str(number) for number in row] for row in odds.table]
+    assert document["odds"] == [[round(float(chance), 9) for chance in row] for row in odds]
+
+
+def test_odds_out_of_time():
+    result = run("odds", LONG_COUNT, "--timeout", "0.01")
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "time" in result.stderr
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_odds_are_drawn_the_same_each_time(tmp_path, suffix):
+    paths = [tmp_path / f"{name}.{suffix}" for name in ("one", "two")]
+    for path in paths:
+        result = run("odds", CONSISTENT, "--plot", path)
+        assert result.exit_code == 0
+        assert result.stdout == ""
+    one, two = [path.read_bytes() for path in paths]
+    assert one == two
+    assert len(one) > 1000
+
+
+def test_odds_are_drawn_as_pictures_only(tmp_path):
+    result = run("odds", CONSISTENT, "--plot", tmp_path / "odds.txt")
+
+    assert result.exit_code == 2
+    assert "odds.svg" in result.stderr

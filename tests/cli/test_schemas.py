@@ -34,6 +34,7 @@ NAMES = (
     "instances",
     "lift",
     "list",
+    "odds",
     "reduce",
 )
 RUNS = [
@@ -52,6 +53,11 @@ RUNS = [
     ("list", CONSISTENT),
     ("list", SLIPPED),
     ("list", CONSISTENT, "--limit", "2"),
+    ("list", CONSISTENT, "--sample", "3", "--seed", "1"),
+    ("list", CONSISTENT, "--from", "30"),
+    ("odds", CONSISTENT),
+    ("odds", SLIPPED),
+    ("odds", "4x10!/ABCD=1.1"),
     ("encode", CONSISTENT),
     ("encode", CONSISTENT, "--to", "asp"),
     ("check", "5x26p/CRANE=GY-?-/SLATE=-----"),

@@ -12,6 +12,7 @@ from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
 
 if TYPE_CHECKING:
+    from mmsat.codes.engine import Known
     from mmsat.game.board import Board
 
 
@@ -23,41 +24,74 @@ if TYPE_CHECKING:
     type=names.Name("method", names.methods),
     default="auto",
     show_default=True,
-    help="auto, brute, enumeration or ganak.",
+    help="auto, brute, diagram, enumeration, ganak or approxmc.",
 )
-@options.working("timeout")
+@options.memory
+@options.working("seed", "timeout")
 @options.verbose
 def command(
-    board: Board, *, as_json: bool, method: str, timeout: float | None, verbose: bool
+    board: Board,
+    *,
+    as_json: bool,
+    method: str,
+    memory: int,
+    seed: int | None,
+    timeout: float | None,
+    verbose: bool,
 ) -> None:
     """Count the codes that get exactly these scores.
 
-    The number is exact. When the time is up first, or at Ctrl-C, what has been counted is printed
-    as `at least N`, with exit code 1 or 130.
+    The number is exact, unless approxmc is asked for an estimate. When the time is up first, or at
+    Ctrl-C, what is known is printed as `at least N, at most M`, with exit code 1 or 130.
     """
     from mmsat.codes.count import count  # noqa: PLC0415  (loads the engines)
 
     progress = Progress()
-    known = 0
+    least, most = 0, None
 
-    def note(found: int) -> None:
-        nonlocal known
-        known = found
-        progress.tell(f"{found:,} codes so far")
+    def note(known: Known) -> None:
+        nonlocal least, most
+        least, most = known.least, known.most
+        bound = "" if most is None else f", at most {brief(most)} codes"
+        progress.tell(f"{known.doing}{bound}")
 
+    code = 0
     try:
-        answer = count(board, method=method, timeout=timeout, on_progress=note)
-        code = 0 if answer.exact else FAILURE
+        answer = count(
+            board, method=method, timeout=timeout, memory=memory, seed=seed, on_progress=note
+        )
+        code = 0 if answer.exact or answer.epsilon is not None else FAILURE
     except KeyboardInterrupt:
-        answer = Count(known, exact=False, method=method, seconds=progress.seconds)
+        seconds = progress.seconds
+        answer = Count(least, exact=False, method=method, seconds=seconds, most=most)
         code = INTERRUPTED
     progress.clear()
     if as_json:
         print_json(answer.to_dict())
     else:
-        click.echo(f"{answer.count}" if answer.exact else f"at least {answer.count}")
+        click.echo(f"{answer.count}" if answer.exact else plainly(answer))
     if verbose:
+        for told in answer.notes:
+            say(told)
         say(f"counted by {answer.method} in {answer.seconds:.3f} s")
+    if answer.epsilon is not None and answer.delta is not None:
+        times = 1 + answer.epsilon
+        chance = 100 * (1 - answer.delta)
+        say(f"an estimate: right within a factor of {times:g} with a chance of {chance:g}%")
     if code:
         say("interrupted" if code == INTERRUPTED else "the time was up")
     leave(code)
+
+
+def brief(number: int) -> str:
+    """A number in a few characters."""
+    text = str(number)
+    return text if len(text) <= 9 else f"{text[0]}.{text[1:3]}e{len(text) - 1}"
+
+
+def plainly(answer: Count) -> str:
+    """A count that is not exact, with plain digits."""
+    if answer.epsilon is not None:
+        return f"about {answer.count}"
+    most = "" if answer.most is None else f", at most {answer.most}"
+    return f"at least {answer.count}{most}"

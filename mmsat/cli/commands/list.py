@@ -21,26 +21,67 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
 
 
-@click.command("list", epilog=options.examples("mmsat list 4x6/1122=1.1/3345=0.2 --limit 5"))
+EPILOG = options.examples(
+    "mmsat list 4x6/1122=1.1/3345=0.2 --limit 5",
+    "mmsat list 4x6/1122=1.1/3345=0.2 --from 30",
+    "mmsat list 4x6/1122=1.1/3345=0.2 --sample 3 --seed 1",
+)
+
+
+@click.command("list", epilog=EPILOG)
 @options.board
 @options.as_json
+@click.option(
+    "--from",
+    "start",
+    type=click.IntRange(min=1),
+    help="Start with the code of this number, counted from 1.",
+)
 @options.limit(None, "Stop after so many codes.")
-@options.working("timeout")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    help="Draw so many different codes, every choice equally likely.",
+)
+@options.memory
+@options.working("seed", "timeout")
 @options.verbose
 def command(
-    board: Board, *, as_json: bool, limit: int | None, timeout: float | None, verbose: bool
+    board: Board,
+    *,
+    as_json: bool,
+    start: int | None,
+    limit: int | None,
+    sample: int | None,
+    memory: int,
+    seed: int | None,
+    timeout: float | None,
+    verbose: bool,
 ) -> None:
     """List the codes that get exactly these scores, one a line.
 
-    They come in order, as they are found. With --json, colors are numbers from 1, and `complete`
-    tells whether these are known to be all.
+    They come in order, as they are found; --from starts at any of them without listing those
+    before. With --json, colors are numbers from 1, and `complete` tells whether these are known to
+    be all.
     """
     from mmsat.codes.listing import list_codes  # noqa: PLC0415  (loads the engines)
+    from mmsat.codes.numbered import codes_from, sampled  # noqa: PLC0415
     from mmsat.solve.deadline import Deadline  # noqa: PLC0415
 
+    if sample is not None and (start or limit):
+        raise click.UsageError("--sample draws from all codes, so it takes no --from and --limit")
     started = monotonic()
     sink = JsonSink(board) if as_json else TextSink(board)
-    why = sink.take(list_codes(board, Deadline(timeout)), limit)
+    deadline = Deadline(timeout)
+    if sample is not None:
+        sink.is_part = True
+        codes = sampled(board, sample, seed, memory, deadline)
+    elif start is not None and start > 1:
+        sink.is_part = True
+        codes = codes_from(board, start - 1, memory, deadline)
+    else:
+        codes = list_codes(board, deadline)
+    why = sink.take(codes, limit)
     if verbose:
         say(f"{sink.codes} codes in {monotonic() - started:.3f} s")
     if why:
@@ -59,6 +100,7 @@ class TextSink:
         self.speller = speller(board.game)
         self.codes = 0
         self.flushed = 0.0
+        self.is_part = False  # of all codes, however the list ends
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
         """Write codes up to the limit; returns why the list is not complete for other reasons."""
@@ -76,7 +118,7 @@ class TextSink:
             why = "the time was up"
         except KeyboardInterrupt:
             why = "interrupted"
-        self.close(complete=why is None and self.codes != limit)
+        self.close(complete=not (why or self.is_part or self.codes == limit))
         return why
 
     def write(self, code: Code) -> None:

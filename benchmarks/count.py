@@ -1,0 +1,159 @@
+"""Counting codes: the diagram engine against ganak, ApproxMC and enumeration by clingo, in turn.
+
+The first boards are the table of research on counting, the next are larger, and the last are hard
+problems as boards. Each rival has LIMIT seconds a board. Ganak gets the CNF that suits it: of two
+colors the shorter one, made by the algebra.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from importlib.util import find_spec
+from itertools import product
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import mmsat
+from benchmarks.boards import planted
+from benchmarks.timing import report
+from mmsat.codes.count import count
+from mmsat.codes.models import ganak
+from mmsat.constraints.algebra.games import suits
+from mmsat.constraints.algebra.simplify import systems as simple
+from mmsat.constraints.system import System
+from mmsat.encode.writers import WRITERS
+from mmsat.solve.deadline import Deadline
+from mmsat.solve.worker import TimeUpError, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mmsat import Board
+
+LIMIT = 30
+OURS = 5
+"""Runs of ours, of which the median counts."""
+TABLE = (
+    ("4x6", 2),
+    ("5x8", 3),
+    ("6x9", 3),
+    ("8x12", 3),
+    ("8x12", 6),
+    ("10x10", 3),
+    ("12x6", 4),
+    ("12x12", 10),
+    ("20x6", 3),
+    ("20x2", 5),
+    ("30x2", 5),
+)
+LARGER = (("12x12", 4), ("20x6", 8), ("30x2", 10), ("16x10", 4), ("100x2", 4), ("30x6", 4))
+SEED = 1
+
+
+def main() -> None:
+    """Count each board by all, in turn."""
+    rows = []
+    boards = {f"{size}, {rows} rows": planted(size, rows, SEED) for size, rows in (*TABLE, *LARGER)}
+    boards |= {
+        "domino tilings of 8x8": dominoes(8),
+        "Latin squares of order 5": latin(5),
+    }
+    for name, board in boards.items():
+        ours, number = timed(board)
+        times = {"ganak": by_ganak(board, number)}
+        if find_spec("pyapproxmc"):
+            times["approxmc"] = by_method(board, "approxmc")
+        if shutil.which("clingo"):
+            times["clingo"] = by_clingo(board, number)
+        told = "   ".join(shown(rival, time, ours) for rival, time in times.items())
+        rows.append((name, f"{number:>24,} codes   ours {ours:7.4f} s   {told}"))
+        print(rows[-1][0], rows[-1][1], flush=True)
+    report(f"Counting, seed {SEED}; rivals have {LIMIT} s, ours is the median of {OURS}", rows)
+
+
+def shown(rival: str, time: float, ours: float) -> str:
+    """A rival's time, and how many times ours it is."""
+    over = "over " if time == inf else ""
+    time = min(time, LIMIT)
+    return f"{rival} {over}{time:.2f} s ({over}{time / ours:,.0f}x)"
+
+
+def timed(board: Board) -> tuple[float, int]:
+    """The median time of ours, and the number, which is exact."""
+    answers = [count(board) for _ in range(OURS)]
+    if not all(answer.exact for answer in answers):
+        raise RuntimeError(f"{board} was not counted")
+    return sorted(answer.seconds for answer in answers)[OURS // 2], answers[0].count
+
+
+def by_method(board: Board, method: str) -> float:
+    """The time of a method of ours that calls a rival."""
+    answer = count(board, method=method, timeout=LIMIT)
+    return answer.seconds if answer.exact or answer.epsilon is not None else inf
+
+
+def by_ganak(board: Board, number: int) -> float:
+    """The time of ganak, on the CNF as it is or on the shorter ones of the algebra."""
+    ways: list[Callable[[], list[System]]] = [lambda: [System.of(board)]]
+    if suits(board.game):
+        ways.append(lambda: simple(board))
+    best = inf
+    for way in ways:
+        started = perf_counter()
+        try:
+            found = run(Deadline(LIMIT), ganak_of, way())
+        except TimeUpError:
+            continue
+        if found != number:
+            raise RuntimeError(f"ganak counts {found}, and ours {number} codes of {board}")
+        best = min(best, perf_counter() - started)
+    return best
+
+
+def ganak_of(parts: list[System]) -> int:
+    """The models of all systems."""
+    return sum(map(ganak, parts))
+
+
+def by_clingo(board: Board, number: int) -> float:
+    """The time of clingo, which finds all codes one by one."""
+    text = "".join(WRITERS["asp"].write(board))
+    started = perf_counter()
+    done = subprocess.run(
+        ["clingo", "0", "-q", f"--time-limit={LIMIT}", "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    time = perf_counter() - started
+    (models,) = [line for line in done.stdout.splitlines() if line.startswith("Models")]
+    found = models.split(":")[1].strip()
+    if found.endswith("+"):
+        return inf
+    if int(found) != number:
+        raise RuntimeError(f"clingo counts {found}, and ours {number} codes of {board}")
+    return time
+
+
+def dominoes(side: int) -> Board:
+    """Tilings of a square with dominoes, as a permanent."""
+    squares = list(product(range(side), repeat=2))
+    black = [square for square in squares if sum(square) % 2 == 0]
+    white = [square for square in squares if sum(square) % 2]
+    rows = [[int(abs(a - c) + abs(b - d) == 1) for c, d in white] for a, b in black]
+    return mmsat.reduce("permanent", "\n".join(" ".join(map(str, row)) for row in rows)).board
+
+
+def latin(order: int) -> Board:
+    """Latin squares, as exact covers."""
+    n = order
+    sets = [
+        sorted((r * n + c, n * n + r * n + s, 2 * n * n + c * n + s))
+        for r, c, s in product(range(n), repeat=3)
+    ]
+    lines = [" ".join(str(element + 1) for element in each) for each in sets]
+    text = "\n".join([f"p cover {3 * n * n} {len(sets)}", *lines])
+    return mmsat.reduce("exact-cover", text + "\n").board

@@ -1,0 +1,143 @@
+// The Python face of counting.
+#include "counting.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "counter.hpp"
+#include "diagram.hpp"
+#include "layout.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Numbers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void require(bool kept, const char* rule) {
+    if (!kept) throw nb::value_error(rule);
+}
+
+// Whole numbers of any size pass as bytes, the lowest first.
+nb::bytes number(const std::vector<mmsat::Word>& words) {
+    return nb::bytes(reinterpret_cast<const char*>(words.data()), 8 * words.size());
+}
+
+// Rows of four numbers, the second of which is below a bound, and the third below the claims.
+std::vector<std::array<std::int32_t, 4>> rows(const Numbers& flat) {
+    require(flat.size() % 4 == 0, "amounts and steps have four numbers each");
+    std::vector<std::array<std::int32_t, 4>> found(flat.size() / 4);
+    std::memcpy(found.data(), flat.data(), 4 * flat.size());
+    return found;
+}
+
+bool is_below(std::int32_t value, std::size_t bound) {
+    return value >= 0 && static_cast<std::size_t>(value) < bound;
+}
+
+mmsat::Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once,
+                     const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
+                     const Numbers& ranges) {
+    mmsat::Layout made;
+    made.pegs = pegs;
+    made.labels = sizes.size();
+    require(pegs >= 1 && made.labels >= 1, "there are pegs and labels");
+    require(once.size() == made.labels, "each label has its size and its kind");
+    require(allowed.size() == pegs * made.labels, "allowed is told of each peg and label");
+    require(ranges.size() % 2 == 0, "ranges have two numbers each");
+    for (std::size_t label = 0; label < made.labels; ++label) {
+        require(sizes.data()[label] >= 1, "a label stands for at least one color");
+        made.sizes.push_back(static_cast<std::uint32_t>(sizes.data()[label]));
+        made.once.push_back(once.data()[label] != 0);
+    }
+    for (std::size_t cell = 0; cell < allowed.size(); ++cell)
+        made.allowed.push_back(allowed.data()[cell] != 0);
+    for (std::size_t claim = 0; claim < ranges.size(); claim += 2)
+        made.ranges.push_back({ranges.data()[claim], ranges.data()[claim + 1]});
+    for (const auto& [peg, label, claim, amount] : rows(amounts)) {
+        require(is_below(peg, pegs) && is_below(label, made.labels) &&
+                    is_below(claim, made.ranges.size()),
+                "amounts name a peg, a label and a claim");
+        made.amounts.push_back({peg, label, claim, amount});
+    }
+    for (const auto& [label, count, claim, amount] : rows(steps)) {
+        require(is_below(label, made.labels) && count >= 1 && is_below(count, pegs + 1) &&
+                    is_below(claim, made.ranges.size()),
+                "steps name a label, a count and a claim");
+        made.steps.push_back({label, count, claim, amount});
+    }
+    return made;
+}
+
+}  // namespace
+
+void bind_counting(nb::module_& m) {
+    nb::class_<mmsat::Stage>(m, "Stage", "How far a count is.")
+        .def_ro("pegs_done", &mmsat::Stage::pegs_done)
+        .def_ro("nodes", &mmsat::Stage::nodes)
+        .def_ro("states", &mmsat::Stage::states)
+        .def_ro("peak_bytes", &mmsat::Stage::peak_bytes)
+        .def_prop_ro("most", [](const mmsat::Stage& self) { return number(self.most); });
+
+    nb::class_<mmsat::Counter>(m, "Counter", "Counts the codes of a layout, from both ends.")
+        .def(nb::new_([](std::size_t pegs, const Numbers& sizes, const Numbers& once,
+                         const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
+                         const Numbers& ranges, std::size_t bits, std::size_t memory) {
+                 return mmsat::Counter::make(
+                     layout(pegs, sizes, once, allowed, amounts, steps, ranges), bits, memory);
+             }),
+             "pegs"_a, "sizes"_a, "once"_a, "allowed"_a, "amounts"_a, "steps"_a, "ranges"_a,
+             "bits"_a, "memory"_a)
+        .def("advance", &mmsat::Counter::advance, "work"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Work on for a while; true once the number is known.")
+        .def_prop_ro("count", [](const mmsat::Counter& self) { return number(self.count()); })
+        .def_prop_ro("stage", &mmsat::Counter::stage);
+
+    nb::class_<mmsat::Diagram>(m, "Diagram", "The states that lead to the codes of a layout.")
+        .def(nb::new_([](std::size_t pegs, const Numbers& sizes, const Numbers& once,
+                         const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
+                         const Numbers& ranges, std::size_t bits, std::size_t memory) {
+                 return mmsat::Diagram::make(
+                     layout(pegs, sizes, once, allowed, amounts, steps, ranges), bits, memory);
+             }),
+             "pegs"_a, "sizes"_a, "once"_a, "allowed"_a, "amounts"_a, "steps"_a, "ranges"_a,
+             "bits"_a, "memory"_a)
+        .def("advance", &mmsat::Diagram::advance, "work"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Work on for a while; true once the diagram stands.")
+        .def_prop_ro("stage", &mmsat::Diagram::stage)
+        .def_prop_ro("count", [](const mmsat::Diagram& self) { return number(self.count()); })
+        .def("options",
+             [](const mmsat::Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
+                 nb::list found;
+                 for (const mmsat::Option& each : self.options(peg, {node, index}))
+                     found.append(nb::make_tuple(each.label, each.to.node, each.to.index,
+                                                 number(each.ways)));
+                 return found;
+             },
+             "peg"_a, "node"_a, "index"_a,
+             "The labels that a state goes on with: label, next node and index, codes from there.")
+        .def("profile",
+             [](const mmsat::Diagram& self, const std::vector<std::int32_t>& fixed) {
+                 std::vector<std::vector<mmsat::Word>> found;
+                 {
+                     nb::gil_scoped_release release;
+                     found = self.profile(fixed);
+                 }
+                 nb::list numbers;
+                 for (const auto& each : found) numbers.append(number(each));
+                 return numbers;
+             },
+             "fixed"_a, "By peg and label, the codes that have it and the fixed labels (-1: any).");
+}

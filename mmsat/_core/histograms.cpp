@@ -1,0 +1,405 @@
+#include "histograms.hpp"
+
+#include <algorithm>
+#include <map>
+#include <new>
+
+namespace mmsat {
+
+void Budget::take(std::size_t bytes) {
+    if (used_ + bytes > limit_) throw std::bad_alloc();
+    used_ += bytes;
+    peak_ = std::max(peak_, used_);
+}
+
+namespace {
+
+constexpr std::uint32_t NONE = ~std::uint32_t{0};
+
+// Numbers for values that are found again by their hash: open addressing, grown by doubling.
+class Index {
+public:
+    explicit Index(Budget& budget) : slots_(1024, NONE), budget_(budget) {}
+    Index(const Index&) = delete;
+    Index& operator=(const Index&) = delete;
+    ~Index() { budget_.give_back(charged_); }
+
+    template <class Equal, class Hash>
+    std::uint32_t find_or_add(Word hash, std::uint32_t next, const Equal& equal, const Hash& rehash) {
+        if (2 * used_ >= slots_.size()) grow(rehash);
+        std::size_t slot = hash & (slots_.size() - 1);
+        while (slots_[slot] != NONE) {
+            if (equal(slots_[slot])) return slots_[slot];
+            slot = (slot + 1) & (slots_.size() - 1);
+        }
+        slots_[slot] = next;
+        ++used_;
+        return next;
+    }
+
+private:
+    template <class Hash>
+    void grow(const Hash& rehash) {
+        budget_.take(8 * slots_.size());
+        charged_ += 8 * slots_.size();
+        std::vector<std::uint32_t> old(2 * slots_.size(), NONE);
+        old.swap(slots_);
+        for (std::uint32_t value : old) {
+            if (value == NONE) continue;
+            std::size_t slot = rehash(value) & (slots_.size() - 1);
+            while (slots_[slot] != NONE) slot = (slot + 1) & (slots_.size() - 1);
+            slots_[slot] = value;
+        }
+    }
+
+    std::vector<std::uint32_t> slots_;
+    std::size_t used_ = 0;
+    Budget& budget_;
+    std::size_t charged_ = 0;
+};
+
+// Makes room for more, at once and half as much again, within the budget.
+template <class T>
+void make_room(std::vector<T>& values, std::size_t more, Budget& budget) {
+    if (values.size() + more <= values.capacity()) return;
+    const std::size_t before = values.capacity();
+    const std::size_t room = std::max(values.size() + more, before + before / 2);
+    budget.take(room * sizeof(T));  // both are there while values move
+    values.reserve(room);
+    budget.give_back(before * sizeof(T));
+}
+
+}  // namespace
+
+Histograms::Histograms(const Layout& layout, Budget& budget) : layout_(layout), budget_(budget) {
+    lay_out();
+    raw_.resize(layout_.pegs + 1);
+    layers_.resize(layout_.pegs + 1);
+    Raw& root = raw_[0];
+    root.nodes = 1;
+    root.counts.resize(1);
+    root.sums.resize(1);
+    budget_.take(size(root));
+    for (std::size_t claim = 0; claim < layout_.ranges.size(); ++claim)
+        if (counted_[claim]) root.sums[0].set(sum_field_[claim], bias_[claim]);
+}
+
+void Histograms::lay_out() {
+    const std::size_t labels = layout_.labels, claims = layout_.ranges.size();
+    counted_.assign(claims, 0);
+    mixed_.assign(claims, 0);
+    bias_.assign(claims, 0);
+    up_.assign(claims, 0);
+    down_.assign(claims, 0);
+    cap_.assign(labels, 0);
+    once_index_.assign(labels, -1);
+    std::vector<std::int32_t> most(claims, 0);
+    for (const Step& step : layout_.steps) {
+        counted_[step.claim] = 1;
+        cap_[step.label] = std::max<std::uint32_t>(cap_[step.label], step.count);
+        (step.amount > 0 ? most : bias_)[step.claim] += std::abs(step.amount);
+        up_[step.claim] = std::max(up_[step.claim], step.amount);
+        down_[step.claim] = std::max(down_[step.claim], -step.amount);
+    }
+    for (const Amount& amount : layout_.amounts)
+        if (amount.amount) mixed_[amount.claim] = counted_[amount.claim];
+    Fields counts(WORDS), sums(WORDS);
+    count_field_.resize(labels);
+    gain_.resize(labels);
+    loss_.resize(labels);
+    for (std::size_t label = 0; label < labels; ++label) {
+        if (layout_.once[label]) {
+            once_index_[label] = static_cast<std::int32_t>(once_++);
+            const std::size_t all = layout_.sizes[label];
+            cap_[label] = static_cast<std::uint32_t>(std::min(all, layout_.pegs));
+        }
+        if (cap_[label]) {
+            count_field_[label] = counts.take(cap_[label]);
+            count_guards_.guard(count_field_[label]);
+        }
+        gain_[label].resize(cap_[label] + 1);
+        loss_[label].resize(cap_[label] + 1);
+    }
+    sum_field_.resize(claims);
+    for (std::size_t claim = 0; claim < claims; ++claim)
+        if (counted_[claim]) {
+            sum_field_[claim] = sums.take(bias_[claim] + most[claim]);
+            guards_.guard(sum_field_[claim]);
+        }
+    for (const Step& step : layout_.steps) {
+        Counters& home = (step.amount > 0 ? gain_ : loss_)[step.label][step.count];
+        const Field field = sum_field_[step.claim];
+        home.set(field, home.get(field) + std::abs(step.amount));
+    }
+}
+
+// Looks for all counts that meet the claims about counts alone, color by color, where every color
+// settles its part of the sums. If there are few, counts that exceed all of them are dead at once,
+// which bounds on the sums see late.
+void Histograms::find_last() {
+    Search search;
+    std::vector<std::uint8_t> has_steps(layout_.labels, 0);
+    for (const Step& step : layout_.steps) has_steps[step.label] = 1;
+    bool is_full = false;
+    for (std::size_t label = 0; label < layout_.labels; ++label) {
+        if (has_steps[label])
+            search.labels.push_back(label);
+        else {
+            is_full = true;  // pegs without a part in the sums
+            if (cap_[label]) search.counts.set(count_field_[label], cap_[label]);
+        }
+    }
+    if (search.labels.empty()) return;
+    // What the labels from one on can add to each claim, and what single pegs of them can.
+    const std::size_t claims = counted_.size();
+    std::vector<std::int64_t> least(claims, 0), most(claims, 0);
+    search.low.resize(search.labels.size() + 1);
+    search.high.resize(search.labels.size() + 1);
+    for (std::size_t next = search.labels.size() + 1; next-- > 0;) {
+        if (next < search.labels.size()) {
+            const std::size_t label = search.labels[next];
+            for (std::size_t claim = 0; claim < claims; ++claim) {
+                if (!counted_[claim]) continue;
+                std::int64_t sum = 0, low = 0, high = 0;
+                for (std::uint32_t count = 1; count <= cap_[label]; ++count) {
+                    sum += static_cast<std::int64_t>(gain_[label][count].get(sum_field_[claim]));
+                    sum -= static_cast<std::int64_t>(loss_[label][count].get(sum_field_[claim]));
+                    low = std::min(low, sum);
+                    high = std::max(high, sum);
+                }
+                least[claim] += low;
+                most[claim] += high;
+            }
+        }
+        for (std::size_t pegs = 0; pegs <= layout_.pegs; ++pegs) {
+            Counters low, high;
+            for (std::size_t claim = 0; claim < claims; ++claim) {
+                if (!counted_[claim]) continue;
+                const auto rest = static_cast<std::int64_t>(pegs);
+                const Field field = sum_field_[claim];
+                std::int64_t from = 0, to = static_cast<std::int64_t>(field.most());
+                if (!mixed_[claim]) {
+                    const Range& range = layout_.ranges[claim];
+                    from = std::max(from, range.low + bias_[claim] -
+                                              std::min(most[claim], rest * up_[claim]));
+                    to = std::min(to, range.high + bias_[claim] -
+                                          std::max(least[claim], -rest * down_[claim]));
+                }
+                if (from > to) from = 1, to = 0;
+                low.set(field, std::min(static_cast<Word>(from), field.most()));
+                high.set(field, static_cast<Word>(std::max<std::int64_t>(to, 0)));
+            }
+            search.low[next].push_back(low);
+            search.high[next].push_back(high);
+        }
+    }
+    Counters sums;
+    for (std::size_t claim = 0; claim < claims; ++claim)
+        if (counted_[claim]) sums.set(sum_field_[claim], bias_[claim]);
+    is_last_known_ = find_last(search, 0, layout_.pegs, sums, is_full);
+    if (!is_last_known_) last_.clear();
+}
+
+// Whether the search came to its end.
+bool Histograms::find_last(Search& search, std::size_t next, std::size_t pegs, const Counters& sums,
+                           bool is_full) {
+    if (++search.steps > STEPS) return false;
+    if (!within(sums, search.low[next][pegs], search.high[next][pegs], guards_)) return true;
+    if (next == search.labels.size()) {
+        if (pegs == 0 || is_full) last_.push_back(search.counts);
+        return last_.size() <= FEW;
+    }
+    const std::size_t label = search.labels[next];
+    const std::uint32_t cap = cap_[label];
+    Counters now = sums;
+    for (std::uint32_t count = 0; count <= cap && count <= pegs; ++count) {
+        if (count > 0) now = now + gain_[label][count] - loss_[label][count];
+        search.counts.set(count_field_[label], count);
+        if (!find_last(search, next + 1, pegs - count, now, is_full || count == cap)) return false;
+    }
+    return true;
+}
+
+// Whether the counts are within some of those that codes end with.
+bool Histograms::can_end(const Counters& counts) {
+    const auto found = std::find_if(last_.begin(), last_.end(), [&](Counters last) {
+        return subtract(last, counts, count_guards_);
+    });
+    if (found == last_.end()) return false;
+    std::iter_swap(last_.begin(), found);
+    return true;
+}
+
+// The bounds that sums keep after so many pegs, as each peg to come moves one count by one.
+void Histograms::bound(std::size_t pegs) {
+    const auto rest = static_cast<std::int64_t>(layout_.pegs - pegs);
+    for (std::size_t claim = 0; claim < counted_.size(); ++claim) {
+        if (!counted_[claim]) continue;
+        const Field field = sum_field_[claim];
+        std::int64_t low = 0, high = static_cast<std::int64_t>(field.most());
+        if (!mixed_[claim]) {
+            low = std::max(low, layout_.ranges[claim].low + bias_[claim] - rest * up_[claim]);
+            high = std::min(high, layout_.ranges[claim].high + bias_[claim] + rest * down_[claim]);
+        }
+        if (low > high || low > static_cast<std::int64_t>(field.most())) low = 1, high = 0;
+        low_.set(field, static_cast<Word>(low));
+        high_.set(field, static_cast<Word>(std::max<std::int64_t>(high, 0)));
+    }
+}
+
+std::size_t Histograms::size(const Raw& raw) const {
+    return raw.counts.capacity() * sizeof(Counters) + raw.sums.capacity() * sizeof(Counters) +
+           4 * (raw.child.capacity() + raw.left.capacity());
+}
+
+bool Histograms::advance() {
+    if (done_) return false;
+    if (!is_back_ && peg_ < layout_.pegs)
+        forward();
+    else if (!is_back_)
+        end();
+    else
+        backward();
+    return !done_;
+}
+
+void Histograms::forward() {
+    Raw& here = raw_[peg_];
+    Raw& next = raw_[peg_ + 1];
+    const std::size_t labels = layout_.labels;
+    if (peg_ == 0) find_last();
+    bound(peg_ + 1);
+    budget_.take(4 * here.nodes * (labels + once_));
+    here.child.assign(here.nodes * labels, -1);
+    here.left.resize(here.nodes * once_);
+    Index index(budget_);
+    const auto hash = [](const Counters& counts) { return counts.hash(); };
+    for (std::size_t node = 0; node < here.nodes; ++node) {
+        for (std::size_t label = 0; label < labels; ++label) {
+            const std::int32_t which = once_index_[label];
+            const Word count = cap_[label] ? here.counts[node].get(count_field_[label]) : 0;
+            if (which >= 0)
+                here.left[node * once_ + which] =
+                    layout_.sizes[label] - static_cast<std::uint32_t>(count);
+            if (!layout_.allows(peg_, label)) continue;
+            if (which >= 0 && count == layout_.sizes[label]) continue;
+            Counters counts = here.counts[node], sums = here.sums[node];
+            if (count < cap_[label]) {
+                counts.set(count_field_[label], count + 1);
+                sums = sums + gain_[label][count + 1] - loss_[label][count + 1];
+            }
+            if (!within(sums, low_, high_, guards_)) continue;
+            if (is_last_known_ && !can_end(counts)) continue;
+            const std::uint32_t found = index.find_or_add(
+                hash(counts), static_cast<std::uint32_t>(next.nodes),
+                [&](std::uint32_t other) { return next.counts[other] == counts; },
+                [&](std::uint32_t other) { return hash(next.counts[other]); });
+            if (found == next.nodes) {
+                make_room(next.counts, 1, budget_);
+                make_room(next.sums, 1, budget_);
+                next.counts.push_back(counts);
+                next.sums.push_back(sums);
+                ++next.nodes;
+            }
+            here.child[node * labels + label] = static_cast<std::int32_t>(found);
+        }
+    }
+    const std::size_t before = size(here);
+    std::vector<Counters>().swap(here.counts);
+    std::vector<Counters>().swap(here.sums);
+    budget_.give_back(before - size(here));
+    ++peg_;
+}
+
+// The nodes of the last layer: those where all claims of counts alone are met, told apart by what
+// the others get.
+void Histograms::end() {
+    Raw& last = raw_[peg_];
+    bound(peg_);
+    std::map<std::vector<std::int32_t>, std::int32_t> known;
+    budget_.take(4 * last.nodes);
+    map_.assign(last.nodes, -1);
+    for (std::size_t node = 0; node < last.nodes; ++node) {
+        if (!within(last.sums[node], low_, high_, guards_)) continue;
+        std::vector<std::int32_t> sums(counted_.size(), 0);
+        for (std::size_t claim = 0; claim < counted_.size(); ++claim)
+            if (mixed_[claim])
+                sums[claim] = static_cast<std::int32_t>(last.sums[node].get(sum_field_[claim])) -
+                              bias_[claim];
+        const auto found = known.emplace(sums, static_cast<std::int32_t>(ends_.size()));
+        if (found.second) ends_.push_back(sums);
+        map_[node] = found.first->second;
+    }
+    layers_[peg_].nodes = ends_.size();
+    const std::size_t before = size(last);
+    last = Raw();
+    budget_.give_back(before - size(last));
+    is_back_ = true;
+}
+
+void Histograms::backward() {
+    --peg_;
+    Raw& raw = raw_[peg_];
+    Layer& layer = layers_[peg_];
+    const std::size_t labels = layout_.labels;
+    budget_.take(4 * raw.nodes);
+    std::vector<std::int32_t> map(raw.nodes, -1);
+    std::vector<std::int32_t> child(labels);
+    std::vector<std::uint32_t> left(once_);
+    Index index(budget_);
+    const auto mixed = [&](const std::int32_t* first, const std::uint32_t* colors) {
+        Word hash = 0x9e3779b97f4a7c15u;
+        for (std::size_t label = 0; label < labels; ++label) {
+            hash = (hash ^ static_cast<std::uint32_t>(first[label])) * 0xff51afd7ed558ccdu;
+            hash ^= hash >> 32;
+        }
+        for (std::size_t which = 0; which < once_; ++which) {
+            hash = (hash ^ colors[which]) * 0xff51afd7ed558ccdu;
+            hash ^= hash >> 32;
+        }
+        return hash;
+    };
+    for (std::size_t node = 0; node < raw.nodes; ++node) {
+        bool is_alive = false;
+        for (std::size_t label = 0; label < labels; ++label) {
+            const std::int32_t to = raw.child[node * labels + label];
+            child[label] = to < 0 ? -1 : map_[to];
+            is_alive |= child[label] >= 0;
+        }
+        if (!is_alive) continue;
+        for (std::size_t label = 0; label < labels; ++label)
+            if (const std::int32_t which = once_index_[label]; which >= 0)
+                left[which] = child[label] < 0 ? 0 : raw.left[node * once_ + which];
+        const std::uint32_t found = index.find_or_add(
+            mixed(child.data(), left.data()), static_cast<std::uint32_t>(layer.nodes),
+            [&](std::uint32_t other) {
+                return std::equal(child.begin(), child.end(), &layer.child[other * labels]) &&
+                       std::equal(left.begin(), left.end(), layer.left.begin() + other * once_);
+            },
+            [&](std::uint32_t other) {
+                return mixed(&layer.child[other * labels], layer.left.data() + other * once_);
+            });
+        if (found == layer.nodes) {
+            make_room(layer.child, labels, budget_);
+            make_room(layer.left, once_, budget_);
+            layer.child.insert(layer.child.end(), child.begin(), child.end());
+            layer.left.insert(layer.left.end(), left.begin(), left.end());
+            ++layer.nodes;
+        }
+        map[node] = static_cast<std::int32_t>(found);
+    }
+    const std::size_t before = size(raw);
+    raw = Raw();
+    budget_.give_back(before - size(raw) + 4 * map_.size());
+    map_.swap(map);
+    done_ = peg_ == 0;
+}
+
+std::size_t Histograms::nodes() const {
+    std::size_t sum = 0;
+    for (std::size_t peg = 0; peg <= layout_.pegs; ++peg)
+        sum += is_back_ ? layers_[peg].nodes : raw_[peg].nodes;
+    return sum;
+}
+
+}  // namespace mmsat

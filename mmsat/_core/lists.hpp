@@ -1,0 +1,292 @@
+// Sorted lists of sums with how many ways there are to get them, and how lists are added up.
+//
+// Numbers of ways are whole numbers of W words, the lowest first; with W = 0 there are only sums.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "layout.hpp"
+#include "packed.hpp"
+
+namespace mmsat {
+
+template <int W>
+inline void add(Word* sum, const Word* other) {
+    unsigned carry = 0;
+    for (int i = 0; i < W; ++i) {
+        const Word before = sum[i] + carry;
+        carry = before < carry;
+        sum[i] = before + other[i];
+        carry |= sum[i] < before;
+    }
+}
+
+template <int W>
+inline void add_times(Word* sum, const Word* other, Word factor) {
+    if (factor == 1) return add<W>(sum, other);
+    unsigned __int128 carry = 0;
+    for (int i = 0; i < W; ++i) {
+        carry += static_cast<unsigned __int128>(other[i]) * factor + sum[i];
+        sum[i] = static_cast<Word>(carry);
+        carry >>= WORD_BITS;
+    }
+}
+
+// sum += one * other; the product fits.
+template <int W>
+inline void add_product(Word* sum, const Word* one, const Word* other) {
+    for (int i = 0; i < W; ++i) {
+        if (one[i] == 0) continue;
+        unsigned __int128 carry = 0;
+        for (int j = 0; i + j < W; ++j) {
+            carry += static_cast<unsigned __int128>(one[i]) * other[j] + sum[i + j];
+            sum[i + j] = static_cast<Word>(carry);
+            carry >>= WORD_BITS;
+        }
+    }
+}
+
+template <int W>
+inline bool is_zero(const Word* number) {
+    Word any = 0;
+    for (int i = 0; i < W; ++i) any |= number[i];
+    return any == 0;
+}
+
+// Memory in large pieces, which all go at once.
+template <class T>
+class Arena {
+public:
+    explicit Arena(Budget& budget) : budget_(&budget) {}
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+    ~Arena() { clear(); }
+
+    T* take(std::size_t count) {
+        if (count > room_) {
+            const std::size_t size = std::max(count, PIECE);
+            budget_->take(size * sizeof(T));
+            bytes_ += size * sizeof(T);
+            pieces_.emplace_back(new T[size]);
+            free_ = pieces_.back().get();
+            room_ = size;
+        }
+        T* const taken = free_;
+        free_ += count;
+        room_ -= count;
+        return taken;
+    }
+    void clear() {
+        pieces_.clear();
+        budget_->give_back(bytes_);
+        bytes_ = room_ = 0;
+    }
+    void swap(Arena& other) {
+        pieces_.swap(other.pieces_);
+        std::swap(free_, other.free_);
+        std::swap(room_, other.room_);
+        std::swap(bytes_, other.bytes_);
+    }
+
+private:
+    static constexpr std::size_t PIECE = std::size_t{1} << 14;
+    Budget* budget_;
+    std::vector<std::unique_ptr<T[]>> pieces_;
+    T* free_ = nullptr;
+    std::size_t room_ = 0;
+    std::size_t bytes_ = 0;
+};
+
+template <int K>
+struct List {
+    Packed<K>* keys = nullptr;
+    Word* ways = nullptr;
+    std::size_t size = 0;
+};
+
+// The lists of one layer's nodes.
+template <int K, int W>
+class Lists {
+public:
+    explicit Lists(Budget& budget) : keys_(budget), ways_(budget) {}
+
+    void start(std::size_t nodes) {
+        clear();
+        lists_.resize(nodes);
+    }
+    void clear() {
+        keys_.clear();
+        ways_.clear();
+        std::vector<List<K>>().swap(lists_);
+        size_ = 0;
+    }
+    void swap(Lists& other) {
+        keys_.swap(other.keys_);
+        ways_.swap(other.ways_);
+        lists_.swap(other.lists_);
+        std::swap(size_, other.size_);
+    }
+    void put(std::size_t node, const Packed<K>* keys, const Word* ways, std::size_t size) {
+        List<K>& list = lists_[node];
+        list.size = size;
+        list.keys = keys_.take(size);
+        std::copy(keys, keys + size, list.keys);
+        if constexpr (W > 0) {
+            list.ways = ways_.take(size * W);
+            std::copy(ways, ways + size * W, list.ways);
+        }
+        size_ += size;
+    }
+    const List<K>& operator[](std::size_t node) const { return lists_[node]; }
+    List<K>& operator[](std::size_t node) { return lists_[node]; }
+    std::size_t nodes() const { return lists_.size(); }
+    std::size_t size() const { return size_; }
+
+private:
+    Arena<Packed<K>> keys_;
+    Arena<Word> ways_;
+    std::vector<List<K>> lists_;
+    std::size_t size_ = 0;
+};
+
+// Adds up lists: each is written behind the last, in order, then all are merged two by two.
+template <int K, int W>
+class Adder {
+public:
+    using Key = Packed<K>;
+
+    explicit Adder(Budget& budget) : budget_(&budget) {}
+    Adder(const Adder&) = delete;
+    Adder& operator=(const Adder&) = delete;
+    ~Adder() { budget_->give_back(bytes_); }
+
+    void start() {
+        size_ = 0;
+        runs_.assign(1, 0);
+    }
+
+    // Room for so many entries more.
+    void reserve(std::size_t more) {
+        if (keys_.size() < size_ + more) {
+            const std::size_t room = std::max(size_ + more, keys_.size() + keys_.size() / 2);
+            charge(room - keys_.size());
+            keys_.resize(room);
+            ways_.resize(room * W);
+        }
+    }
+    void push(const Key& key, const Word* ways, Word factor) {
+        keys_[size_] = key;
+        if constexpr (W > 0) {
+            Word* const home = &ways_[size_ * W];
+            std::fill(home, home + W, 0);
+            add_times<W>(home, ways, factor);
+        }
+        ++size_;
+    }
+    void end_list() {
+        if (runs_.back() != size_) runs_.push_back(size_);
+    }
+
+    void merge() {
+        while (runs_.size() > 2) merge_pairs();
+    }
+
+    // Where keys are in no order any more.
+    void sort() {
+        std::vector<std::size_t> order(size_);
+        for (std::size_t i = 0; i < size_; ++i) order[i] = i;
+        std::sort(order.begin(), order.end(),
+                  [this](std::size_t a, std::size_t b) { return keys_[a] < keys_[b]; });
+        grow_other();
+        std::size_t out = 0;
+        for (std::size_t index : order) {
+            if (out > 0 && other_keys_[out - 1] == keys_[index]) {
+                if constexpr (W > 0) add<W>(&other_ways_[(out - 1) * W], &ways_[index * W]);
+                continue;
+            }
+            copy(index, out++);
+        }
+        take_other(out);
+        runs_.assign({0, out});
+    }
+
+    const Key* keys() const { return keys_.data(); }
+    const Word* ways() const { return ways_.data(); }
+    std::size_t size() const { return size_; }
+
+private:
+    void grow_other() {
+        if (other_keys_.size() < keys_.size()) {
+            charge(keys_.size() - other_keys_.size());
+            other_keys_.resize(keys_.size());
+            other_ways_.resize(ways_.size());
+        }
+    }
+    void charge(std::size_t entries) {
+        const std::size_t bytes = entries * (sizeof(Key) + W * sizeof(Word));
+        budget_->take(bytes);
+        bytes_ += bytes;
+    }
+    void take_other(std::size_t size) {
+        keys_.swap(other_keys_);
+        ways_.swap(other_ways_);
+        size_ = size;
+    }
+    void copy(std::size_t from, std::size_t to) {
+        other_keys_[to] = keys_[from];
+        for (int i = 0; i < W; ++i) other_ways_[to * W + i] = ways_[from * W + i];
+    }
+    void copy_all(std::size_t from, std::size_t end, std::size_t to) {
+        std::copy(keys_.begin() + from, keys_.begin() + end, other_keys_.begin() + to);
+        std::copy(ways_.begin() + from * W, ways_.begin() + end * W, other_ways_.begin() + to * W);
+    }
+
+    void merge_pairs() {
+        grow_other();
+        std::vector<std::size_t>& ends = new_runs_;
+        ends.assign(1, 0);
+        std::size_t out = 0;
+        for (std::size_t run = 0; run + 1 < runs_.size(); run += 2) {
+            std::size_t a = runs_[run];
+            const std::size_t a_end = runs_[run + 1];
+            if (run + 2 == runs_.size()) {
+                copy_all(a, a_end, out);
+                out += a_end - a;
+            } else {
+                std::size_t b = a_end;
+                const std::size_t b_end = runs_[run + 2];
+                while (a < a_end && b < b_end) {
+                    const bool is_less = keys_[a] < keys_[b];
+                    const bool is_same = keys_[a] == keys_[b];
+                    copy(is_less ? a : b, out);
+                    if (is_same) {
+                        if constexpr (W > 0) add<W>(&other_ways_[out * W], &ways_[a * W]);
+                    }
+                    a += is_less | is_same;
+                    b += !is_less;
+                    ++out;
+                }
+                copy_all(a, a_end, out);
+                out += a_end - a;
+                copy_all(b, b_end, out);
+                out += b_end - b;
+            }
+            ends.push_back(out);
+        }
+        runs_.swap(ends);
+        take_other(out);
+    }
+
+    std::vector<Key> keys_, other_keys_;
+    std::vector<Word> ways_, other_ways_;
+    std::vector<std::size_t> runs_{0}, new_runs_;
+    std::size_t size_ = 0;
+    Budget* budget_;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace mmsat

@@ -1,0 +1,138 @@
+// One peg's moves between lists of two layers, forwards and backwards.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "frame.hpp"
+#include "histograms.hpp"
+#include "lists.hpp"
+
+namespace mmsat {
+
+// A move into or out of a node: to or from which node, what it adds, in how many ways.
+struct Move {
+    std::size_t node;
+    std::int32_t kind;
+    Word colors;
+};
+
+// The moves of one peg, found by either end.
+class Moves {
+public:
+    Moves(const Histograms& histograms, std::size_t peg, const std::vector<std::int32_t>& kinds)
+        : histograms_(histograms), peg_(peg), kinds_(kinds) {}
+
+    // Sorts the moves by the nodes that they lead to, for `into`.
+    void turn() {
+        const std::size_t labels = kinds_.size();
+        const std::vector<std::int32_t>& child = histograms_.layer(peg_).child;
+        start_.assign(histograms_.layer(peg_ + 1).nodes + 1, 0);
+        for (std::int32_t to : child)
+            if (to >= 0) ++start_[to + 1];
+        for (std::size_t node = 1; node < start_.size(); ++node) start_[node] += start_[node - 1];
+        from_.resize(start_.back());
+        std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
+        for (std::size_t edge = 0; edge < child.size(); ++edge)
+            if (child[edge] >= 0) {
+                const auto label = static_cast<std::uint32_t>(edge % labels);
+                from_[next[child[edge]]++] = {static_cast<std::uint32_t>(edge / labels), label};
+            }
+    }
+
+    const std::vector<Move>& into(std::size_t node) {
+        moves_.clear();
+        std::size_t first = 0;  // of the moves from the same node
+        for (std::size_t edge = start_[node]; edge < start_[node + 1]; ++edge) {
+            if (!moves_.empty() && moves_.back().node != from_[edge].node) first = moves_.size();
+            note(first, from_[edge].node, from_[edge].node, from_[edge].label);
+        }
+        return moves_;
+    }
+
+    const std::vector<Move>& out_of(std::size_t node) {
+        moves_.clear();
+        for (std::size_t label = 0; label < kinds_.size(); ++label) {
+            const std::int32_t to = histograms_.child(peg_, node, label);
+            if (to >= 0) note(0, static_cast<std::size_t>(to), node, label);
+        }
+        return moves_;
+    }
+
+private:
+    struct Edge {
+        std::uint32_t node, label;
+    };
+
+    void note(std::size_t first, std::size_t other, std::size_t node, std::size_t label) {
+        const Word colors = histograms_.colors(peg_, node, label);
+        for (std::size_t move = first; move < moves_.size(); ++move)
+            if (moves_[move].node == other && moves_[move].kind == kinds_[label]) {
+                moves_[move].colors += colors;
+                return;
+            }
+        moves_.push_back({other, kinds_[label], colors});
+    }
+
+    const Histograms& histograms_;
+    std::size_t peg_;
+    const std::vector<std::int32_t>& kinds_;
+    std::vector<std::size_t> start_;
+    std::vector<Edge> from_;
+    std::vector<Move> moves_;
+};
+
+// Adds up to `adder` the list of a node of layer peg + 1 from the lists of layer peg.
+template <int K, int W>
+std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
+                         const Lists<K, W>& before, Adder<K, W>& adder) {
+    const auto& step = frame.peg(peg);
+    const auto& window = frame.ahead(peg + 1, node);
+    std::size_t work = 0;
+    adder.start();
+    for (const Move& move : moves.into(node)) {
+        const List<K>& list = before[move.node];
+        const Packed<K> shift = step.shift[move.kind];
+        adder.reserve(list.size);
+        for (std::size_t i = 0; i < list.size; ++i) {
+            const Packed<K> key = list.keys[i] + shift;
+            if (within(key, window.low, window.high, step.guards))
+                adder.push((key - step.ending).without(step.erased), list.ways + i * W, move.colors);
+        }
+        adder.end_list();
+        work += list.size + 1;
+    }
+    if (step.erases)
+        adder.sort();
+    else
+        adder.merge();
+    return work;
+}
+
+// The same from the lists of layer peg + 1 to a node of layer peg; all claims are exact.
+template <int K, int W>
+std::size_t move_back(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
+                      const Lists<K, W>& after, Adder<K, W>& adder) {
+    const auto& step = frame.peg(peg);
+    const auto& window = frame.back(peg, node);
+    std::size_t work = 0;
+    adder.start();
+    for (const Move& move : moves.out_of(node)) {
+        const List<K>& list = after[move.node];
+        const Packed<K> shift = step.shift[move.kind];
+        adder.reserve(list.size);
+        for (std::size_t i = 0; i < list.size; ++i) {
+            Packed<K> key = list.keys[i] + step.ending;
+            if (subtract(key, shift, step.guards) &&
+                within(key, window.low, window.high, step.guards))
+                adder.push(key, list.ways + i * W, move.colors);
+        }
+        adder.end_list();
+        work += list.size + 1;
+    }
+    adder.merge();
+    return work;
+}
+
+}  // namespace mmsat

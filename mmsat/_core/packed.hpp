@@ -1,0 +1,148 @@
+// Many small counters in a few machine words.
+//
+// Each counter is a field of a word, with a guard bit above it that is 0 at rest. So all counters
+// are added in one addition, and all are compared with their bounds in one subtraction: a guard bit
+// that was set before stays set just where nothing had to be borrowed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+namespace mmsat {
+
+using Word = std::uint64_t;
+constexpr unsigned WORD_BITS = 64;
+
+// A counter's place: its lowest bit, counted through all words. No field lies in two words.
+struct Field {
+    unsigned bit = 0;
+    unsigned width = 0;  // without the guard
+
+    Word most() const { return (Word{1} << width) - 1; }
+};
+
+inline unsigned bits_for(Word largest) {
+    unsigned bits = 1;
+    while (bits < WORD_BITS && largest >> bits) ++bits;
+    return bits;
+}
+
+// Hands out fields, the first that is free.
+class Fields {
+public:
+    explicit Fields(std::size_t words) : taken_(words, 0) {}
+
+    Field take(Word largest) {
+        const unsigned width = bits_for(largest);
+        if (width + 1 > WORD_BITS) throw std::overflow_error("a counter does not fit");
+        const Word mask = (Word{2} << width) - 1;
+        for (std::size_t word = 0; word < taken_.size(); ++word)
+            for (unsigned bit = 0; bit + width < WORD_BITS; ++bit)
+                if (!(taken_[word] & (mask << bit))) {
+                    taken_[word] |= mask << bit;
+                    words_ = word + 1 > words_ ? word + 1 : words_;
+                    return {static_cast<unsigned>(word) * WORD_BITS + bit, width};
+                }
+        throw std::overflow_error("there are too many counters");
+    }
+
+    void give_back(Field field) {
+        const Word mask = (Word{2} << field.width) - 1;
+        taken_[field.bit / WORD_BITS] &= ~(mask << field.bit % WORD_BITS);
+    }
+
+    std::size_t words() const { return words_; }  // that were ever used
+
+private:
+    std::vector<Word> taken_;
+    std::size_t words_ = 1;
+};
+
+template <int K>
+struct Packed {
+    Word word[K] = {};
+
+    void set(Field field, Word value) {
+        Word& home = word[field.bit / WORD_BITS];
+        const unsigned bit = field.bit % WORD_BITS;
+        home = (home & ~(field.most() << bit)) | (value << bit);
+    }
+    Word get(Field field) const {
+        return word[field.bit / WORD_BITS] >> field.bit % WORD_BITS & field.most();
+    }
+    void guard(Field field) {
+        const unsigned bit = field.bit + field.width;
+        word[bit / WORD_BITS] |= Word{1} << bit % WORD_BITS;
+    }
+
+    Packed operator+(const Packed& other) const {
+        Packed sum;
+        for (int i = 0; i < K; ++i) sum.word[i] = word[i] + other.word[i];
+        return sum;
+    }
+    Packed operator-(const Packed& other) const {
+        Packed difference;
+        for (int i = 0; i < K; ++i) difference.word[i] = word[i] - other.word[i];
+        return difference;
+    }
+    Packed operator|(const Packed& other) const {
+        Packed both;
+        for (int i = 0; i < K; ++i) both.word[i] = word[i] | other.word[i];
+        return both;
+    }
+    Packed operator&(const Packed& other) const {
+        Packed common;
+        for (int i = 0; i < K; ++i) common.word[i] = word[i] & other.word[i];
+        return common;
+    }
+    Packed without(const Packed& other) const {
+        Packed rest;
+        for (int i = 0; i < K; ++i) rest.word[i] = word[i] & ~other.word[i];
+        return rest;
+    }
+    bool operator==(const Packed& other) const {
+        Word differing = 0;
+        for (int i = 0; i < K; ++i) differing |= word[i] ^ other.word[i];
+        return differing == 0;
+    }
+    // Adding the same to both keeps this order, as no field ever overflows.
+    bool operator<(const Packed& other) const {
+        for (int i = K - 1; i > 0; --i)
+            if (word[i] != other.word[i]) return word[i] < other.word[i];
+        return word[0] < other.word[0];
+    }
+    Word hash() const {
+        Word mixed = 0x9e3779b97f4a7c15u;
+        for (int i = 0; i < K; ++i) {
+            mixed = (mixed ^ word[i]) * 0xff51afd7ed558ccdu;
+            mixed ^= mixed >> 32;
+        }
+        return mixed;
+    }
+};
+
+// Whether every counter is between its bounds.
+template <int K>
+inline bool within(const Packed<K>& value, const Packed<K>& low, const Packed<K>& high,
+                   const Packed<K>& guards) {
+    Word kept = ~Word{0};
+    for (int i = 0; i < K; ++i) {
+        const Word guard = guards.word[i];
+        kept &= ((value.word[i] | guard) - low.word[i]) | ~guard;
+        kept &= ((high.word[i] | guard) - value.word[i]) | ~guard;
+    }
+    return kept == ~Word{0};
+}
+
+// The difference, if no counter falls below 0.
+template <int K>
+inline bool subtract(Packed<K>& value, const Packed<K>& amount, const Packed<K>& guards) {
+    const Packed<K> left = (value | guards) - amount;
+    if (!((left & guards) == guards)) return false;
+    value = left.without(guards);
+    return true;
+}
+
+}  // namespace mmsat

@@ -1,0 +1,57 @@
+"""mmsat odds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mmsat.cli import options
+from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
+from mmsat.cli.output import print_json, say
+
+if TYPE_CHECKING:
+    from mmsat.game.board import Board
+
+EPILOG = options.examples(
+    "mmsat odds 4x6/1122=1.1/3345=0.2", "mmsat odds 4x6/1122=1.1/3345=0.2 --json"
+)
+
+
+@click.command("odds", epilog=EPILOG)
+@options.board
+@options.as_json
+@click.option(
+    "--plot", type=click.Path(dir_okay=False), help="Draw the table as .svg, .png or .pdf."
+)
+@options.memory
+@options.working("timeout")
+def command(
+    board: Board, *, as_json: bool, plot: str | None, memory: int, timeout: float | None
+) -> None:
+    """Tell the chance of every color at every peg.
+
+    Each is the exact part of the codes that get exactly these scores, printed in percent; with
+    --json, the numbers of codes too.
+    """
+    from mmsat.codes.numbered import odds  # noqa: PLC0415  (loads the engines)
+    from mmsat.render.heat import check_plot, draw, lines  # noqa: PLC0415
+    from mmsat.render.terminal import columns, show  # noqa: PLC0415
+    from mmsat.solve.deadline import Deadline  # noqa: PLC0415
+    from mmsat.solve.worker import TimeUpError  # noqa: PLC0415
+
+    path = None if plot is None else check_plot(Path(plot))
+    try:
+        found = odds(board, memory, Deadline(timeout))
+    except (TimeUpError, KeyboardInterrupt) as error:
+        is_late = isinstance(error, TimeUpError)
+        say("the time was up" if is_late else "interrupted")
+        leave(FAILURE if is_late else INTERRUPTED)
+    if path is not None:
+        draw(board.game, found, path)
+        say(f"{path}: {board.game.pegs} pegs by {board.game.colors} colors")
+    if as_json:
+        print_json({"board": str(board), **found.to_dict()})
+    elif path is None:
+        show(lines(board.game, found, columns()))

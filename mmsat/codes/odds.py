@@ -1,0 +1,52 @@
+"""The chance of every color at every peg, over all consistent codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Exact: of `codes` codes, `table[peg][color]` have the color at the peg."""
+
+    codes: int
+    table: tuple[tuple[int, ...], ...]
+
+    def __getitem__(self, peg: int) -> tuple[Fraction, ...]:
+        """The chances of the colors at a peg, in order."""
+        return tuple(Fraction(number, self.codes or 1) for number in self.table[peg])
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __iter__(self) -> Iterator[tuple[Fraction, ...]]:
+        return map(self.__getitem__, range(len(self)))
+
+    def array(self) -> np.ndarray[Any, Any]:
+        """The chances as floats, pegs by colors."""
+        import numpy as np  # noqa: PLC0415  (slow to load)
+
+        return np.array([[float(chance) for chance in row] for row in self])
+
+    def forced(self) -> tuple[int | None, ...]:
+        """For each peg the color that every code has there, None where they differ."""
+        return tuple(
+            row.index(self.codes) if self.codes and self.codes in row else None
+            for row in self.table
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; numbers of codes are strings, as they can be huge."""
+        return {
+            "codes": str(self.codes),
+            "table": [[str(number) for number in row] for row in self.table],
+            "odds": [[round(float(chance), 9) for chance in row] for row in self],
+            "forced": [None if color is None else color + 1 for color in self.forced()],
+        }

@@ -1,0 +1,73 @@
+"""The ranking that suits a board: a list where codes are few, else diagrams."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from mmsat._core import Status as Step
+from mmsat.codes.diagrams import Diagrams
+from mmsat.codes.layouts import UnsuitedError
+from mmsat.codes.listing import list_codes
+from mmsat.codes.ranking import Listed
+from mmsat.codes.walk import Free
+from mmsat.constraints.system import System
+from mmsat.errors import SizeError
+from mmsat.solve.brute import is_large, pace, search
+from mmsat.solve.deadline import Deadline
+
+if TYPE_CHECKING:
+    from mmsat.answers import Code
+    from mmsat.codes.ranking import Ranking
+    from mmsat.game.board import Board
+
+MEMORY = 4 << 30
+"""Bytes that diagrams may take, unless told otherwise."""
+SLICES = 4
+"""What brute force has to list all codes: some ten milliseconds."""
+FEW = 20_000
+"""Codes that are listed by brute force ..."""
+MOST = 500_000
+"""... and where there is no diagram."""
+
+
+def says_nothing(board: Board) -> bool:
+    """Whether no part of any score was read."""
+    return all(part is None for row in board.rows for part in row.score)
+
+
+def rank(board: Board, memory: int = MEMORY) -> Ranking:
+    """The ranking of a board; raises SizeError where its codes are too many for any."""
+    table = board.game.space.table()
+    if table is not None:
+        return Listed(board.game, [code for code in table if board.is_consistent(code)])
+    if says_nothing(board):
+        return Free(board.game)
+    few = None if is_large(board) else by_search(board)
+    if few is not None:
+        return Listed(board.game, few)
+    try:
+        return Diagrams(board, memory)
+    except UnsuitedError as error:
+        reason = str(error)
+    except (MemoryError, OverflowError):
+        reason = f"the diagram needs more than {memory >> 20} MiB"
+    codes = list(islice(list_codes(board, Deadline()), MOST + 1))
+    if len(codes) > MOST:
+        raise SizeError(f"{reason}, and there are more than {MOST:,} codes; iterate over them")
+    return Listed(board.game, codes)
+
+
+def by_search(board: Board) -> list[Code] | None:
+    """All codes in order, if brute force finds them at once and they are few."""
+    system = System.of(board)
+    walk, nodes = search(system), pace(system)
+    codes: list[Code] = []
+    for _ in range(SLICES):
+        while (status := walk.advance(nodes)) is Step.CODE_FOUND and len(codes) < FEW:
+            codes.append(walk.code)
+        if status is Step.EXHAUSTED:
+            return codes
+        if len(codes) >= FEW:
+            break
+    return None

@@ -1,0 +1,107 @@
+"""The odds of colors at pegs as a table whose shades tell them, in the terminal or drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.render.spans import Line, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+    from pathlib import Path
+
+    from mmsat.codes.odds import Odds
+    from mmsat.game.game import Game
+
+SUFFIXES = (".svg", ".png", ".pdf")
+SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")
+"""Viridis (Smith, van der Walt 2015), from none to all: as light grows, so does the chance."""
+DARK = 4
+"""Shades from which dark text is read more easily."""
+CELL = 5
+"""Columns of a chance."""
+SMALL = 0.12
+"""Inches of a cell where there are many."""
+
+
+def lines(game: Game, odds: Odds, width: int) -> Iterator[Line]:
+    """A row for each peg, a column for each color that is possible somewhere; folded to a width."""
+    if not odds.codes:
+        yield [Span("no code gets exactly these scores")]
+        return
+    yield [Span(f"{odds.codes:,} code{'s' * (odds.codes != 1)}")]
+    used = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
+    names = {color: name(game, color) for color in used}
+    cell = max(CELL, 1 + max(map(len, names.values())))
+    across = max(1, (width - CELL) // cell)
+    rows = list(odds)
+    for first in range(0, len(used), across):
+        part = used[first : first + across]
+        yield [Span("peg".rjust(CELL), "dim")] + [
+            Span(names[color].rjust(cell), "name") for color in part
+        ]
+        for peg, row in enumerate(rows, 1):
+            yield [Span(f"{peg:>{CELL}}", "dim")] + [
+                Span(percent(row[color]).rjust(cell), heat(row[color])) for color in part
+            ]
+
+
+def name(game: Game, color: int) -> str:
+    """A color as the game spells it."""
+    symbols = game.spelled.names
+    return symbols[color] if symbols else str(color + 1)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in a few characters; only what never or always happens is `-` or `100%`."""
+    if chance == 0:
+        return "-"
+    if chance == 1:
+        return "100%"
+    rounded = round(100 * chance)
+    return "<1%" if rounded < 1 else ">99%" if rounded > 99 else f"{rounded}%"
+
+
+def heat(chance: Fraction) -> str:
+    """The style of a chance: a shade, nothing for none."""
+    return f"heat {min(len(SHADES) - 1, int(chance * len(SHADES)))}" if chance else "dim"
+
+
+def styles() -> dict[str, str]:
+    """The shades in rich's words."""
+    return {
+        f"heat {level}": f"#{'000000' if level >= DARK else 'ffffff'} on #{shade}"
+        for level, shade in enumerate(SHADES)
+    }
+
+
+def check_plot(path: Path) -> Path:
+    """The path; raises InputError where its ending is of no drawing."""
+    if path.suffix not in SUFFIXES:
+        fault = Fault("odds are drawn as .svg, .png or .pdf", path.name, "odds.svg")
+        raise InputError([fault], "the plot")
+    return path
+
+
+def draw(game: Game, odds: Odds, path: Path) -> None:
+    """Draw the table; the same odds give the same bytes."""
+    from mmsat.render.plots import pyplot  # noqa: PLC0415  (slow to load)
+
+    plt = pyplot()
+    size = (max(2.5, 1.2 + 3 * SMALL * game.colors), max(1.8, 0.8 + 2 * SMALL * game.pegs))
+    figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
+    image = axes.imshow(odds.array(), vmin=0, vmax=1, cmap="viridis", aspect="auto")
+    if game.colors <= 60:
+        axes.set_xticks(range(game.colors), [name(game, color) for color in range(game.colors)])
+    if game.pegs <= 60:
+        axes.set_yticks(range(game.pegs), [str(peg + 1) for peg in range(game.pegs)])
+    axes.set_xlabel(game.spelled.noun)
+    axes.set_ylabel("peg")
+    axes.set_title(f"{odds.codes:,} codes")
+    figure.colorbar(image, label="chance")
+    figure.tight_layout()
+    nothing = {".svg": {"Date": None}, ".png": {"Software": None}, ".pdf": {"CreationDate": None}}
+    figure.savefig(path, dpi=150, metadata=nothing[path.suffix])
+    plt.close(figure)
