@@ -7,8 +7,8 @@ import sys
 from importlib import import_module, metadata
 
 NAMES = ("startup", "bulk", "dense", "count")
-LONG = ("decide",)
-"""Those that take hours, and have options of their own."""
+LONG = ("decide", "reach")
+"""Those that take minutes or hours; they have options of their own."""
 
 
 def main(names: list[str]) -> int:

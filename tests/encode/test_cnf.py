@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mmsat.encode.cnf import Builder, cnf
+from mmsat.constraints.system import System
+from mmsat.encode.cnf import CLAUSE, MEMORY, Builder, cnf
 from mmsat.encode.encodings import ENCODINGS
+from mmsat.encode.sizes import formula_size
+from mmsat.errors import SizeError
+from mmsat.game.board import Board
 from mmsat.game.facts import Claim
 from tests import twins
 from tests.constraints.systems import mixed, systems
@@ -83,3 +88,13 @@ def test_no_two_variables_have_one_name(system):
             builder.literal(system.facts.least(color, count))
     names = list(builder.formula.names.values())
     assert len(set(names)) == len(names)
+
+
+def test_a_formula_that_would_take_too_much_memory_is_refused_with_its_size():
+    row = "12" * 500
+    board = Board.parse("1000x2b/" + "/".join(f"{row}={number}" for number in range(400, 460)))
+    system = System.of(board)
+    with pytest.raises(SizeError, match=r"totalizer of this board has 41,576,410 clauses, .* 12 G"):
+        cnf(system)
+    size = formula_size(system, "totalizer").clauses
+    assert size * CLAUSE > MEMORY > formula_size(system, "modulo-totalizer").clauses * CLAUSE

@@ -7,11 +7,13 @@ import random
 import pytest
 
 from mmsat.answers import Status
+from mmsat.encode import cnf as cnf_module
 from mmsat.encode.encodings import ENCODINGS
 from mmsat.encode.formula import Formula
-from mmsat.errors import InputError, InternalError
+from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.generate.generate import generate
 from mmsat.solve import ENGINES, find_engine
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.engine import Decision, proven
@@ -183,3 +185,24 @@ def test_a_solver_is_a_context_that_holds_all_of_a_formula():
     with new_solver("minicard", formula) as solver:
         assert solver.solve()
         assert solver.get_model()[:3] == [-1, 2, -3]
+
+
+def test_auto_says_why_and_its_verdict_is_that_of_any_seed():
+    hard = generate("six-colors", 18, seed=1, answer="consistent").board
+    wrong = generate("six-colors", 18, seed=1, answer="slipped").board
+    for board, status in ((hard, Status.CONSISTENT), (wrong, None)):
+        found = [find_engine("auto").decide(board, Deadline(), seed) for seed in (None, 1, 2)]
+        assert len({each.status for each in found}) == 1
+        assert status in {None, found[0].status}
+        assert all("against" in each.reason for each in found if each.engine != "presolve")
+
+
+def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
+    monkeypatch.setattr(cnf_module, "SMALL", -1)
+    monkeypatch.setattr(cnf_module, "MEMORY", -1)
+    board = generate("six-colors", 18, seed=1, answer="consistent").board
+    decision = find_engine("auto").decide(board, Deadline())
+    assert decision.status is Status.CONSISTENT
+    assert decision.engine in {"lattice", "cp"}
+    with pytest.raises(SizeError, match="choose modulo-totalizer"):
+        find_engine("sat").decide(board, Deadline())
