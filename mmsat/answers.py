@@ -102,7 +102,7 @@ class Conflict:
 
     rows: tuple[int, ...]
     """Row indices, ascending."""
-    refutation: Refutation | None = field(default=None, compare=False)
+    refutation: Refutation | None = field(default=None, compare=False, repr=False)
     """A short proof that no code satisfies them, where one was found: on some two-color boards."""
 
     def to_dict(self) -> list[int]:
