@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from mmsat.constraints.system import System
 
-SPARSE = 12
+SPARSE = 6
 """Facts of a claim up to which it is short."""
 LONG = 100
 """Facts in a claim from which quotient and remainder are the shorter way to count, and pegs up to

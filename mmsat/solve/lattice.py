@@ -41,10 +41,14 @@ REDUCERS = ("own", "fpylll")
 BLOCKS = (10, 15, 20, 25, 30)
 """Sizes of the blocks of basis vectors that are made short, in turn: large ones are costly at
 first."""
+LARGE_BLOCKS = (40, 50)
+"""Half a second more, for lattices whose walk takes far longer ..."""
+LARGE = 90
+"""... from so many dimensions on."""
 TOURS = 4
 """Times that each size goes over the basis, at most."""
-STEPS = 300_000
-"""Points of the first turn: some hundredths of a second."""
+STEPS = 2_000_000
+"""Points of the first turn: a tenth of a second."""
 MOST_STEPS = 5_000_000
 """Points without a look at what the other threads have found: about a third of a second."""
 FREEDOM = 500
@@ -194,7 +198,8 @@ class Points:
             if self.engine.reducer == "fpylll":
                 kernel.replace(reduced_by_library(kernel.basis))
             else:
-                for block in BLOCKS:
+                is_large = len(kernel.basis) >= LARGE
+                for block in BLOCKS + LARGE_BLOCKS * is_large:
                     kernel.reduce_blocks(block, TOURS)
         except OverflowError as error:
             raise SizeError(f"the engine lattice is for smaller boards: {error}") from error
