@@ -22,6 +22,8 @@ DARK = 4
 """Shades from which dark text is read more easily."""
 CELL = 5
 """Columns of a chance."""
+FEW = 4
+"""Colors that are named where no code has them; more are counted."""
 SMALL = 0.12
 """Inches of a cell where there are many."""
 
@@ -31,8 +33,12 @@ def lines(game: Game, odds: Odds, width: int) -> Iterator[Line]:
     if not odds.codes:
         yield [Span("no code gets exactly these scores")]
         return
-    yield [Span(f"{odds.codes:,} code{'s' * (odds.codes != 1)}")]
     used = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
+    absent = [name(game, color) for color in range(game.colors) if color not in used]
+    without = f", none with {' or '.join(absent)}" if 0 < len(absent) <= FEW else ""
+    if len(absent) > FEW:
+        without = f", {len(absent)} of {game.colors} columns are left out: no code has these"
+    yield [Span(f"{odds.codes:,} code{'s' * (odds.codes != 1)}{without}")]
     names = {color: name(game, color) for color in used}
     cell = max(CELL, 1 + max(map(len, names.values())))
     across = max(1, (width - CELL) // cell)

@@ -77,6 +77,8 @@ def interrupted(*arguments):
         stdout=subprocess.PIPE,
         stderr=theirs,
         start_new_session=True,
+        # A suite that was started in the background would hand on that Ctrl-C is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     os.close(theirs)
     ready, _, _ = select.select([process.stdout, ours], [], [], 60)

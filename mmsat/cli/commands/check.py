@@ -49,7 +49,7 @@ def command(
         print_verdict(verdict, in_full=verbose, consistent_play=consistent_play)
     if verbose:
         choice = f" ({verdict.choice})" if verdict.choice else ""
-        say(f"decided by {verdict.engine} in {verdict.seconds:.3f} s{choice}")
+        say(f"decided by {verdict.engine}{choice}; {verdict.seconds:.3f} s in all")
     leave_with(verdict.status)
 
 
