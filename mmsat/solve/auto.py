@@ -43,8 +43,6 @@ WEIGHTS = 8
 """Weights of the code that may be open for a two-color board to go to the algebra."""
 WIDE = 32
 """Pegs above which a large two-color board goes there at once, as no search gets far."""
-
-
 DENSE_WORK = 6.0
 """The first budget of CP-SAT on a board as it is, where presolve seldom helps it."""
 

@@ -120,12 +120,9 @@ class Read:
         if self.readings is None:
             return "a lattice for each of too many ways to count the colors"
         largest = max((each.dimension for each in self.readings), default=0)
-        many = len(self.readings)
-        return (
-            f"a lattice of {largest} dimensions"
-            if many == 1
-            else (f"{many} lattices of up to {largest} dimensions")
-        )
+        if len(self.readings) == 1:
+            return f"a lattice of {largest} dimensions"
+        return f"{len(self.readings)} lattices of up to {largest} dimensions"
 
 
 def equations(board: Board) -> list[System]:
