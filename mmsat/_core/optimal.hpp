@@ -1,0 +1,142 @@
+// The least total number of guesses over all codes, and a strategy that has it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "answers.hpp"
+#include "floors.hpp"
+#include "memo.hpp"
+#include "scan.hpp"
+#include "symmetry.hpp"
+
+namespace mmsat {
+
+// What is asked for.
+struct Request {
+    int most_guesses = 0;          // 0: any number
+    bool consistent_only = false;  // every guess can itself be the code
+    bool any = false;              // any strategy within the most guesses will do
+    int threads = 1;
+    int memo_bits = 20;
+};
+
+// A set whose total is known, told for a checkpoint.
+struct Finding {
+    Key key;
+    Known known;
+};
+
+struct Standing {
+    Total best;         // least total found
+    Total bound;        // no strategy has less
+    double done;        // share of the work at the root, roughly
+    std::uint64_t sets;  // looked at
+};
+
+// Branch and bound over sets of codes that can't be told apart so far. For every set: the guesses
+// in order of a bound, each refuted or improving; for every guess: the bounds of its classes raised
+// from cheap to dear, until their sum is too much or all are exact. Works in threads of its own,
+// and is asked from outside how far it is.
+class Optimal {
+public:
+    Optimal(Answers answers, Symmetry symmetry, Request request);
+    ~Optimal();
+    Optimal(const Optimal&) = delete;
+    Optimal& operator=(const Optimal&) = delete;
+
+    // Look for a strategy with a total below `bound`, in the background.
+    void start(Total bound);
+    // A strategy that is good but perhaps not best, chosen among the `width` best guesses of sets
+    // of more than `most_exact` codes.
+    void start_beam(std::size_t width, std::size_t most_exact);
+    // Build the strategy of a total that was found.
+    void start_tree();
+
+    // Whether the work ended within so many seconds.
+    bool wait(double seconds);
+    // End the work.
+    void stop();
+
+    // Below the bound that was asked for: exact. Else no strategy has less than it.
+    Total total() const { return total_; }
+    Standing standing() const;
+    // The guesses from the root down, classes in order of their answers, the win left out.
+    std::vector<std::int32_t> tree() const { return tree_; }
+
+    // Sets that took much work, since the last call.
+    std::vector<Finding> findings();
+    void recall(const std::vector<Finding>& findings);
+
+private:
+    struct Class;
+    struct Worker;
+    struct Split;
+    struct Stopped {};
+
+    // `left` guesses, 0 for any number; `reach` of what guesses do to a superset.
+    struct Task {
+        const std::int32_t* set;
+        std::size_t size;
+        int left;
+        int depth;
+        Reach reach;
+    };
+
+    template <class Work>
+    void launch(Work work);
+    Total solve(Worker& worker, const Task& task, Total bound, const Key* known_key = nullptr);
+    Total search(Worker& worker, const Task& task, Total bound, Key key, Total known);
+    // Candidates to `worker.candidates[depth]`; the least that any strategy needs, or its exact
+    // total with is_exact set.
+    Total gather(Worker& worker, const Task& task, Total bound, Reach& reach, bool& is_exact);
+    Total evaluate(Worker& worker, const Task& task, Reach reach, std::int32_t guess, Total bound,
+                   Split* split);
+    Total run_through(Worker& worker, const Task& task, Reach reach, Total bound, Total& refuted);
+    void help(int index);
+    Total beam(Worker& worker, const Task& task, Total bound);
+    void grow(Worker& worker, const Task& task);
+    std::int32_t choose(Worker& worker, const Task& task, Total total);
+    Key key_of(const Task& task) const;
+    Total parts_bound(Worker& worker, const Task& task, Key plain);
+    Allowed allowed(Worker& worker, const Task& task);
+    bool has_perfect(const std::int32_t* set, std::size_t size) const;
+    bool is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const;
+    int next(int left) const { return left == 0 ? 0 : left - 1; }
+
+    Answers answers_;
+    Symmetry symmetry_;
+    Request request_;
+    Floors floors_;
+    Memo memo_;
+    std::vector<Key> plain_;  // contribution of each code to the plain key of a set
+    std::vector<std::int32_t> all_;
+
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::thread main_;
+    std::vector<std::thread> helpers_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    bool is_done_ = true;
+    std::atomic<bool> is_stopped_{false};
+    bool is_closing_ = false;
+    Split* open_ = nullptr;  // what helpers may join
+    Total total_ = impossible;
+    std::atomic<Total> best_{impossible};
+    std::atomic<Total> bound_{0};
+    std::atomic<double> done_{0};
+    std::vector<std::int32_t> tree_;
+    std::size_t width_ = 0;  // of a beam; 0 otherwise
+    std::size_t most_exact_ = 0;
+    std::vector<std::pair<Key, std::int32_t>> chosen_;
+    std::mutex findings_mutex_;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace mmsat

@@ -1,0 +1,35 @@
+// One pass over all guesses: what each of them makes of a set of codes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "answers.hpp"
+#include "floors.hpp"
+
+namespace mmsat {
+
+// Which guesses are looked at: a byte for each (1 or 0), and which blocks have one.
+struct Allowed {
+    const std::uint8_t* guesses = nullptr;
+    const std::uint8_t* blocks = nullptr;
+};
+
+// To `parts`: into how many classes each guess divides the set, and one more where it can win.
+// To `peaks`: the most of each block. Guesses of blocks without an allowed one get 0. At most 64
+// answers.
+void scan_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
+                std::uint8_t* parts, std::uint8_t* peaks);
+
+// The classes that a guess makes, the win apart.
+struct Marks {
+    std::uint32_t* bounds;  // least total of all classes, by a floor
+    std::uint32_t* squares;  // sum of the squares of their sizes
+    std::uint8_t* parts;     // how many there are
+};
+
+// At most 65535 codes. Classes of more codes than the floor has get no sensible bound.
+void scan_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
+                  const Floor& floor, Allowed allowed, Marks marks);
+
+}  // namespace mmsat

@@ -1,0 +1,180 @@
+#include "symmetry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace mmsat {
+
+namespace {
+
+constexpr std::size_t most_pegs = 16;
+constexpr std::size_t most_colors = 256;
+constexpr std::size_t most_ordered = 7;  // pegs
+constexpr std::size_t most_tried = 720;  // orders of pegs, where none is better than the other
+
+}  // namespace
+
+Symmetry::Symmetry(const std::uint8_t* codes, std::size_t count, std::size_t pegs,
+                   std::size_t colors, Alike alike)
+    : codes_(codes, codes + count * pegs),
+      count_(count),
+      pegs_(pegs),
+      colors_(colors),
+      alike_(alike) {
+    std::vector<std::uint8_t> order(pegs);
+    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    if (pegs > most_ordered) alike_.pegs = false;
+    do orders_.insert(orders_.end(), order.begin(), order.end());
+    while (alike_.pegs && std::next_permutation(order.begin(), order.end()));
+    many_orders_ = orders_.size() / pegs;
+    if (!alike_.pegs && !alike_.colors) return;
+    std::size_t values = 1;
+    for (std::size_t peg = 0; peg < pegs; ++peg) values *= colors;
+    index_.assign(values, -1);
+    for (std::size_t each = 0; each < count; ++each) {
+        std::size_t value = 0;
+        for (std::size_t peg = 0; peg < pegs; ++peg) value = value * colors + codes[each * pegs + peg];
+        index_[value] = static_cast<std::int32_t>(each);
+    }
+}
+
+Key Symmetry::key_in_order(const std::int32_t* set, std::size_t size, const std::uint8_t* order,
+                           const std::uint64_t* counts) const {
+    std::array<std::uint8_t, most_colors> rank;
+    if (alike_.colors) {
+        // colors by how often they stand at each peg, in this order of pegs
+        std::array<std::uint8_t, most_colors> sorted;
+        std::array<std::uint64_t, most_colors> often;
+        for (std::size_t color = 0; color < colors_; ++color) {
+            std::uint64_t sum = 0;
+            for (std::size_t peg = 0; peg < pegs_; ++peg)
+                sum = sum * 0x10001u + counts[color * pegs_ + order[peg]];
+            std::size_t place = color;
+            for (; place > 0 && often[place - 1] < sum; --place) {
+                often[place] = often[place - 1];
+                sorted[place] = sorted[place - 1];
+            }
+            often[place] = sum;
+            sorted[place] = static_cast<std::uint8_t>(color);
+        }
+        for (std::size_t place = 0; place < colors_; ++place)
+            rank[sorted[place]] = static_cast<std::uint8_t>(place);
+    } else {
+        for (std::size_t color = 0; color < colors_; ++color)
+            rank[color] = static_cast<std::uint8_t>(color);
+    }
+    Key key;
+    for (std::size_t each = 0; each < size; ++each) {
+        const std::uint8_t* const colors = code(set[each]);
+        std::uint64_t value = 0;
+        for (std::size_t peg = 0; peg < pegs_; ++peg)
+            value = value * colors_ + rank[colors[order[peg]]];
+        const Key own = contribution(value);
+        key.first += own.first;
+        key.second += own.second;
+    }
+    return key;
+}
+
+Key Symmetry::key(const std::int32_t* set, std::size_t size) const {
+    std::array<std::uint64_t, most_colors * most_pegs> counts;
+    std::fill_n(counts.begin(), colors_ * pegs_, 0);
+    for (std::size_t each = 0; each < size; ++each) {
+        const std::uint8_t* const colors = code(set[each]);
+        for (std::size_t peg = 0; peg < pegs_; ++peg) ++counts[colors[peg] * pegs_ + peg];
+    }
+    std::array<std::uint64_t, most_pegs> mark{};  // of a peg, whatever colors are called
+    for (std::size_t color = 0; color < colors_; ++color)
+        for (std::size_t peg = 0; peg < pegs_; ++peg) {
+            const std::uint64_t many = counts[color * pegs_ + peg];
+            mark[peg] += many * many * many;
+        }
+    // pegs by their marks; those of equal mark in every order
+    std::array<std::uint8_t, most_pegs> order;
+    std::iota(order.begin(), order.begin() + pegs_, std::uint8_t{0});
+    if (!alike_.pegs) return key_in_order(set, size, order.data(), counts.data());
+    const auto begin = order.begin();
+    const auto end = begin + static_cast<std::ptrdiff_t>(pegs_);
+    std::stable_sort(begin, end, [&](auto one, auto other) { return mark[one] > mark[other]; });
+    const auto advance = [&] {
+        for (auto from = begin; from != end;) {
+            auto until = from + 1;
+            while (until != end && mark[*until] == mark[*from]) ++until;
+            if (std::next_permutation(from, until)) return true;  // else it is in order again
+            from = until;
+        }
+        return false;
+    };
+    Key least{~std::uint64_t{0}, ~std::uint64_t{0}};
+    std::size_t tried = 0;
+    do {
+        const Key key = key_in_order(set, size, order.data(), counts.data());
+        if (key.first < least.first || (key.first == least.first && key.second < least.second))
+            least = key;
+    } while (++tried < most_tried && advance());
+    return least;
+}
+
+void Symmetry::firsts(const std::vector<std::int32_t>& history, std::uint8_t* first) const {
+    if (index_.empty()) {
+        std::fill_n(first, count_, std::uint8_t{1});
+        return;
+    }
+    constexpr std::uint8_t none = 255;
+    struct Exchange {
+        const std::uint8_t* order;
+        std::array<std::uint8_t, most_colors> colors;  // none: free
+    };
+    std::array<bool, most_colors> is_used{};
+    for (std::int32_t guess : history)
+        for (std::size_t peg = 0; peg < pegs_; ++peg) is_used[code(guess)[peg]] = true;
+    std::vector<std::uint8_t> free;
+    for (std::size_t color = 0; color < colors_; ++color)
+        if (!is_used[color]) free.push_back(static_cast<std::uint8_t>(color));
+    std::vector<Exchange> exchanges;
+    const std::size_t orders = alike_.same_answers || history.empty() ? many_orders_ : 1;
+    for (std::size_t each = 0; each < orders; ++each) {
+        Exchange exchange{orders_.data() + each * pegs_, {}};
+        exchange.colors.fill(none);
+        std::array<std::uint8_t, most_colors> back;
+        back.fill(none);
+        bool is_kept = true;
+        for (std::size_t turn = 0; is_kept && turn < history.size(); ++turn)
+            for (std::size_t peg = 0; peg < pegs_; ++peg) {
+                const std::uint8_t from = code(history[turn])[exchange.order[peg]];
+                const std::uint8_t to = code(history[turn])[peg];
+                if (!alike_.colors && from != to) is_kept = false;
+                if (exchange.colors[from] == none && back[to] == none) {
+                    exchange.colors[from] = to;
+                    back[to] = from;
+                } else if (exchange.colors[from] != to) {
+                    is_kept = false;
+                }
+            }
+        if (!alike_.colors)
+            for (std::size_t color = 0; color < colors_; ++color)
+                exchange.colors[color] = static_cast<std::uint8_t>(color);
+        if (is_kept) exchanges.push_back(exchange);
+    }
+    for (std::size_t each = 0; each < count_; ++each) {
+        const std::uint8_t* const own = code(static_cast<std::int32_t>(each));
+        first[each] = 1;
+        for (const Exchange& exchange : exchanges) {
+            auto colors = exchange.colors;
+            std::size_t next = 0;
+            std::size_t value = 0;
+            for (std::size_t peg = 0; peg < pegs_; ++peg) {
+                std::uint8_t& color = colors[own[exchange.order[peg]]];
+                if (color == none) color = free[next++];
+                value = value * colors_ + color;
+            }
+            if (index_[value] < static_cast<std::int32_t>(each)) {
+                first[each] = 0;
+                break;
+            }
+        }
+    }
+}
+
+}  // namespace mmsat
