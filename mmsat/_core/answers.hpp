@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmsat {
+namespace mmsat::exact {
 
 // Answers are numbered from 0; the last one is the win. Rows are padded to whole blocks.
 struct Answers {
@@ -24,4 +24,4 @@ struct Answers {
     }
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mmsat {
+namespace mmsat::exact {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
     return floor;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::exact {
 
 using Total = std::int32_t;
 constexpr Total impossible = 1 << 28;
@@ -51,4 +51,4 @@ private:
     std::recursive_mutex making_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

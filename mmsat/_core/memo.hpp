@@ -9,9 +9,9 @@
 #include <new>
 #include <optional>
 
-#include "symmetry.hpp"
+#include "exchanges.hpp"
 
-namespace mmsat {
+namespace mmsat::exact {
 
 struct Known {
     std::int32_t total = 0;  // the least total, or no more than it
@@ -88,4 +88,4 @@ private:
     std::unique_ptr<Entry[], Free> entries_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace mmsat {
+namespace mmsat::exact {
 
 namespace {
 
@@ -90,9 +90,9 @@ struct Optimal::Split {
     int active = 0;  // helpers inside; guarded by the search's mutex
 };
 
-Optimal::Optimal(Answers answers, Symmetry symmetry, Request request)
+Optimal::Optimal(Answers answers, Exchanges exchanges, Request request)
     : answers_(answers),
-      symmetry_(std::move(symmetry)),
+      exchanges_(std::move(exchanges)),
       request_(request),
       floors_(answers.codes, static_cast<int>(answers.answers), request.most_guesses),
       memo_(request.memo_bits),
@@ -202,7 +202,7 @@ void Optimal::recall(const std::vector<Finding>& findings) {
 Key Optimal::key_of(const Task& task) const {
     Key key;
     if (task.size >= least_symmetric && task.size <= most_symmetric) {
-        key = symmetry_.key(task.set, task.size);
+        key = exchanges_.key(task.set, task.size);
     } else {
         for (std::size_t each = 0; each < task.size; ++each) {
             const Key own = plain_[static_cast<std::size_t>(task.set[each])];
@@ -237,7 +237,7 @@ Allowed Optimal::allowed(Worker& worker, const Task& task) {
     Worker::Level& level = worker.level(task.depth);
     if (task.depth == 0) {
         level.firsts.assign(answers_.stride, 0);
-        symmetry_.firsts({}, level.firsts.data());
+        exchanges_.firsts({}, level.firsts.data());
         level.blocks.assign(answers_.blocks(), 0);
         for (std::size_t guess = 0; guess < answers_.codes; ++guess)
             level.blocks[guess / Answers::block] |= level.firsts[guess];
@@ -250,7 +250,7 @@ Total Optimal::parts_bound(Worker& worker, const Task& task, Key plain) {
     auto& place = worker.scanned[plain.second >> (64 - scanned_bits)];
     if (place.first == plain.first) return place.second;
     const std::uint8_t* const all = worker.everything.data();
-    scan_parts(answers_, task.set, task.size, {all, all}, worker.parts.data(), worker.peaks.data());
+    sweep_parts(answers_, task.set, task.size, {all, all}, worker.parts.data(), worker.peaks.data());
     const int peak = *std::max_element(worker.peaks.begin(), worker.peaks.end());
     place = {plain.first, static_cast<Total>(3 * task.size) - peak};
     return place.second;
@@ -354,7 +354,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         return low;
     }
     if (size <= answers_.answers) {
-        scan_parts(answers_, set, size, allowed, worker.parts.data(), worker.peaks.data());
+        sweep_parts(answers_, set, size, allowed, worker.parts.data(), worker.peaks.data());
         const int peak = *std::max_element(worker.peaks.begin(), worker.peaks.end());
         const Total low = 3 * n - peak;
         if (task.left == 2) {
@@ -384,7 +384,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         return impossible;
     }
     const Floor& floor = floors_.of(next(task.left), task.reach);
-    scan_classes(answers_, set, size, floor, allowed,
+    sweep_classes(answers_, set, size, floor, allowed,
                  {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
     for (std::size_t each = 0; each < size; ++each) worker.is_member[static_cast<std::size_t>(set[each])] = 1;
     std::uint32_t low = impossible;
@@ -632,7 +632,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (request_.consistent_only) continue;
         const std::uint8_t* const all = worker.everything.data();
         const Floor& below = floors_.of(next(left), reach);
-        scan_classes(answers_, codes + each.begin, each.size, below, {all, all},
+        sweep_classes(answers_, codes + each.begin, each.size, below, {all, all},
                      {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
         std::uint32_t least = impossible;
         for (std::size_t other = 0; other < answers_.codes; ++other)
@@ -646,7 +646,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         worker.history.push_back(guess);
         Worker::Level& below = worker.level(task.depth + 1);
         below.firsts.assign(answers_.stride, 0);
-        symmetry_.firsts(worker.history, below.firsts.data());
+        exchanges_.firsts(worker.history, below.firsts.data());
         below.blocks.assign(answers_.blocks(), 0);
         for (std::size_t other = 0; other < answers_.codes; ++other)
             below.blocks[other / Answers::block] |= below.firsts[other];
@@ -714,7 +714,7 @@ void Optimal::grow(Worker& worker, const Task& task) {
             worker.history.push_back(guess);
             Worker::Level& below = worker.level(task.depth + 1);
             below.firsts.assign(answers_.stride, 0);
-            symmetry_.firsts(worker.history, below.firsts.data());
+            exchanges_.firsts(worker.history, below.firsts.data());
             below.blocks.assign(answers_.blocks(), 0);
             for (std::size_t other = 0; other < answers_.codes; ++other)
                 below.blocks[other / Answers::block] |= below.firsts[other];
@@ -723,4 +723,4 @@ void Optimal::grow(Worker& worker, const Task& task) {
     }
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

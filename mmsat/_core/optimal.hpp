@@ -13,10 +13,10 @@
 #include "answers.hpp"
 #include "floors.hpp"
 #include "memo.hpp"
-#include "scan.hpp"
-#include "symmetry.hpp"
+#include "sweep.hpp"
+#include "exchanges.hpp"
 
-namespace mmsat {
+namespace mmsat::exact {
 
 // What is asked for.
 struct Request {
@@ -46,7 +46,7 @@ struct Standing {
 // and is asked from outside how far it is.
 class Optimal {
 public:
-    Optimal(Answers answers, Symmetry symmetry, Request request);
+    Optimal(Answers answers, Exchanges exchanges, Request request);
     ~Optimal();
     Optimal(const Optimal&) = delete;
     Optimal& operator=(const Optimal&) = delete;
@@ -111,7 +111,7 @@ private:
     int next(int left) const { return left == 0 ? 0 : left - 1; }
 
     Answers answers_;
-    Symmetry symmetry_;
+    Exchanges exchanges_;
     Request request_;
     Floors floors_;
     Memo memo_;
@@ -139,4 +139,4 @@ private:
     std::vector<Finding> findings_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

@@ -7,7 +7,7 @@
 #include "answers.hpp"
 #include "floors.hpp"
 
-namespace mmsat {
+namespace mmsat::exact {
 
 // Which guesses are looked at: a byte for each (1 or 0), and which blocks have one.
 struct Allowed {
@@ -18,7 +18,7 @@ struct Allowed {
 // To `parts`: into how many classes each guess divides the set, and one more where it can win.
 // To `peaks`: the most of each block. Guesses of blocks without an allowed one get 0. At most 64
 // answers.
-void scan_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
+void sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
                 std::uint8_t* parts, std::uint8_t* peaks);
 
 // The classes that a guess makes, the win apart.
@@ -29,7 +29,7 @@ struct Marks {
 };
 
 // At most 65535 codes. Classes of more codes than the floor has get no sensible bound.
-void scan_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
+void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
                   const Floor& floor, Allowed allowed, Marks marks);
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

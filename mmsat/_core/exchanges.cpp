@@ -1,10 +1,10 @@
-#include "symmetry.hpp"
+#include "exchanges.hpp"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 
-namespace mmsat {
+namespace mmsat::exact {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr std::size_t most_tried = 720;  // orders of pegs, where none is better
 
 }  // namespace
 
-Symmetry::Symmetry(const std::uint8_t* codes, std::size_t count, std::size_t pegs,
+Exchanges::Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t pegs,
                    std::size_t colors, Alike alike)
     : codes_(codes, codes + count * pegs),
       count_(count),
@@ -39,7 +39,7 @@ Symmetry::Symmetry(const std::uint8_t* codes, std::size_t count, std::size_t peg
     }
 }
 
-Key Symmetry::key_in_order(const std::int32_t* set, std::size_t size, const std::uint8_t* order,
+Key Exchanges::key_in_order(const std::int32_t* set, std::size_t size, const std::uint8_t* order,
                            const std::uint64_t* counts) const {
     std::array<std::uint8_t, most_colors> rank;
     if (alike_.colors) {
@@ -77,7 +77,7 @@ Key Symmetry::key_in_order(const std::int32_t* set, std::size_t size, const std:
     return key;
 }
 
-Key Symmetry::key(const std::int32_t* set, std::size_t size) const {
+Key Exchanges::key(const std::int32_t* set, std::size_t size) const {
     std::array<std::uint64_t, most_colors * most_pegs> counts;
     std::fill_n(counts.begin(), colors_ * pegs_, 0);
     for (std::size_t each = 0; each < size; ++each) {
@@ -116,7 +116,7 @@ Key Symmetry::key(const std::int32_t* set, std::size_t size) const {
     return least;
 }
 
-void Symmetry::firsts(const std::vector<std::int32_t>& history, std::uint8_t* first) const {
+void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* first) const {
     if (index_.empty()) {
         std::fill_n(first, count_, std::uint8_t{1});
         return;
@@ -177,4 +177,4 @@ void Symmetry::firsts(const std::vector<std::int32_t>& history, std::uint8_t* fi
     }
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

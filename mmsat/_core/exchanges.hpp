@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::exact {
 
 // What may be exchanged without a change of the game.
 struct Alike {
@@ -31,11 +31,11 @@ inline Key contribution(std::uint64_t value) {
     return {mixed((value + 1) * 0x9E3779B97F4A7C15u), mixed((value + 1) * 0xD6E8FEB86659FD93u)};
 }
 
-class Symmetry {
+class Exchanges {
 public:
     // `codes` has `pegs` colors for each code, one after the other. They are all codes that there
     // are, each once, and what is alike leads from each of them to one of them.
-    Symmetry(const std::uint8_t* codes, std::size_t count, std::size_t pegs, std::size_t colors,
+    Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t pegs, std::size_t colors,
              Alike alike);
 
     // A key that only sets have which are the same but for exchanges. Not every two such sets have
@@ -68,4 +68,4 @@ private:
     std::vector<std::int32_t> index_;  // by value; -1 for what is no code
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::exact

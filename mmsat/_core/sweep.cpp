@@ -1,6 +1,6 @@
 // Vectors of 64 guesses, in the vector extensions that GCC and Clang share. Where the compiler can
 // make several versions of a function, the machine chooses among them when the module loads.
-#include "scan.hpp"
+#include "sweep.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +14,7 @@
 
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace mmsat {
+namespace mmsat::exact {
 
 namespace {
 
@@ -250,15 +250,15 @@ MMSAT_VERSIONS void parts64(const Answers& answers, const std::int32_t* set, std
 
 }  // namespace
 
-void scan_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
+void sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
                 std::uint8_t* parts, std::uint8_t* peaks) {
     const auto scan = answers.answers <= 16 ? parts16 : answers.answers <= 32 ? parts32 : parts64;
     scan(answers, set, size, allowed, parts, peaks);
 }
 
-void scan_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
+void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
                   const Floor& floor, Allowed allowed, Marks marks) {
     (size <= 255 ? small_classes : large_classes)(answers, set, size, floor, allowed, marks);
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::exact
