@@ -16,6 +16,7 @@
 
 #include "counting.hpp"
 #include "lattice.hpp"
+#include "playing.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
 
@@ -262,4 +263,6 @@ NB_MODULE(_core, m) {
                      "The code last found, colors from 0.");
 
     bind_counting(m);
+
+    add_playing(m);
 }
