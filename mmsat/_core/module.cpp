@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "counting.hpp"
+#include "exact.hpp"
 #include "lattice.hpp"
 #include "playing.hpp"
 #include "scoring.hpp"
@@ -265,4 +266,5 @@ NB_MODULE(_core, m) {
     bind_counting(m);
 
     add_playing(m);
+    add_exact(m);
 }

@@ -127,6 +127,8 @@ void Optimal::launch(Work work) {
             work(*workers_.front());
         } catch (const Stopped&) {
             is_stopped_ = true;
+        } catch (...) {
+            fail();
         }
         const std::lock_guard lock(mutex_);
         is_done_ = true;
@@ -134,15 +136,25 @@ void Optimal::launch(Work work) {
     });
 }
 
+// End the work for an error, which is kept.
+void Optimal::fail() {
+    const std::lock_guard lock(mutex_);
+    error_ = std::current_exception();
+    is_stopped_ = true;
+}
+
+Optimal::Task Optimal::root() const {
+    const int most = static_cast<int>(answers_.answers);
+    const Reach reach{most, request_.consistent_only ? 0 : most - 1};
+    return {all_.data(), all_.size(), request_.most_guesses, 0, reach};
+}
+
 void Optimal::start(Total bound) {
     launch([this, bound](Worker& worker) {
         width_ = 0;
         worker.history.clear();
         best_ = bound;
-        const int left = request_.most_guesses;
-        const int most = static_cast<int>(answers_.answers);
-        const Reach reach{most, request_.consistent_only ? 0 : most - 1};
-        total_ = solve(worker, {all_.data(), all_.size(), left, 0, reach}, bound);
+        total_ = solve(worker, root(), bound);
     });
 }
 
@@ -151,21 +163,15 @@ void Optimal::start_beam(std::size_t width, std::size_t most_exact) {
         width_ = width;
         most_exact_ = most_exact;
         worker.history.clear();
-        const int left = request_.most_guesses;
-        const int most = static_cast<int>(answers_.answers);
-        const Reach reach{most, request_.consistent_only ? 0 : most - 1};
-        total_ = solve(worker, {all_.data(), all_.size(), left, 0, reach}, impossible);
+        total_ = solve(worker, root(), impossible);
     });
 }
 
-void Optimal::start_tree() {
-    launch([this](Worker& worker) {
+void Optimal::start_tree(Total total) {
+    launch([this, total](Worker& worker) {
         tree_.clear();
         worker.history.clear();
-        const int left = request_.most_guesses;
-        const int most = static_cast<int>(answers_.answers);
-        const Reach reach{most, request_.consistent_only ? 0 : most - 1};
-        grow(worker, {all_.data(), all_.size(), left, 0, reach});
+        grow(worker, root(), total);
     });
 }
 
@@ -175,6 +181,7 @@ bool Optimal::wait(double seconds) {
                                            [this] { return is_done_; });
     lock.unlock();
     if (is_done && main_.joinable()) main_.join();
+    if (is_done && error_) std::rethrow_exception(std::exchange(error_, nullptr));
     return is_done;
 }
 
@@ -491,10 +498,9 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
 
 void Optimal::help(int index) {
     Worker& worker = *workers_[static_cast<std::size_t>(index)];
-    const Split* finished = nullptr;
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [&] { return is_closing_ || (open_ && open_ != finished); });
+        changed_.wait(lock, [&] { return is_closing_ || (open_); });
         if (is_closing_) return;
         Split& split = *open_;
         ++split.active;
@@ -517,12 +523,12 @@ void Optimal::help(int index) {
             }
         } catch (const Stopped&) {
             is_stopped_ = true;
+        } catch (...) {
+            fail();
         }
         lock.lock();
         --split.active;
-        finished = &split;
         if (open_ == &split) open_ = nullptr;  // its candidates are taken
-        finished = nullptr;
         changed_.notify_all();
     }
 }
@@ -651,7 +657,6 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         for (std::size_t other = 0; other < answers_.codes; ++other)
             below.blocks[other / Answers::block] |= below.firsts[other];
     }
-    std::vector<std::int32_t> kept;
     for (std::size_t index = 0; index < many; ++index) {
         Class& each = classes[index];
         if (each.is_exact) continue;
@@ -699,8 +704,7 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     return best;
 }
 
-void Optimal::grow(Worker& worker, const Task& task) {
-    const Total total = solve(worker, task, impossible);
+void Optimal::grow(Worker& worker, const Task& task, Total total) {
     const std::int32_t guess = choose(worker, task, total);
     tree_.push_back(guess);
     std::vector<std::vector<std::int32_t>> classes(answers_.win());
@@ -719,7 +723,8 @@ void Optimal::grow(Worker& worker, const Task& task) {
             for (std::size_t other = 0; other < answers_.codes; ++other)
                 below.blocks[other / Answers::block] |= below.firsts[other];
         }
-        grow(worker, {codes.data(), codes.size(), next(task.left), task.depth + 1, task.reach});
+        const Task child{codes.data(), codes.size(), next(task.left), task.depth + 1, task.reach};
+        grow(worker, child, solve(worker, child, impossible));
     }
 }
 

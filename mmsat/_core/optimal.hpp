@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -56,10 +57,10 @@ public:
     // A strategy that is good but perhaps not best, chosen among the `width` best guesses of sets
     // of more than `most_exact` codes.
     void start_beam(std::size_t width, std::size_t most_exact);
-    // Build the strategy of a total that was found.
-    void start_tree();
+    // Build the strategy of a total that was found; chosen as by a beam where one was started last.
+    void start_tree(Total total);
 
-    // Whether the work ended within so many seconds.
+    // Whether the work ended within so many seconds. Throws what the work threw.
     bool wait(double seconds);
     // End the work.
     void stop();
@@ -100,8 +101,9 @@ private:
                    Split* split);
     Total run_through(Worker& worker, const Task& task, Reach reach, Total bound, Total& refuted);
     void help(int index);
-    Total beam(Worker& worker, const Task& task, Total bound);
-    void grow(Worker& worker, const Task& task);
+    void grow(Worker& worker, const Task& task, Total total);
+    Task root() const;
+    void fail();
     std::int32_t choose(Worker& worker, const Task& task, Total total);
     Key key_of(const Task& task) const;
     Total parts_bound(Worker& worker, const Task& task, Key plain);
@@ -134,7 +136,7 @@ private:
     std::vector<std::int32_t> tree_;
     std::size_t width_ = 0;  // of a beam; 0 otherwise
     std::size_t most_exact_ = 0;
-    std::vector<std::pair<Key, std::int32_t>> chosen_;
+    std::exception_ptr error_;
     std::mutex findings_mutex_;
     std::vector<Finding> findings_;
 };

@@ -94,7 +94,7 @@ struct Sums {
 };
 
 MMSAT_INLINE void use_small(const Lanes<std::uint8_t, lanes>& counted, const Floor& floor,
-                            std::size_t bends, bool by_table, Sums<Lanes<std::uint16_t, 32>>& sums) {
+                            std::size_t bends, Sums<Lanes<std::uint16_t, 32>>& sums) {
     using Bytes = Lanes<std::uint8_t, lanes>;
     using Half = Lanes<std::uint8_t, 32>;
     using Words = Lanes<std::uint16_t, 32>;
@@ -106,16 +106,6 @@ MMSAT_INLINE void use_small(const Lanes<std::uint8_t, lanes>& counted, const Flo
         const Words many = __builtin_convertvector(halves[half], Words);
         sums.squares[half] += many * many;
         sums.bounds[half] += many + many;  // the bends at 0 and 1, but for 1 a class
-        if (by_table) {
-            Words least;
-            for (int lane = 0; lane < 32; ++lane) {
-                const int codes = many[lane];
-                least[lane] = static_cast<std::uint16_t>(floor.least[codes] - 2 * codes +
-                                                         (codes > 0));
-            }
-            sums.bounds[half] += least;
-            continue;
-        }
         for (std::size_t each = 0; each < bends; ++each) {
             const auto at = static_cast<std::uint16_t>(floor.bends[each].at);
             const auto size = static_cast<std::uint16_t>(floor.bends[each].size);
@@ -127,7 +117,7 @@ MMSAT_INLINE void use_small(const Lanes<std::uint8_t, lanes>& counted, const Flo
 template <int many>
 MMSAT_INLINE void count_small(const std::uint8_t* column, std::size_t stride,
                               const std::int32_t* set, std::size_t size, std::uint8_t first,
-                              const Floor& floor, std::size_t bends, bool by_table,
+                              const Floor& floor, std::size_t bends,
                               Sums<Lanes<std::uint16_t, 32>>& sums) {
     using Bytes = Lanes<std::uint8_t, lanes>;
     Bytes counted[many] = {};
@@ -138,20 +128,16 @@ MMSAT_INLINE void count_small(const std::uint8_t* column, std::size_t stride,
             counted[each] -= (Bytes)(row == static_cast<std::uint8_t>(first + each));
     }
 #pragma GCC unroll 8
-    for (int each = 0; each < many; ++each) use_small(counted[each], floor, bends, by_table, sums);
+    for (int each = 0; each < many; ++each) use_small(counted[each], floor, bends, sums);
 }
 
 constexpr std::size_t few_bends = 8;
 
 // Up to 255 codes.
 MMSAT_VERSIONS void small_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
-                                  const Floor& floor, Allowed allowed, Marks marks) {
+                                  const Floor& floor, std::size_t bends, Allowed allowed,
+                                  Marks marks) {
     using Words = Lanes<std::uint16_t, 32>;
-    std::size_t bends = 0;
-    while (bends < floor.bends.size() &&
-           floor.bends[bends].at < static_cast<std::int32_t>(size))
-        ++bends;
-    const bool by_table = bends > few_bends;
     for (std::size_t block = 0; block < answers.blocks(); ++block) {
         if (!allowed.blocks[block]) continue;
         const std::uint8_t* const column = answers.by_code + block * lanes;
@@ -160,12 +146,12 @@ MMSAT_VERSIONS void small_classes(const Answers& answers, const std::int32_t* se
         int first = 0;
         for (; first + 8 <= others; first += 8)
             count_small<8>(column, answers.stride, set, size, static_cast<std::uint8_t>(first),
-                           floor, bends, by_table, sums);
+                           floor, bends, sums);
         switch (others - first) {
 #define MMSAT_REST(many)                                                                   \
     case many:                                                                             \
         count_small<many>(column, answers.stride, set, size, static_cast<std::uint8_t>(first), \
-                          floor, bends, by_table, sums);                                   \
+                          floor, bends, sums);                                   \
         break;
             MMSAT_REST(1)
             MMSAT_REST(2)
@@ -258,7 +244,13 @@ void sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t si
 
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
                   const Floor& floor, Allowed allowed, Marks marks) {
-    (size <= 255 ? small_classes : large_classes)(answers, set, size, floor, allowed, marks);
+    std::size_t bends = 0;
+    while (bends < floor.bends.size() && floor.bends[bends].at < static_cast<std::int32_t>(size))
+        ++bends;
+    if (size <= 255 && bends <= few_bends)
+        small_classes(answers, set, size, floor, bends, allowed, marks);
+    else
+        large_classes(answers, set, size, floor, allowed, marks);
 }
 
 }  // namespace mmsat::exact

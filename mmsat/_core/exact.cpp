@@ -1,0 +1,122 @@
+#include "exact.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include "optimal.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Cells = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using mmsat::exact::Total;
+
+void require(bool kept, const char* rule) {
+    if (!kept) throw nb::value_error(rule);
+}
+
+// A search, and the tables that it reads.
+struct Searched {
+    nb::object by_code;
+    nb::object by_guess;
+    mmsat::exact::Optimal search;
+};
+
+mmsat::exact::Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess,
+                              std::size_t many) {
+    const std::size_t size = codes.shape(0);
+    require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
+    require(many >= 1 && many <= 64, "there are 1 to 64 answers");
+    for (const Cells* table : {&by_code, &by_guess}) {
+        require(table->shape(0) == size && table->shape(1) >= size &&
+                    table->shape(1) % mmsat::exact::Answers::block == 0,
+                "a table has a row for each code and, padded to a multiple of 64, a column");
+        const std::uint8_t* const cells = table->data();
+        for (std::size_t cell = 0; cell < table->size(); ++cell)
+            require(cells[cell] < many, "a table has answers below their number");
+    }
+    require(by_code.shape(1) == by_guess.shape(1), "the tables have rows of one length");
+    return {size, by_code.shape(1), many, by_code.data(), by_guess.data()};
+}
+
+Searched* searched(const Cells& codes, std::size_t colors, const Cells& by_code,
+                   const Cells& by_guess, std::size_t many, bool pegs_alike, bool colors_alike,
+                   bool same_answers, int most_guesses, bool consistent_only, bool any, int threads,
+                   int memo_bits) {
+    require(codes.shape(1) >= 1 && codes.shape(1) <= 16, "pegs is 1 to 16");
+    require(colors >= 1 && colors <= 255, "colors is 1 to 255");
+    require(most_guesses >= 0 && most_guesses <= 64, "most_guesses is 0 to 64");
+    require(threads >= 1 && threads <= 1024, "threads is 1 to 1024");
+    require(memo_bits >= 4 && memo_bits <= 34, "memo_bits is 4 to 34");
+    for (std::size_t cell = 0; cell < codes.size(); ++cell)
+        require(codes.data()[cell] < colors, "every color is below colors");
+    const mmsat::exact::Request request{most_guesses, consistent_only, any, threads, memo_bits};
+    const mmsat::exact::Answers table = answers(codes, by_code, by_guess, many);
+    return new Searched{
+        nb::cast(by_code),
+        nb::cast(by_guess),
+        {table,
+         mmsat::exact::Exchanges(codes.data(), codes.shape(0), codes.shape(1), colors,
+                                 {pegs_alike, colors_alike, same_answers}),
+         request},
+    };
+}
+
+nb::list findings(Searched& self) {
+    nb::list list;
+    for (const mmsat::exact::Finding& each : self.search.findings())
+        list.append(nb::make_tuple(each.key.first, each.key.second, each.known.total,
+                                   each.known.is_exact));
+    return list;
+}
+
+void recall(Searched& self, const nb::list& list) {
+    std::vector<mmsat::exact::Finding> findings;
+    for (nb::handle each : list) {
+        const auto item = nb::cast<nb::tuple>(each);
+        findings.push_back({{nb::cast<std::uint64_t>(item[0]), nb::cast<std::uint64_t>(item[1])},
+                            {nb::cast<Total>(item[2]), nb::cast<bool>(item[3])}});
+    }
+    self.search.recall(findings);
+}
+
+}  // namespace
+
+void add_exact(nb::module_& m) {
+    nb::class_<Searched>(m, "Optimal", "Looks for the strategy with the least total of guesses.")
+        .def(nb::new_(&searched), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
+             "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "most_guesses"_a = 0,
+             "consistent_only"_a = false, "any"_a = false, "threads"_a = 1, "memo_bits"_a = 20)
+        .def("start", [](Searched& self, Total bound) { self.search.start(bound); }, "bound"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Look, in the background, for a strategy with a total below the bound.")
+        .def("start_beam",
+             [](Searched& self, std::size_t width, std::size_t most_exact) {
+                 self.search.start_beam(width, most_exact);
+             },
+             "width"_a, "most_exact"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Look for a good strategy among the best guesses by a bound.")
+        .def("start_tree", [](Searched& self, Total total) { self.search.start_tree(total); },
+             "total"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Build the strategy of a total that was found.")
+        .def("wait", [](Searched& self, double seconds) { return self.search.wait(seconds); },
+             "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Whether the work ended within so many seconds.")
+        .def("stop", [](Searched& self) { self.search.stop(); },
+             nb::call_guard<nb::gil_scoped_release>(), "End the work.")
+        .def_prop_ro("total", [](const Searched& self) { return self.search.total(); },
+                     "Below the bound that was asked for it is exact; else no strategy has less.")
+        .def_prop_ro("standing",
+                     [](const Searched& self) {
+                         const auto now = self.search.standing();
+                         return nb::make_tuple(now.best, now.bound, now.done, now.sets);
+                     },
+                     "The best total, the bound, the share that is done, the sets looked at.")
+        .def_prop_ro("tree", [](const Searched& self) { return self.search.tree(); },
+                     "The guesses from the root down, classes in order of their answers.")
+        .def("findings", &findings, "What is known of sets that took much work, since last time.")
+        .def("recall", &recall, "findings"_a, "Take findings of an earlier search of the same.");
+    m.attr("IMPOSSIBLE") = mmsat::exact::impossible;
+}
