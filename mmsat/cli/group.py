@@ -25,6 +25,7 @@ COMMANDS = (
     "count",
     "list",
     "odds",
+    "analyze",
     "encode",
     "decode",
     "reduce",
