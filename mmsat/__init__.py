@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mmsat.explain.explain import explain
     from mmsat.generate.generate import generate
     from mmsat.play.analyze import analyze
+    from mmsat.play.optimal.optimal import optimal
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
 
@@ -50,6 +51,7 @@ __all__ = [
     "count",
     "explain",
     "generate",
+    "optimal",
     "reduce",
 ]
 
@@ -63,6 +65,7 @@ LATER = {
     "count": "mmsat.codes.count",
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
+    "optimal": "mmsat.play.optimal.optimal",
     "reduce": "mmsat.reduce",
 }
 

@@ -170,6 +170,7 @@ class Grower:
     @property
     def done(self) -> int: ...
     def nodes(self) -> list[tuple[tuple[int, ...], int, int, int]]: ...
+
 IMPOSSIBLE: int
 
 class Optimal:
@@ -185,7 +186,7 @@ class Optimal:
         same_answers: bool,
         most_guesses: int = 0,
         consistent_only: bool = False,
-        any: bool = False,
+        any: bool = False,  # noqa: A002  (the name that the kernel gives it)
         threads: int = 1,
         memo_bits: int = 20,
     ) -> None: ...

@@ -675,7 +675,7 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     Reach reach = task.reach;
     bool is_exact = false;
     auto& level = worker.level(task.depth);
-    const Total bound = total >= impossible ? total : total + 1;
+    const Total bound = request_.any ? impossible : total + 1;
     gather(worker, task, bound, reach, is_exact);
     if (is_exact) {  // one that makes a class of each code, or of all but one and itself
         for (std::size_t guess = 0; guess < answers_.codes; ++guess)
@@ -698,7 +698,8 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
             least = found;
             best = guess;
         }
-        if (least <= total || (is_narrow && ++tried > width_) || (request_.any && least < impossible)) break;
+        if (least < impossible && (request_.any || least <= total || (is_narrow && ++tried > width_)))
+            break;
     }
     if (best < 0) throw std::logic_error("no guess has the total that was found");
     return best;

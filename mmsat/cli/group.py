@@ -26,6 +26,7 @@ COMMANDS = (
     "list",
     "odds",
     "analyze",
+    "optimal",
     "encode",
     "decode",
     "reduce",

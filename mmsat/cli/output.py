@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from mmsat.writing import write_file
 
+if TYPE_CHECKING:
     from mmsat.game.board import Board
 
 OFTEN = 0.2
@@ -63,33 +60,8 @@ class Progress:
             self.width = 0
 
 
-def write_file(path: Path, pieces: Iterable[str]) -> int:
-    """Write a file whole or not at all, and return its size in bytes.
-
-    It is written under another name beside its place, and renamed once it is complete.
-    """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
-            size = file.tell()
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
-    return size
-
-
 def write_board(board: Board, text: str, output: str) -> None:
     """Write a board, as a text in some notation, to a file, and say how large it is."""
     write_file(Path(output), [text])
     game = board.game
     say(f"{output}: {game.pegs} pegs, {game.colors} colors, {len(board.rows)} rows")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

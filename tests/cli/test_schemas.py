@@ -35,6 +35,7 @@ NAMES = (
     "lift",
     "list",
     "odds",
+    "optimal",
     "reduce",
 )
 RUNS = [
@@ -66,6 +67,9 @@ RUNS = [
     ("list", "word/GAME=2.0/GATE=3.0", "--limit", "2"),
     ("games",),
     ("games", "daily-word"),
+    ("optimal", "3x4"),
+    ("optimal", "3x4", "--objective", "worst"),
+    ("optimal", "3x4", "--max-guesses", "2"),
     ("encodings",),
     ("encodings", "totalizer"),
     ("generate",),

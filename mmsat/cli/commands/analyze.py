@@ -9,7 +9,8 @@ import click
 
 from mmsat.cli import options, playing
 from mmsat.cli.exits import INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say, write_file
+from mmsat.cli.output import Progress, print_json, say
+from mmsat.writing import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,7 +10,8 @@ import click
 
 from mmsat.cli import names, options
 from mmsat.cli.exits import FAILURE, leave
-from mmsat.cli.output import print_json, say, write_file
+from mmsat.cli.output import print_json, say
+from mmsat.writing import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

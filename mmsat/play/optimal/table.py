@@ -1,0 +1,159 @@
+"""What every guess is answered by every code, and which pegs and colors are alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mmsat.errors import InternalError, SizeError
+from mmsat.play.kernel import PADDING, form_of, score_of, table_of
+from mmsat.play.listing import all_codes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mmsat.answers import Score
+    from mmsat.game.game import Game
+
+MOST_CODES = 1 << 15
+"""Codes of a game that is searched; their answers take a byte a pair."""
+MOST_ANSWERS = 64
+"""Scores of a game that is searched."""
+PROBES = 64
+"""Guesses on which it is tested that pegs and colors are alike."""
+
+
+class Alike(NamedTuple):
+    """What may be exchanged without a change of the game."""
+
+    pegs: bool
+    """The order of pegs, in all codes alike."""
+    colors: bool
+    """The names of colors."""
+    same_answers: bool
+    """Whether an exchange of pegs leaves every answer what it is, and does not exchange answers."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerTable:
+    """The answers of a game, numbered; the last one wins."""
+
+    game: Game
+    codes: NDArray[Any]
+    """All codes in order; they are the guesses, too."""
+    by_code: NDArray[Any]
+    """[code, guess]: the number of the answer, a byte; rows padded to a multiple of 64."""
+    by_guess: NDArray[Any]
+    """The same, as [guess, code]."""
+    scores: tuple[Score, ...]
+    """By number."""
+    alike: Alike
+
+    @classmethod
+    def of(cls, game: Game) -> AnswerTable:
+        """Score all pairs. Raises SizeError for more than 32,768 codes or 64 scores."""
+        if game.size > MOST_CODES:
+            raise SizeError(
+                f"optimal play is searched in games of up to {MOST_CODES:,} codes, and {game} has "
+                f"{game.size:,}; mmsat analyze has strategies for larger ones"
+            )
+        codes = all_codes(game)
+        by_code, by_guess, scores = _scored(game, codes)
+        if len(scores) > MOST_ANSWERS:
+            raise SizeError(
+                f"optimal play is searched in games of up to {MOST_ANSWERS} scores, and {game} has "
+                f"{len(scores)}; mmsat analyze has strategies for it"
+            )
+        return cls(game, codes, by_code, by_guess, scores, _alike(game, codes, by_code))
+
+
+def _scored(
+    game: Game, codes: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], tuple[Score, ...]]:
+    """The tables and the scores: those that occur, in order, the win last."""
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    form = form_of(game)
+    first = tuple(codes[0].tolist())
+    win = game.score(first, first)
+    if form is None:
+        table, numbers = table_of(game, codes)
+        scores = sorted(numbers, key=lambda score: (score == win, score))
+        if len(scores) > MOST_ANSWERS:
+            return table, table, tuple(scores)
+        renumbered = np.zeros(len(scores), dtype=np.uint8)
+        for number, score in enumerate(scores):
+            renumbered[numbers[score]] = number
+        by_code = renumbered[table]
+        by_guess = np.zeros_like(by_code)
+        by_guess[:, : len(codes)] = by_code[:, : len(codes)].T
+        return by_code, by_guess, tuple(scores)
+    from mmsat import _core  # noqa: PLC0415
+
+    answers = sorted(form.answers, key=lambda answer: (answer == form.win, score_of(game, answer)))
+    numbering = np.zeros(max(answers) + 1, dtype=np.uint8)
+    numbering[answers] = np.arange(len(answers), dtype=np.uint8)
+    table = np.zeros((len(codes), -(-len(codes) // PADDING) * PADDING), dtype=np.uint8)
+    scored = _core.Scored(form, codes)
+    out = np.zeros(len(codes), dtype=np.uint16)
+    occurs = np.zeros(len(answers), dtype=bool)
+    for index, guess in enumerate(codes):
+        scored.score(guess, out)
+        table[index, : len(codes)] = numbering[out]
+        occurs[table[index, : len(codes)]] = True
+    if not occurs.all():
+        table = (np.cumsum(occurs) - 1).astype(np.uint8)[table]
+        table[:, len(codes) :] = 0
+    kept = np.flatnonzero(occurs).tolist()
+    return table, table, tuple(score_of(game, answers[number]) for number in kept)
+
+
+def _alike(game: Game, codes: NDArray[Any], table: NDArray[Any]) -> Alike:
+    """Test, on some guesses, what exchanging neighbors changes; a list of words has nothing alike.
+
+    That colors are alike is the word of the kind of scoring, and only tested.
+    """
+    if game.space.table() is not None:
+        return Alike(pegs=False, colors=False, same_answers=False)
+    pegs = [
+        _effect(codes, table, game.colors, codes[:, _swapped(game.pegs, *pair)])
+        for pair in pairwise(range(game.pegs))
+    ]
+    if game.scoring.are_colors_alike:
+        import numpy as np  # noqa: PLC0415
+
+        for pair in pairwise(range(game.colors)):
+            renamed = np.array(_swapped(game.colors, *pair), dtype=codes.dtype)[codes]
+            if _effect(codes, table, game.colors, renamed) != "none":
+                raise InternalError(f"colors are not alike in {game}, but should be")
+    return Alike(
+        pegs=all(effect != "other" for effect in pegs),
+        colors=game.scoring.are_colors_alike,
+        same_answers=all(effect == "none" for effect in pegs),
+    )
+
+
+def _swapped(many: int, one: int, other: int) -> list[int]:
+    order = list(range(many))
+    order[one], order[other] = other, one
+    return order
+
+
+def _effect(codes: NDArray[Any], table: NDArray[Any], colors: int, moved: NDArray[Any]) -> str:
+    """What an exchange does to the answers: "none", "renamed", or "other"."""
+    import numpy as np  # noqa: PLC0415
+
+    weights = colors ** np.arange(codes.shape[1] - 1, -1, -1, dtype=np.int64)
+    values = codes.astype(np.int64) @ weights  # ascending, as the codes are
+    places = np.minimum(np.searchsorted(values, moved.astype(np.int64) @ weights), len(codes) - 1)
+    if (codes[places] != moved).any():
+        return "other"
+    probes = np.arange(0, len(codes), max(1, len(codes) // PROBES))
+    before = table[probes, : len(codes)]
+    after = table[places[probes]][:, places]
+    if (before == after).all():
+        return "none"
+    pairs = np.unique(before.astype(np.int64) * 256 + after)
+    one_to_one = len(pairs) == len(np.unique(pairs // 256)) == len(np.unique(pairs % 256))
+    return "renamed" if one_to_one else "other"
