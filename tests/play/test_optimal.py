@@ -234,7 +234,7 @@ def test_bad_requests_name_every_fault():
     with pytest.raises(mmsat.SizeError, match="32,768"):
         mmsat.optimal("8x12")
     with pytest.raises(mmsat.SizeError, match="scores"):
-        mmsat.optimal("5x5p")
+        mmsat.optimal("4x3p")
 
 
 def test_when_the_time_is_up_the_best_so_far_is_told():
