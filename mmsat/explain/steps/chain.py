@@ -1,0 +1,243 @@
+"""Chains of steps: always the cheapest next one, and at the end only those that were needed.
+
+The method is step-wise explanation (Bogaerts, Gamba and Guns 2021): of all steps that tell something
+new, take one of least cost, and go on with what it tells. Here a step concludes by counting from one
+row or two, and the cheapest one is found by smallest premises (premises.py), so each such step is
+optimal among those that counting allows at its time. The chain as a whole is not: the sequence is
+greedy, as theirs is, and where counting ends, a supposition is refuted by a chain of its own, chosen
+among a few by what it costs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from mmsat.explain.steps.premises import Premises
+from mmsat.explain.steps.step import FACT, ROW, Step
+from mmsat.explain.steps.suppositions import Suppositions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from mmsat.explain.steps.counting import Counting, State
+
+    Rows = tuple[int, ...]
+    Note = Callable[[Step], None]
+
+FEW = 4
+"""Suppositions whose chains are made, to take the cheapest."""
+
+
+class Chains:
+    """Makes chains on one board."""
+
+    def __init__(self, counting: Counting, forced: Collection[int] | None) -> None:
+        """`forced` are the facts true of every code, None where there is no code."""
+        self.counting = counting
+        self.facts = counting.facts
+        self.forced = forced
+        self.suppositions = Suppositions(counting, forced)
+
+    def chain(
+        self,
+        rows: Rows,
+        given: Sequence[int] = (),
+        goals: Collection[int] | None = None,
+        on_step: Note | None = None,
+    ) -> list[Step] | None:
+        """Steps from some rows and given facts to all goals, or to a contradiction (None).
+
+        None where it cannot be reached. `on_step` is told each step when it is made, needed or not.
+        """
+        building = Building(self, rows, given, goals)
+        while not building.is_done():
+            step = building.next()
+            if step is None:
+                return None
+            building.add(step)
+            if on_step is not None:
+                on_step(step)
+        return needed(building.steps, goals)
+
+
+class Building:
+    """One chain while it grows."""
+
+    def __init__(
+        self, chains: Chains, rows: Rows, given: Sequence[int], goals: Collection[int] | None
+    ) -> None:
+        """Nothing but the given facts is known."""
+        self.chains = chains
+        self.counting = chains.counting
+        self.rows = rows
+        self.told = list(given)
+        self.goals = goals
+        self.steps: list[Step] = []
+        self.known = self.counting.follow(self.told)
+        self.premises: dict[tuple[object, ...], Premises] = {}
+        self.supposing = 0
+
+    def is_done(self) -> bool:
+        """Whether the last step was the contradiction, or all goals are told."""
+        if self.goals is None:
+            return bool(self.steps) and not self.steps[-1].found
+        return set(self.goals) <= set(self.told)
+
+    def add(self, step: Step) -> None:
+        """Go on from a step."""
+        self.steps.append(step)
+        self.told += step.found
+        self.known = self.counting.follow(self.told)
+
+    def next(self) -> Step | None:
+        """The next step: by the rules alone, the cheapest by counting, or by a supposition."""
+        if not self.known.is_possible:
+            return self.by_rules(None)
+        for fact in self.worth_telling():
+            step = self.by_rules(fact)
+            if step is not None:
+                return step
+        step = self.by_counting()
+        if step is None:
+            return self.by_supposing()
+        return step if self.goals is not None else self.ending(step) or step
+
+    def ending(self, step: Step) -> Step | None:
+        """The contradiction at once, where a step tells the opposite of what is known."""
+        if not step.found or self.counting.follow([*self.told, *step.found]).is_possible:
+            return None
+        sums = self.counting.sums.of(step.rows)
+
+        def is_enough(facts: Sequence[int]) -> bool:
+            return not self.counting.close(self.counting.state(facts), sums).is_possible
+
+        used = Premises().smallest(self.told, len(self.told), is_enough)
+        return None if used is None else Step(step.rows, used, (), step.is_optimal)
+
+    def worth_telling(self) -> list[int]:
+        """Facts that follow by the rules and have not been told: goals, and the colors of pegs."""
+        facts = self.counting.facts
+        last = facts.pegs * facts.colors
+        goals = set(self.goals or ())
+        told = set(self.told)
+        return [
+            each
+            for each in self.counting.literals(self.known)
+            if each not in told and (each in goals or 0 < each <= last)
+        ]
+
+    def by_rules(self, fact: int | None) -> Step | None:
+        """A fact (None: a contradiction) that follows from earlier ones without any row.
+
+        None where it is no news: one earlier fact alone says it, and it is no goal.
+        """
+
+        def is_enough(facts: Sequence[int]) -> bool:
+            state = self.counting.follow(facts)
+            return not state.is_possible if fact is None else holds(state, fact)
+
+        premises = self.premises.setdefault(("rules", fact), Premises())
+        used = premises.smallest(self.told, len(self.told), is_enough)
+        if used is None:
+            return None
+        if fact is None:
+            return Step((), used, (), premises.is_optimal)
+        if len(used) < 2 and fact not in (self.goals or ()):
+            return None
+        state = self.counting.follow(used)
+        found = tuple(each for each in self.worth_telling() if holds(state, each))
+        return Step((), used, found, premises.is_optimal)
+
+    def by_counting(self) -> Step | None:
+        """The cheapest step from one row or two; of several, the first rows."""
+        best: tuple[Rows, tuple[int, ...]] | None = None
+        is_optimal = True
+        for size in (1, 2):
+            for rows in combinations(self.rows, size):
+                most = len(self.told)
+                if best is not None:
+                    left = ROW * (len(best[0]) - size) + FACT * len(best[1]) - 1
+                    most = min(most, left // FACT)
+                if most < 0:
+                    break
+                premises = self.premises.setdefault(rows, Premises())
+                used = premises.smallest(self.told, most, self.is_news(rows))
+                is_optimal &= premises.is_optimal
+                if used is not None:
+                    best = rows, used
+        if best is None:
+            return None
+        return Step(*best, self.found(*best), is_optimal)
+
+    def is_news(self, rows: Rows) -> Callable[[Sequence[int]], bool]:
+        """Whether facts and these rows tell something that is not known."""
+        counting, known = self.counting, self.known
+        sums = counting.sums.of(rows)
+
+        def is_enough(facts: Sequence[int]) -> bool:
+            state = counting.close(counting.state(facts), sums)
+            new = (state.true & ~known.true) | (state.false & ~known.false)
+            return not state.is_possible or bool(new & counting.told)
+
+        return is_enough
+
+    def found(self, rows: Rows, used: Sequence[int]) -> tuple[int, ...]:
+        """What is new by these rows and facts, without what follows from the rest by the rules."""
+        counting = self.counting
+        state = counting.follow(used, rows)
+        if not state.is_possible:
+            return ()
+        plain = counting.close(counting.state(used), counting.sums.of(rows), has_words=False)
+        new = [each for each in counting.literals(state) if not holds(self.known, each)]
+        new.sort(key=lambda each: (not holds(plain, each), *self.strength(each)))
+        told: list[int] = []
+        known = self.known
+        for each in new:
+            if not holds(known, each):
+                told.append(each)
+                known = counting.follow([*self.told, *told])
+        return tuple(told)
+
+    def strength(self, fact: int) -> tuple[int, int]:
+        """What is said first: the color of a peg, many or few of a color, what a peg is not."""
+        facts = self.counting.facts
+        if facts.is_at(fact):
+            return (0 if fact > 0 else 3), abs(fact)
+        _, count = facts.color_count(fact)
+        return (1, -count) if fact > 0 else (2, count)
+
+    def by_supposing(self) -> Step | None:
+        """The denial of something that leads to a contradiction; the cheapest of a few."""
+        best: Step | None = None
+        for supposed, rows in self.chains.suppositions.refuted(self.rows, self.told, FEW):
+            steps = self.chains.chain(rows, [*self.told, supposed])
+            if steps is None:
+                continue
+            told = set(self.told)
+            inside = [each for step in steps for each in step.facts]
+            used = tuple(each for each in self.told if each in told.intersection(inside))
+            every_row = tuple(sorted({row for step in steps for row in step.rows}))
+            step = Step(every_row, used, (-supposed,), False, supposed, tuple(steps))
+            if best is None or step.cost < best.cost:
+                best = step
+        return best
+
+
+def holds(state: State, fact: int) -> bool:
+    """Whether a fact or a denial is known."""
+    return bool((state.true if fact > 0 else state.false) >> (abs(fact) - 1) & 1)
+
+
+def needed(steps: Iterable[Step], goals: Collection[int] | None) -> list[Step]:
+    """Of a chain, the steps that the goals (None: the contradiction at its end) rest on."""
+    wanted = set(goals or ())
+    kept: list[Step] = []
+    for step in reversed(list(steps)):
+        found = tuple(each for each in step.found if each in wanted)
+        if found or not step.found:
+            kept.append(replace(step, found=found))
+            wanted.update(step.facts)
+    kept.reverse()
+    return kept

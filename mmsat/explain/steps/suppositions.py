@@ -1,0 +1,102 @@
+"""What to suppose where counting ends: facts that lead to a contradiction, the plainest first.
+
+A supposition is tried with all rows at once. If counting refutes none, each one is tried with
+suppositions inside it, and so on; with all pegs supposed every row can be counted, so some depth is
+enough. Which rows a refutation takes is found by leaving out what it can do without.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from mmsat.explain.steps.counting import Counting, State
+    from mmsat.explain.steps.sums import Sum
+
+
+class Suppositions:
+    """Finds what to suppose on one board."""
+
+    def __init__(self, counting: Counting, forced: Collection[int] | None) -> None:
+        """Only denials of `forced` facts can be refuted; None where all can, for want of codes."""
+        self.counting = counting
+        self.forced = forced
+        facts = counting.facts
+        places = range(1, facts.pegs * facts.colors + 1)
+        counts = range(places.stop, 2 * facts.pegs * facts.colors + 1)
+        self.order = [*places, *counts, *(-each for each in counts), *(-each for each in places)]
+
+    def refuted(
+        self, rows: tuple[int, ...], told: Sequence[int], few: int
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """A few suppositions that are refuted, each with rows that do it: the fewest rows first."""
+        for depth in range(self.counting.facts.pegs + 1):
+            found = self.at_depth(rows, told, depth, few)
+            if found:
+                return found
+        return []
+
+    def at_depth(
+        self, rows: tuple[int, ...], told: Sequence[int], depth: int, few: int
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """Likewise, with so many suppositions inside each other besides the first."""
+        counting = self.counting
+        start = counting.follow(told)
+        every = counting.sums.of(rows)
+        found: list[tuple[int, tuple[int, ...]]] = []
+        for fact in self.open(start):
+            if self.is_refuted(self.supposing(start, fact), every, depth):
+                needs = self.fewer(rows, start, fact, depth) if depth < 2 else rows
+                found.append((fact, needs))
+                if depth and len(found) == few:
+                    break
+        found.sort(key=lambda each: len(each[1]))
+        return found[:few]
+
+    def open(self, state: State) -> Iterator[int]:
+        """What may be supposed: facts that are not known, in the order in which one asks."""
+        known = state.true | state.false
+        for fact in self.order:
+            if not known >> (abs(fact) - 1) & 1 and (self.forced is None or -fact in self.forced):
+                yield fact
+
+    def supposing(self, state: State, fact: int) -> State:
+        """A state with one fact more."""
+        more = self.counting.state([fact])
+        return state._replace(true=state.true | more.true, false=state.false | more.false)
+
+    def is_refuted(self, state: State, sums: Sequence[Sum], depth: int) -> bool:
+        """Whether a state leads to a contradiction, with so many suppositions inside each other."""
+        closed = self.counting.close(state, sums)
+        if not closed.is_possible:
+            return True
+        if not depth:
+            return False
+        learned = True
+        while learned:
+            learned = False
+            known = closed.true | closed.false
+            for fact in self.order:
+                if known >> (abs(fact) - 1) & 1:
+                    continue
+                if self.is_refuted(self.supposing(closed, fact), sums, depth - 1):
+                    closed = self.counting.close(self.supposing(closed, -fact), sums)
+                    if not closed.is_possible:
+                        return True
+                    known = closed.true | closed.false
+                    learned = True
+        return False
+
+    def fewer(
+        self, rows: tuple[int, ...], start: State, fact: int, depth: int
+    ) -> tuple[int, ...]:
+        """Rows that refute a supposition, without any that can be left out; late ones go first."""
+        kept = rows
+        state = self.supposing(start, fact)
+        for row in reversed(rows):
+            rest = tuple(each for each in kept if each != row)
+            if self.is_refuted(state, self.counting.sums.of(rest), depth):
+                kept = rest
+        return kept
