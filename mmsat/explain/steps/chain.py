@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from mmsat.explain.steps.premises import Premises
-from mmsat.explain.steps.step import FACT, ROW, Step
+from mmsat.explain.steps.step import FACT, ROW, TRY, Step, Way
 from mmsat.explain.steps.suppositions import Suppositions
 
 if TYPE_CHECKING:
@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
     from mmsat.explain.steps.counting import Counting, State
 
+    from mmsat.explain.steps.premises import IsEnough
+
     Rows = tuple[int, ...]
     Note = Callable[[Step], None]
 
-FEW = 4
-"""Suppositions whose chains are made, to take the cheapest."""
+WAYS = ((Way.COUNTING, 1), (Way.TRYING, 1), (Way.COUNTING, 2), (Way.TRYING, 2))
+"""How a step concludes and from how many rows, the cheapest first."""
+FEW = (6, 2, 1)
+"""Suppositions whose chains are made, to take the cheapest: outside, inside another, further in."""
 
 
 class Chains:
@@ -46,12 +50,14 @@ class Chains:
         given: Sequence[int] = (),
         goals: Collection[int] | None = None,
         on_step: Note | None = None,
+        inside: int = 0,
     ) -> list[Step] | None:
         """Steps from some rows and given facts to all goals, or to a contradiction (None).
 
-        None where it cannot be reached. `on_step` is told each step when it is made, needed or not.
+        None where it cannot be reached. `on_step` is told each step when it is made, needed or not;
+        `inside` is the number of suppositions around it.
         """
-        building = Building(self, rows, given, goals)
+        building = Building(self, rows, given, goals, inside)
         while not building.is_done():
             step = building.next()
             if step is None:
@@ -66,7 +72,12 @@ class Building:
     """One chain while it grows."""
 
     def __init__(
-        self, chains: Chains, rows: Rows, given: Sequence[int], goals: Collection[int] | None
+        self,
+        chains: Chains,
+        rows: Rows,
+        given: Sequence[int],
+        goals: Collection[int] | None,
+        inside: int,
     ) -> None:
         """Nothing but the given facts is known."""
         self.chains = chains
@@ -77,7 +88,7 @@ class Building:
         self.steps: list[Step] = []
         self.known = self.counting.follow(self.told)
         self.premises: dict[tuple[object, ...], Premises] = {}
-        self.supposing = 0
+        self.inside = inside
 
     def is_done(self) -> bool:
         """Whether the last step was the contradiction, or all goals are told."""
@@ -99,7 +110,7 @@ class Building:
             step = self.by_rules(fact)
             if step is not None:
                 return step
-        step = self.by_counting()
+        step = self.by_rows()
         if step is None:
             return self.by_supposing()
         return step if self.goals is not None else self.ending(step) or step
@@ -108,13 +119,12 @@ class Building:
         """The contradiction at once, where a step tells the opposite of what is known."""
         if not step.found or self.counting.follow([*self.told, *step.found]).is_possible:
             return None
-        sums = self.counting.sums.of(step.rows)
 
         def is_enough(facts: Sequence[int]) -> bool:
-            return not self.counting.close(self.counting.state(facts), sums).is_possible
+            return not self.counting.follow(facts, step.rows).is_possible
 
         used = Premises().smallest(self.told, len(self.told), is_enough)
-        return None if used is None else Step(step.rows, used, (), step.is_optimal)
+        return None if used is None else Step(step.rows, used, (), Way.COUNTING, step.is_optimal)
 
     def worth_telling(self) -> list[int]:
         """Facts that follow by the rules and have not been told: goals, and the colors of pegs."""
@@ -143,55 +153,80 @@ class Building:
         if used is None:
             return None
         if fact is None:
-            return Step((), used, (), premises.is_optimal)
+            return Step((), used, (), Way.RULES, premises.is_optimal)
         if len(used) < 2 and fact not in (self.goals or ()):
             return None
         state = self.counting.follow(used)
         found = tuple(each for each in self.worth_telling() if holds(state, each))
-        return Step((), used, found, premises.is_optimal)
+        return Step((), used, found, Way.RULES, premises.is_optimal)
 
-    def by_counting(self) -> Step | None:
-        """The cheapest step from one row or two; of several, the first rows."""
-        best: tuple[Rows, tuple[int, ...]] | None = None
+    def by_rows(self) -> Step | None:
+        """The cheapest step from one row or two, by counting or by trying; of several, the first."""
+        best: Step | None = None
         is_optimal = True
-        for size in (1, 2):
+        for way, size in WAYS:
+            base = ROW * size + TRY * (way is Way.TRYING)
             for rows in combinations(self.rows, size):
                 most = len(self.told)
                 if best is not None:
-                    left = ROW * (len(best[0]) - size) + FACT * len(best[1]) - 1
-                    most = min(most, left // FACT)
+                    most = min(most, (best.cost - base - 1) // FACT)
                 if most < 0:
                     break
-                premises = self.premises.setdefault(rows, Premises())
-                used = premises.smallest(self.told, most, self.is_news(rows))
+                is_enough = self.is_news(rows) if way is Way.COUNTING else self.is_refutable(rows)
+                if is_enough is None:
+                    continue
+                premises = self.premises.setdefault((way, rows), Premises())
+                used = premises.smallest(self.told, most, is_enough)
                 is_optimal &= premises.is_optimal
                 if used is not None:
-                    best = rows, used
-        if best is None:
-            return None
-        return Step(*best, self.found(*best), is_optimal)
+                    best = Step(rows, used, self.found(rows, used, way), way, is_optimal)
+        return None if best is None else replace(best, is_optimal=is_optimal)
 
-    def is_news(self, rows: Rows) -> Callable[[Sequence[int]], bool]:
+    def is_news(self, rows: Rows) -> IsEnough:
         """Whether facts and these rows tell something that is not known."""
         counting, known = self.counting, self.known
-        sums = counting.sums.of(rows)
 
         def is_enough(facts: Sequence[int]) -> bool:
-            state = counting.close(counting.state(facts), sums)
+            state = counting.follow(facts, rows)
             new = (state.true & ~known.true) | (state.false & ~known.false)
             return not state.is_possible or bool(new & counting.told)
 
         return is_enough
 
-    def found(self, rows: Rows, used: Sequence[int]) -> tuple[int, ...]:
+    def is_refutable(self, rows: Rows) -> IsEnough | None:
+        """Whether facts and these rows refute something that is open; None where nothing is."""
+        counting = self.counting
+        whole = counting.follow(self.told, rows)
+        suppositions = self.chains.suppositions
+        tried = [each for each in suppositions.open(whole) if self.refutes(whole, rows, each)]
+        if not tried:
+            return None
+
+        def is_enough(facts: Sequence[int]) -> bool:
+            state = counting.follow(facts, rows)
+            return any(self.refutes(state, rows, each) for each in tried)
+
+        return is_enough
+
+    def refutes(self, state: State, rows: Rows, fact: int) -> bool:
+        """Whether a state and rows leave no room for a fact, by counting."""
+        supposed = self.chains.suppositions.supposing(state, fact)
+        return not self.counting.close(supposed, rows).is_possible
+
+    def found(self, rows: Rows, used: Sequence[int], way: Way) -> tuple[int, ...]:
         """What is new by these rows and facts, without what follows from the rest by the rules."""
         counting = self.counting
         state = counting.follow(used, rows)
         if not state.is_possible:
             return ()
-        plain = counting.close(counting.state(used), counting.sums.of(rows), has_words=False)
-        new = [each for each in counting.literals(state) if not holds(self.known, each)]
-        new.sort(key=lambda each: (not holds(plain, each), *self.strength(each)))
+        if way is Way.TRYING:
+            open_facts = self.chains.suppositions.open(self.known)
+            new = [-each for each in open_facts if self.refutes(state, rows, each)]
+            new.sort(key=self.strength)
+        else:
+            plain = counting.close(counting.state(used), rows, has_words=False)
+            new = [each for each in counting.literals(state) if not holds(self.known, each)]
+            new.sort(key=lambda each: (not holds(plain, each), *self.strength(each)))
         told: list[int] = []
         known = self.known
         for each in new:
@@ -211,15 +246,24 @@ class Building:
     def by_supposing(self) -> Step | None:
         """The denial of something that leads to a contradiction; the cheapest of a few."""
         best: Step | None = None
-        for supposed, rows in self.chains.suppositions.refuted(self.rows, self.told, FEW):
-            steps = self.chains.chain(rows, [*self.told, supposed])
+        few = FEW[min(self.inside, len(FEW) - 1)]
+        for supposed, rows in self.chains.suppositions.refuted(self.rows, self.told, few):
+            steps = self.chains.chain(rows, [*self.told, supposed], inside=self.inside + 1)
             if steps is None:
                 continue
             told = set(self.told)
             inside = [each for step in steps for each in step.facts]
             used = tuple(each for each in self.told if each in told.intersection(inside))
             every_row = tuple(sorted({row for step in steps for row in step.rows}))
-            step = Step(every_row, used, (-supposed,), False, supposed, tuple(steps))
+            step = Step(
+                every_row,
+                used,
+                (-supposed,),
+                Way.SUPPOSING,
+                is_optimal=False,
+                supposed=supposed,
+                steps=tuple(steps),
+            )
             if best is None or step.cost < best.cost:
                 best = step
         return best

@@ -16,7 +16,7 @@ from mmsat.explain.steps.shape import Shape
 from mmsat.explain.steps.sums import Sums, bit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from mmsat.answers import Code
     from mmsat.constraints.system import System
@@ -58,7 +58,8 @@ class Counting:
             Color(column << color, facts.pegs * facts.colors + color * facts.pegs)
             for color in range(facts.colors)
         ]
-        self.shapes: dict[Sum, Shape] = {}
+        self.made: dict[Sum, Shape] = {}
+        self.shapes: dict[tuple[int, ...], list[Shape]] = {}
         self.words = None if system.table is None else WordList(self, system.table)
 
     def state(self, literals: Iterable[int]) -> State:
@@ -80,14 +81,16 @@ class Counting:
             yield fact if state.true & lowest else -fact
             left ^= lowest
 
-    def follow(self, literals: Iterable[int], rows: Iterable[int] = ()) -> State:
-        """All that follows from facts and some rows."""
-        return self.close(self.state(literals), self.sums.of(rows))
+    def follow(self, literals: Iterable[int], rows: tuple[int, ...] = ()) -> State:
+        """All that follows from facts and some rows (ascending)."""
+        return self.close(self.state(literals), rows)
 
-    def close(self, state: State, sums: Sequence[Sum] = (), *, has_words: bool = True) -> State:
-        """All that follows from a state and some sums; a list of words can be left aside."""
+    def close(
+        self, state: State, rows: tuple[int, ...] = (), *, has_words: bool = True
+    ) -> State:
+        """All that follows from a state and some rows; a list of words can be left aside."""
         true, false, _ = state
-        every = [self.shape(each) for each in (*sums, *self.sums.game)]
+        every = self.shapes_of(rows)
         while True:
             before = true, false
             for shape in every:
@@ -109,11 +112,15 @@ class Counting:
             if (true, false) == before:
                 return State(true, false)
 
-    def shape(self, one: Sum) -> Shape:
-        """The shape of a sum, which is made once."""
-        if one not in self.shapes:
-            self.shapes[one] = Shape.of(one, self.facts)
-        return self.shapes[one]
+    def shapes_of(self, rows: tuple[int, ...]) -> list[Shape]:
+        """The sums of some rows and of the rules, made ready to be counted once and for all."""
+        if rows not in self.shapes:
+            made = self.made
+            for each in (*(sums := self.sums.of(rows)), *self.sums.game):
+                if each not in made:
+                    made[each] = Shape.of(each, self.facts)
+            self.shapes[rows] = [made[each] for each in (*sums, *self.sums.game)]
+        return self.shapes[rows]
 
     def link(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
         """Between the pegs of each color and their number; None where they contradict."""

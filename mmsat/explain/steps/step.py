@@ -6,6 +6,7 @@ A fact is a number of mmsat.game.facts, negative where it is denied.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mmsat.answers import Status
@@ -19,7 +20,22 @@ if TYPE_CHECKING:
 ROW = 10
 """What using a row costs ..."""
 FACT = 1
-"""... and what using an earlier fact does. The rules of the game are free."""
+"""... what using an earlier fact does ..."""
+TRY = 5
+"""... and trying something out besides. The rules of the game are free."""
+
+
+class Way(StrEnum):
+    """How a step concludes."""
+
+    RULES = "rules"
+    """From earlier facts by the rules of the game alone."""
+    COUNTING = "counting"
+    """By counting with one row or two (mmsat.explain.steps.counting)."""
+    TRYING = "trying"
+    """Each new fact holds as, without it, counting with the same rows leads to a contradiction."""
+    SUPPOSING = "supposing"
+    """The new fact holds as a chain of steps leads from its denial to a contradiction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +48,9 @@ class Step:
     """The earlier facts that are used, in the order in which they were found."""
     found: tuple[int, ...]
     """The new facts; none where this is a contradiction."""
+    way: Way
     is_optimal: bool
-    """Whether no step by counting (mmsat.explain.steps.counting) was cheaper, when it was made."""
+    """Whether no other step by the rules, counting or trying was cheaper, when it was made."""
     supposed: int | None = None
     """What is supposed, and led to a contradiction; then its denial is found."""
     steps: tuple[Step, ...] = ()
@@ -41,10 +58,11 @@ class Step:
 
     @property
     def cost(self) -> int:
-        """10 for each row and 1 for each earlier fact; of a supposition, what its steps cost."""
+        """10 for each row, 1 for each fact, 5 for trying; of a supposition, what its steps cost."""
         if self.steps:
             return sum(each.cost for each in self.steps)
-        return ROW * len(self.rows) + FACT * len(self.facts)
+        trying = TRY * (self.way is Way.TRYING)
+        return ROW * len(self.rows) + FACT * len(self.facts) + trying
 
     @property
     def depth(self) -> int:
@@ -64,6 +82,7 @@ class Step:
             "rows": [row + 1 for row in self.rows],
             "facts": [fact_dict(facts, each) for each in self.facts],
             "found": [fact_dict(facts, each) for each in self.found],
+            "way": str(self.way),
             "contradiction": not self.found,
             "supposed": None if self.supposed is None else fact_dict(facts, self.supposed),
             "steps": [each.to_dict(facts) for each in self.steps],

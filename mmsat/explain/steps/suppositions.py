@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from mmsat.explain.steps.counting import Counting, State
-    from mmsat.explain.steps.sums import Sum
 
 
 class Suppositions:
@@ -44,10 +43,9 @@ class Suppositions:
         """Likewise, with so many suppositions inside each other besides the first."""
         counting = self.counting
         start = counting.follow(told)
-        every = counting.sums.of(rows)
         found: list[tuple[int, tuple[int, ...]]] = []
         for fact in self.open(start):
-            if self.is_refuted(self.supposing(start, fact), every, depth):
+            if self.is_refuted(self.supposing(start, fact), rows, depth):
                 needs = self.fewer(rows, start, fact, depth) if depth < 2 else rows
                 found.append((fact, needs))
                 if depth and len(found) == few:
@@ -67,9 +65,9 @@ class Suppositions:
         more = self.counting.state([fact])
         return state._replace(true=state.true | more.true, false=state.false | more.false)
 
-    def is_refuted(self, state: State, sums: Sequence[Sum], depth: int) -> bool:
+    def is_refuted(self, state: State, rows: tuple[int, ...], depth: int) -> bool:
         """Whether a state leads to a contradiction, with so many suppositions inside each other."""
-        closed = self.counting.close(state, sums)
+        closed = self.counting.close(state, rows)
         if not closed.is_possible:
             return True
         if not depth:
@@ -81,8 +79,8 @@ class Suppositions:
             for fact in self.order:
                 if known >> (abs(fact) - 1) & 1:
                     continue
-                if self.is_refuted(self.supposing(closed, fact), sums, depth - 1):
-                    closed = self.counting.close(self.supposing(closed, -fact), sums)
+                if self.is_refuted(self.supposing(closed, fact), rows, depth - 1):
+                    closed = self.counting.close(self.supposing(closed, -fact), rows)
                     if not closed.is_possible:
                         return True
                     known = closed.true | closed.false
@@ -97,6 +95,6 @@ class Suppositions:
         state = self.supposing(start, fact)
         for row in reversed(rows):
             rest = tuple(each for each in kept if each != row)
-            if self.is_refuted(state, self.counting.sums.of(rest), depth):
+            if self.is_refuted(state, rest, depth):
                 kept = rest
         return kept
