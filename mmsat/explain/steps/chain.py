@@ -11,9 +11,10 @@ among a few by what it costs.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
+from mmsat.explain.steps.counting import Counting
 from mmsat.explain.steps.premises import Premises
 from mmsat.explain.steps.step import FACT, ROW, TRY, Step, Way
 from mmsat.explain.steps.suppositions import Suppositions
@@ -21,7 +22,8 @@ from mmsat.explain.steps.suppositions import Suppositions
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from mmsat.explain.steps.counting import Counting, State
+    from mmsat.constraints.system import System
+    from mmsat.explain.steps.counting import State
 
     from mmsat.explain.steps.premises import IsEnough
 
@@ -30,19 +32,20 @@ if TYPE_CHECKING:
 
 WAYS = ((Way.COUNTING, 1), (Way.TRYING, 1), (Way.COUNTING, 2), (Way.TRYING, 2))
 """How a step concludes and from how many rows, the cheapest first."""
-FEW = (6, 2, 1)
-"""Suppositions whose chains are made, to take the cheapest: outside, inside another, further in."""
+TRIED = 6
+"""Facts that are tried with a few rows where words are looked up, which takes long."""
+FEW = (4, 1)
+"""Suppositions whose chains are made, to take the cheapest: outside, and inside another."""
 
 
 class Chains:
     """Makes chains on one board."""
 
-    def __init__(self, counting: Counting, forced: Collection[int] | None) -> None:
+    def __init__(self, system: System, forced: Collection[int] | None) -> None:
         """`forced` are the facts true of every code, None where there is no code."""
-        self.counting = counting
-        self.facts = counting.facts
+        self.counting = Counting(system)
         self.forced = forced
-        self.suppositions = Suppositions(counting, forced)
+        self.suppositions = Suppositions(self.counting, system)
 
     def chain(
         self,
@@ -89,6 +92,8 @@ class Building:
         self.known = self.counting.follow(self.told)
         self.premises: dict[tuple[object, ...], Premises] = {}
         self.inside = inside
+        self.most_tried = None if self.counting.words is None else TRIED
+        self.forced = None if inside else chains.forced
 
     def is_done(self) -> bool:
         """Whether the last step was the contradiction, or all goals are told."""
@@ -106,11 +111,13 @@ class Building:
         """The next step: by the rules alone, the cheapest by counting, or by a supposition."""
         if not self.known.is_possible:
             return self.by_rules(None)
-        for fact in self.worth_telling():
-            step = self.by_rules(fact)
-            if step is not None:
-                return step
+        told = [step for fact in self.worth_telling() if (step := self.by_rules(fact))]
+        plain = min(told, key=lambda step: step.cost, default=None)
+        if plain is not None and plain.cost <= ROW:
+            return plain
         step = self.by_rows()
+        if plain is not None and (step is None or plain.cost <= step.cost):
+            return plain
         if step is None:
             return self.by_supposing()
         return step if self.goals is not None else self.ending(step) or step
@@ -178,6 +185,7 @@ class Building:
                 premises = self.premises.setdefault((way, rows), Premises())
                 used = premises.smallest(self.told, most, is_enough)
                 is_optimal &= premises.is_optimal
+                is_optimal &= way is Way.COUNTING or self.most_tried is None
                 if used is not None:
                     best = Step(rows, used, self.found(rows, used, way), way, is_optimal)
         return None if best is None else replace(best, is_optimal=is_optimal)
@@ -198,7 +206,12 @@ class Building:
         counting = self.counting
         whole = counting.follow(self.told, rows)
         suppositions = self.chains.suppositions
-        tried = [each for each in suppositions.open(whole) if self.refutes(whole, rows, each)]
+        refuted = (
+            each
+            for each in suppositions.open(whole, self.forced)
+            if self.refutes(whole, rows, each)
+        )
+        tried = list(islice(refuted, self.most_tried))
         if not tried:
             return None
 
@@ -220,7 +233,7 @@ class Building:
         if not state.is_possible:
             return ()
         if way is Way.TRYING:
-            open_facts = self.chains.suppositions.open(self.known)
+            open_facts = self.chains.suppositions.open(self.known, self.forced)
             new = [-each for each in open_facts if self.refutes(state, rows, each)]
             new.sort(key=self.strength)
         else:
@@ -246,8 +259,9 @@ class Building:
     def by_supposing(self) -> Step | None:
         """The denial of something that leads to a contradiction; the cheapest of a few."""
         best: Step | None = None
+        suppositions = self.chains.suppositions
         few = FEW[min(self.inside, len(FEW) - 1)]
-        for supposed, rows in self.chains.suppositions.refuted(self.rows, self.told, few):
+        for supposed, rows in suppositions.refuted(self.rows, self.told, few, self.forced):
             steps = self.chains.chain(rows, [*self.told, supposed], inside=self.inside + 1)
             if steps is None:
                 continue

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from mmsat.constraints.presolve.known import bits
 from mmsat.explain.steps.shape import Shape
 from mmsat.explain.steps.sums import Sums, bit
 
@@ -61,10 +62,13 @@ class Counting:
         self.made: dict[Sum, Shape] = {}
         self.shapes: dict[tuple[int, ...], list[Shape]] = {}
         self.words = None if system.table is None else WordList(self, system.table)
+        self.rules = State(0, 0)
+        """What the rules say by themselves."""
+        self.rules = self.close(self.rules)
 
     def state(self, literals: Iterable[int]) -> State:
         """What facts and denials say themselves."""
-        true = false = 0
+        true, false, _ = self.rules
         for literal in literals:
             if literal > 0:
                 true |= bit(literal)
@@ -91,6 +95,7 @@ class Counting:
         """All that follows from a state and some rows; a list of words can be left aside."""
         true, false, _ = state
         every = self.shapes_of(rows)
+        linked = (0, 0)
         while True:
             before = true, false
             for shape in every:
@@ -98,10 +103,11 @@ class Counting:
                 if narrowed is None:
                     return State(true, false, is_possible=False)
                 true, false = narrowed
-            linked = self.link(true, false)
-            if linked is None:
+            new = (true & ~linked[0]) | (false & ~linked[1])
+            both = self.link(true, false, new) if new else (true, false)
+            if both is None:
                 return State(true, false, is_possible=False)
-            true, false = linked
+            true, false = linked = both
             if has_words and self.words is not None and (true, false) == before:
                 left = self.words.narrowed(true, false)
                 if left is None:
@@ -122,10 +128,15 @@ class Counting:
             self.shapes[rows] = [made[each] for each in (*sums, *self.sums.game)]
         return self.shapes[rows]
 
-    def link(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
-        """Between the pegs of each color and their number; None where they contradict."""
+    def link(self, true: Mask, false: Mask, new: Mask) -> tuple[Mask, Mask] | None:
+        """Between the pegs of each color and their number; None where they contradict.
+
+        Only the colors of new facts are looked at.
+        """
         ones, pegs = self.ones, self.facts.pegs
         for places, shift in self.colors:
+            if not new & (places | ones << shift):
+                continue
             made = (true & places).bit_count()
             most = pegs - (false & places).bit_count()
             low = max(made, (true >> shift & ones).bit_length())
@@ -159,22 +170,27 @@ class WordList:
                 count = word[: peg + 1].count(color)
                 digits[facts.least(color, count) - 1][byte] |= value
         self.true_of = [int.from_bytes(each, "little") for each in digits]
+        true_of = list(enumerate(self.true_of))
+        self.always = sum(1 << fact for fact, words in true_of if words == self.every)
+        self.never = sum(1 << fact for fact, words in true_of if not words)
+        self.telling = (1 << len(true_of)) - 1 & ~(self.always | self.never)
+        """The facts that are true of some words only."""
 
     def narrowed(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
         """With what all words share that fit; None where none fits."""
         left = self.every
-        for fact, words in enumerate(self.true_of):
-            if true >> fact & 1:
-                left &= words
-            elif false >> fact & 1:
-                left &= ~words
+        if true & self.never or false & self.always:
+            return None
+        for fact in bits(true & self.telling):
+            left &= self.true_of[fact]
+        for fact in bits(false & self.telling):
+            left &= ~self.true_of[fact]
         if not left:
             return None
-        for fact, words in enumerate(self.true_of):
-            if not (true | false) >> fact & 1:
-                shared = left & words
-                if not shared:
-                    false |= 1 << fact
-                elif shared == left:
-                    true |= 1 << fact
-        return true, false
+        for fact in bits(self.telling & ~(true | false)):
+            shared = left & self.true_of[fact]
+            if not shared:
+                false |= 1 << fact
+            elif shared == left:
+                true |= 1 << fact
+        return true | self.always, false | self.never

@@ -111,7 +111,7 @@ class Sums:
         total = self.totals[1]
         if said.positive and not said.positive & ~total.positive and not said.negative:
             rest = minus(total, said)
-            if rest is not None:
+            if rest is not None and self.facts.colors > 1:
                 yield rest
 
     def of(self, rows: Iterable[int]) -> tuple[Sum, ...]:

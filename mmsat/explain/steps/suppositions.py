@@ -9,42 +9,57 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.constraints.presolve.problem import counts_of
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from mmsat.constraints.system import System
     from mmsat.explain.steps.counting import Counting, State
 
 
 class Suppositions:
     """Finds what to suppose on one board."""
 
-    def __init__(self, counting: Counting, forced: Collection[int] | None) -> None:
-        """Only denials of `forced` facts can be refuted; None where all can, for want of codes."""
+    def __init__(self, counting: Counting, system: System) -> None:
+        """Put all facts that the rows speak of in order."""
         self.counting = counting
-        self.forced = forced
         facts = counting.facts
         places = range(1, facts.pegs * facts.colors + 1)
-        counts = range(places.stop, 2 * facts.pegs * facts.colors + 1)
+        asked = {*counts_of(facts, (claim for row in system.rows for claim in row))}
+        counts = [facts.least(*each) for each in sorted(asked)]
         self.order = [*places, *counts, *(-each for each in counts), *(-each for each in places)]
 
     def refuted(
-        self, rows: tuple[int, ...], told: Sequence[int], few: int
+        self,
+        rows: tuple[int, ...],
+        told: Sequence[int],
+        few: int,
+        forced: Collection[int] | None,
     ) -> list[tuple[int, tuple[int, ...]]]:
-        """A few suppositions that are refuted, each with rows that do it: the fewest rows first."""
+        """A few suppositions that are refuted, each with rows that do it: the fewest rows first.
+
+        Where all true facts are known to be `forced`, only their denials are tried.
+        """
         for depth in range(self.counting.facts.pegs + 1):
-            found = self.at_depth(rows, told, depth, few)
+            found = self.at_depth(rows, told, depth, few, forced)
             if found:
                 return found
         return []
 
     def at_depth(
-        self, rows: tuple[int, ...], told: Sequence[int], depth: int, few: int
+        self,
+        rows: tuple[int, ...],
+        told: Sequence[int],
+        depth: int,
+        few: int,
+        forced: Collection[int] | None,
     ) -> list[tuple[int, tuple[int, ...]]]:
         """Likewise, with so many suppositions inside each other besides the first."""
         counting = self.counting
         start = counting.follow(told)
         found: list[tuple[int, tuple[int, ...]]] = []
-        for fact in self.open(start):
+        for fact in self.open(start, forced):
             if self.is_refuted(self.supposing(start, fact), rows, depth):
                 needs = self.fewer(rows, start, fact, depth) if depth < 2 else rows
                 found.append((fact, needs))
@@ -53,11 +68,11 @@ class Suppositions:
         found.sort(key=lambda each: len(each[1]))
         return found[:few]
 
-    def open(self, state: State) -> Iterator[int]:
+    def open(self, state: State, forced: Collection[int] | None) -> Iterator[int]:
         """What may be supposed: facts that are not known, in the order in which one asks."""
         known = state.true | state.false
         for fact in self.order:
-            if not known >> (abs(fact) - 1) & 1 and (self.forced is None or -fact in self.forced):
+            if not known >> (abs(fact) - 1) & 1 and (forced is None or -fact in forced):
                 yield fact
 
     def supposing(self, state: State, fact: int) -> State:
