@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mmsat.explain.explain import explain
     from mmsat.generate.generate import generate
     from mmsat.reduce.chain import chain
+    from mmsat.explain.steps.steps import steps
     from mmsat.reduce.reduce import reduce
 
 __version__ = "0.1.0"
@@ -49,6 +50,7 @@ __all__ = [
     "explain",
     "generate",
     "reduce",
+    "steps",
 ]
 
 LATER = {
@@ -61,6 +63,7 @@ LATER = {
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
     "reduce": "mmsat.reduce",
+    "steps": "mmsat.explain.steps.steps",
 }
 
 

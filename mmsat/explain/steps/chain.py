@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
+from mmsat.errors import InternalError
 from mmsat.explain.steps.counting import Counting
 from mmsat.explain.steps.premises import Premises
 from mmsat.explain.steps.step import FACT, ROW, TRY, Step, Way
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from mmsat.explain.steps.premises import IsEnough
 
     Rows = tuple[int, ...]
-    Note = Callable[[Step], None]
 
 WAYS = ((Way.COUNTING, 1), (Way.TRYING, 1), (Way.COUNTING, 2), (Way.TRYING, 2))
 """How a step concludes and from how many rows, the cheapest first."""
@@ -47,28 +47,25 @@ class Chains:
         self.forced = forced
         self.suppositions = Suppositions(self.counting, system)
 
-    def chain(
+    def building(
         self,
         rows: Rows,
         given: Sequence[int] = (),
         goals: Collection[int] | None = None,
-        on_step: Note | None = None,
         inside: int = 0,
-    ) -> list[Step] | None:
-        """Steps from some rows and given facts to all goals, or to a contradiction (None).
+    ) -> Building:
+        """A chain from some rows and given facts to all goals, or to a contradiction (None).
 
-        None where it cannot be reached. `on_step` is told each step when it is made, needed or not;
         `inside` is the number of suppositions around it.
         """
-        building = Building(self, rows, given, goals, inside)
+        return Building(self, rows, given, goals, inside)
+
+    def refutation(self, rows: Rows, given: Sequence[int], inside: int) -> list[Step]:
+        """The steps from rows and given facts to a contradiction; raises InternalError."""
+        building = self.building(rows, given, None, inside)
         while not building.is_done():
-            step = building.next()
-            if step is None:
-                return None
-            building.add(step)
-            if on_step is not None:
-                on_step(step)
-        return needed(building.steps, goals)
+            building.advance()
+        return building.needed()
 
 
 class Building:
@@ -101,11 +98,19 @@ class Building:
             return bool(self.steps) and not self.steps[-1].found
         return set(self.goals) <= set(self.told)
 
-    def add(self, step: Step) -> None:
-        """Go on from a step."""
+    def needed(self) -> list[Step]:
+        """The steps that the end of the chain rests on."""
+        return needed(self.steps, self.goals)
+
+    def advance(self) -> Step:
+        """Make the next step; raises InternalError where there is none, as there always is one."""
+        step = self.next()
+        if step is None:
+            raise InternalError(f"no step follows from rows {self.rows} and {self.told}")
         self.steps.append(step)
         self.told += step.found
         self.known = self.counting.follow(self.told)
+        return step
 
     def next(self) -> Step | None:
         """The next step: by the rules alone, the cheapest by counting, or by a supposition."""
@@ -262,9 +267,7 @@ class Building:
         suppositions = self.chains.suppositions
         few = FEW[min(self.inside, len(FEW) - 1)]
         for supposed, rows in suppositions.refuted(self.rows, self.told, few, self.forced):
-            steps = self.chains.chain(rows, [*self.told, supposed], inside=self.inside + 1)
-            if steps is None:
-                continue
+            steps = self.chains.refutation(rows, [*self.told, supposed], self.inside + 1)
             told = set(self.told)
             inside = [each for step in steps for each in step.facts]
             used = tuple(each for each in self.told if each in told.intersection(inside))
