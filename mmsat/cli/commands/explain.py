@@ -15,11 +15,21 @@ from mmsat.cli.output import Progress, print_json, say
 if TYPE_CHECKING:
     from mmsat.game.board import Board
 
+EPILOG = options.examples(
+    "mmsat explain 4x6/1122=0.4/1122=0.2", "mmsat explain 4x6/1122=1.1/3345=0.2 --steps"
+)
 
-@click.command("explain", epilog=options.examples("mmsat explain 4x6/1122=0.4/1122=0.2"))
+
+@click.command("explain", epilog=EPILOG)
 @options.board
 @options.as_json
 @options.limit(100, "Look for so many conflicts, and so many corrections.")
+@click.option("--steps", is_flag=True, help="Tell how it follows, step by step.")
+@click.option(
+    "--draw",
+    type=click.Path(file_okay=False),
+    help="With --steps: draw each step as step-01.svg, step-02.svg, ... in a folder.",
+)
 @options.working("engine", "seed", "timeout")
 @options.verbose
 def command(
@@ -27,6 +37,8 @@ def command(
     *,
     as_json: bool,
     limit: int,
+    steps: bool,
+    draw: str | None,
     engine: str,
     seed: int | None,
     timeout: float | None,
@@ -35,8 +47,16 @@ def command(
     """Find out which scores are wrong.
 
     Lists all minimal conflicts (rows that can't all be right) and all cheapest corrections (the
-    fewest changed scores), the most plausible first.
+    fewest changed scores), the most plausible first. With --steps, tells instead how the
+    contradiction, or what all codes share, follows from few rows at a time; -v shows the board and
+    what is known at each step.
     """
+    if draw is not None and not steps:
+        raise click.UsageError("--draw draws the steps of --steps; add --steps")
+    if steps:
+        from mmsat.cli.stepwise import explain_steps  # noqa: PLC0415  (loads the engines)
+
+        explain_steps(board, engine, seed, timeout, as_json=as_json, draw=draw, verbose=verbose)
     from mmsat.explain.explain import explain  # noqa: PLC0415  (loads the engines)
 
     progress = Progress()

@@ -86,6 +86,8 @@ class Building:
         self.told = list(given)
         self.goals = goals
         self.steps: list[Step] = []
+        self.ends: list[list[Step]] = []
+        """Chains that could have ended earlier."""
         self.known = self.counting.follow(self.told)
         self.premises: dict[tuple[object, ...], Premises] = {}
         self.inside = inside
@@ -99,18 +101,49 @@ class Building:
         return set(self.goals) <= set(self.told)
 
     def needed(self) -> list[Step]:
-        """The steps that the end of the chain rests on."""
-        return needed(self.steps, self.goals)
+        """The steps that the end of the chain rests on; the cheapest end, if it has several."""
+        found = needed(self.steps, self.goals)
+        return min([*self.ends, found], key=total)
+
+    def note_end(self) -> None:
+        """Remember the chain that ends here by the cheapest contradiction, if counting sees one."""
+        best: Step | None = None
+        for size in (1, 2):
+            if best is not None and best.cost <= ROW * size:
+                break
+            for rows in combinations(self.rows, size):
+                if not self.counting.follow(self.told, rows).is_possible:
+                    step = self.refutation(rows)
+                    if step is not None and (best is None or step.cost < best.cost):
+                        best = step
+        if best is not None:
+            self.ends.append(needed([*self.steps, best], None))
+
+    def refutation(self, rows: Rows) -> Step | None:
+        """The fewest earlier facts that contradict some rows by counting; None if nothing does."""
+
+        def is_enough(facts: Sequence[int]) -> bool:
+            return not self.counting.follow(facts, rows).is_possible
+
+        premises = self.premises.setdefault(("end", rows), Premises())
+        used = premises.smallest(self.told, len(self.told), is_enough)
+        return None if used is None else Step(rows, used, (), Way.COUNTING, premises.is_optimal)
 
     def advance(self) -> Step:
         """Make the next step; raises InternalError where there is none, as there always is one."""
+        if self.goals is None:
+            self.note_end()
         step = self.next()
         if step is None:
             raise InternalError(f"no step follows from rows {self.rows} and {self.told}")
+        self.take(step)
+        return step
+
+    def take(self, step: Step) -> None:
+        """Go on from a step."""
         self.steps.append(step)
         self.told += step.found
         self.known = self.counting.follow(self.told)
-        return step
 
     def next(self) -> Step | None:
         """The next step: by the rules alone, the cheapest by counting, or by a supposition."""
@@ -125,18 +158,12 @@ class Building:
             return plain
         if step is None:
             return self.by_supposing()
-        return step if self.goals is not None else self.ending(step) or step
+        is_over = self.goals is None and step.found and not self.allows(step.found)
+        return (self.refutation(step.rows) or step) if is_over else step
 
-    def ending(self, step: Step) -> Step | None:
-        """The contradiction at once, where a step tells the opposite of what is known."""
-        if not step.found or self.counting.follow([*self.told, *step.found]).is_possible:
-            return None
-
-        def is_enough(facts: Sequence[int]) -> bool:
-            return not self.counting.follow(facts, step.rows).is_possible
-
-        used = Premises().smallest(self.told, len(self.told), is_enough)
-        return None if used is None else Step(step.rows, used, (), Way.COUNTING, step.is_optimal)
+    def allows(self, found: Sequence[int]) -> bool:
+        """Whether new facts do not deny what is known."""
+        return self.counting.follow([*self.told, *found]).is_possible
 
     def worth_telling(self) -> list[int]:
         """Facts that follow by the rules and have not been told: goals, and the colors of pegs."""
@@ -284,6 +311,11 @@ class Building:
             if best is None or step.cost < best.cost:
                 best = step
         return best
+
+
+def total(steps: Iterable[Step]) -> int:
+    """The cost of a chain."""
+    return sum(step.cost for step in steps)
 
 
 def holds(state: State, fact: int) -> bool:

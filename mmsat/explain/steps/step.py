@@ -50,7 +50,8 @@ class Step:
     """The new facts; none where this is a contradiction."""
     way: Way
     is_optimal: bool
-    """Whether no other step by the rules, counting or trying was cheaper, when it was made."""
+    """Whether no other step by the rules, counting or trying told anything for less, when it was
+    made; of a contradiction, whether no other was seen by counting for less."""
     supposed: int | None = None
     """What is supposed, and led to a contradiction; then its denial is found."""
     steps: tuple[Step, ...] = ()
@@ -100,7 +101,8 @@ class Steps:
     steps: tuple[Step, ...]
     """In order; the last one is the contradiction of an inconsistent board."""
     goals: tuple[int, ...]
-    """Of a consistent board: forced facts from which, by the rules, all others follow."""
+    """Of a consistent board: the colors of pegs, absent colors and numbers of colors that all codes
+    share, but for those that follow from earlier ones by the rules."""
     conflict: tuple[int, ...]
     """Of an inconsistent board: the minimal conflict that is explained, row indices."""
     is_complete: bool

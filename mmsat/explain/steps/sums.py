@@ -68,6 +68,11 @@ class Sums:
             Sum(((1 << facts.colors) - 1) << (peg * facts.colors), 0, 1, 1)
             for peg in range(facts.pegs)
         ]
+        column = sum(bit(facts.at(peg, 0)) for peg in range(facts.pegs))
+        self.columns = {
+            column << color: facts.least(color, 1) - 1 for color in range(facts.colors)
+        }
+        """By all places of a color, where its counts start: the same, counted in another way."""
         ground = () if system.table is not None else system.ground
         said = [each for claim in ground for each in self.read(claim)]
         self.game = (*pegs, self.totals[1], *said)
@@ -87,6 +92,9 @@ class Sums:
             if isinstance(fact, tuple):
                 yield from self.definition(fact)
         yield Sum(positive, negative, claim.low, claim.high)
+        if positive in self.columns and not negative:
+            counts = ((1 << self.facts.pegs) - 1) << self.columns[positive]
+            yield Sum(counts, 0, claim.low, claim.high)
 
     def bit(self, fact: Fact) -> int:
         """The bit of a fact, its denial, or a conjunction."""
@@ -105,14 +113,13 @@ class Sums:
 
     def of_row(self, claim: Claim) -> Iterator[Sum]:
         """A claim of a row, and what it leaves for colors that it does not count."""
-        *definitions, said = self.read(claim)
-        yield said
-        yield from definitions
         total = self.totals[1]
-        if said.positive and not said.positive & ~total.positive and not said.negative:
-            rest = minus(total, said)
-            if rest is not None and self.facts.colors > 1:
-                yield rest
+        for said in self.read(claim):
+            yield said
+            if said.positive and not said.positive & ~total.positive and not said.negative:
+                rest = minus(total, said)
+                if rest is not None and self.facts.colors > 1:
+                    yield rest
 
     def of(self, rows: Iterable[int]) -> tuple[Sum, ...]:
         """What some rows say, each by itself and two by two."""

@@ -29,6 +29,9 @@ class Suppositions:
         asked = {*counts_of(facts, (claim for row in system.rows for claim in row))}
         counts = [facts.least(*each) for each in sorted(asked)]
         self.order = [*places, *counts, *(-each for each in counts), *(-each for each in places)]
+        unasked = set(range(places.stop, 2 * facts.pegs * facts.colors + 1)).difference(counts)
+        self.unasked = [*sorted(unasked), *(-each for each in sorted(unasked))]
+        """Counts that no row speaks of; the rules may still bind them."""
 
     def refuted(
         self,
@@ -59,7 +62,7 @@ class Suppositions:
         counting = self.counting
         start = counting.follow(told)
         found: list[tuple[int, tuple[int, ...]]] = []
-        for fact in self.open(start, forced):
+        for fact in self.open(start, forced, is_thorough=True):
             if self.is_refuted(self.supposing(start, fact), rows, depth):
                 needs = self.fewer(rows, start, fact, depth) if depth < 2 else rows
                 found.append((fact, needs))
@@ -68,10 +71,15 @@ class Suppositions:
         found.sort(key=lambda each: len(each[1]))
         return found[:few]
 
-    def open(self, state: State, forced: Collection[int] | None) -> Iterator[int]:
-        """What may be supposed: facts that are not known, in the order in which one asks."""
+    def open(
+        self, state: State, forced: Collection[int] | None, *, is_thorough: bool = False
+    ) -> Iterator[int]:
+        """What may be supposed: facts that are not known, in the order in which one asks.
+
+        When thorough, also those that no row speaks of.
+        """
         known = state.true | state.false
-        for fact in self.order:
+        for fact in (*self.order, *(self.unasked if is_thorough else ())):
             if not known >> (abs(fact) - 1) & 1 and (forced is None or -fact in forced):
                 yield fact
 

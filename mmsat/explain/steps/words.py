@@ -61,9 +61,12 @@ def closing(steps: Steps, words: Words) -> Iterator[str]:
     elif steps.status is Status.INCONSISTENT:
         yield "So no code gets exactly these scores."
     elif steps.goals:
-        yield f"Certain are: {words.facts(steps.goals)}. Nothing else is, but by the rules."
+        noun, place = words.noun, words.place
+        yield f"Certain: {words.facts(steps.goals)}."
+        if not words.solves(steps.goals):
+            yield f"No other {place}'s {noun}, and no other {noun}'s number of {place}s, is certain."
     else:
-        yield "Nothing is certain: no color of a peg, no number of a color, no color's absence."
+        yield f"No {words.place}'s {words.noun}, and no {words.noun}'s number, is certain yet."
 
 
 class Words:
@@ -75,8 +78,14 @@ class Words:
         self.board = board
         self.pegs_colors = game.facts
         self.noun = game.spelled.noun
-        is_spelled = game.scoring.marks or game.space.table() is not None
+        self.is_listed = game.space.table() is not None
+        is_spelled = game.scoring.marks or self.is_listed
         self.place = "place" if is_spelled else "peg"
+
+    def solves(self, goals: Iterable[int]) -> bool:
+        """Whether the color of every peg is known."""
+        known = [fact for fact in goals if fact > 0 and self.pegs_colors.is_at(fact)]
+        return len(known) == self.pegs_colors.pegs
 
     def lines(
         self, steps: Iterable[Step], prefix: str, sources: Mapping[int, str], depth: int
@@ -98,7 +107,8 @@ class Words:
         """A step without its number."""
         why = self.because(step.facts, sources)
         if step.way is Way.RULES:
-            said = f"{self.facts(step.found)}" if step.found else "that can't be"
+            left = "in every word that is left, " if self.is_listed else ""
+            said = f"{left}{self.facts(step.found)}" if step.found else "that can't be"
             return f"{upper(f'as {why}' if why else 'by the rules')}, {said}."
         rows = self.rows(step.rows)
         both = "both " if len(step.rows) > 1 else ""
