@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.explain.steps.steps import steps
     from mmsat.generate.generate import generate
     from mmsat.reduce.chain import chain
-    from mmsat.explain.steps.steps import steps
     from mmsat.reduce.reduce import reduce
 
 __version__ = "0.1.0"

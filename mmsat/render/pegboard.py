@@ -64,7 +64,10 @@ def known(board: Board, frame: Frame, width: int) -> Iterator[Line]:
     signs = marks(frame)
     for first in range(0, game.colors, across):
         part = slice(first, first + across)
-        yield [Span("".rjust(HEAD), "dim"), Span("".join(n.rjust(cell) for n in names[part]), "dim")]
+        yield [
+            Span("".rjust(HEAD), "dim"),
+            Span("".join(n.rjust(cell) for n in names[part]), "dim"),
+        ]
         for peg, row in enumerate(signs, 1):
             spans = [Span(f"{peg:>{HEAD}}", "dim")]
             spans += [Span(sign.rjust(cell), styled(sign)) for sign in row[part]]

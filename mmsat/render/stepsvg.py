@@ -43,8 +43,8 @@ def svg(board: Board, frame: Frame) -> str:
     height = top + CELL * max(len(board.rows), game.pegs + 2) + EDGE + LINE
     width = max(width, 2 * EDGE + TEXT * max(map(len, sentence)))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="14" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
+        f' width="{width}" height="{height}" font-family="sans-serif" font-size="14" role="img">',
         f"<title>{escape(frame.text)}</title>",
         f'<rect width="{width}" height="{height}" fill="{PLAIN}"/>',
         *(
@@ -115,7 +115,7 @@ def drawn_table(board: Board, frame: Frame, left: int, top: int) -> Iterator[str
 
 
 def drawn_sign(sign: str, x: int, y: int) -> str:
-    """A field of the table: a disk for what is, a cross for what is not, nothing for what may be."""
+    """A field of the table: a disk for what is, a cross for what is not; else it is empty."""
     ink = NEW if sign in "xO" else INK
     box = f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="none" stroke="#bbbbbb"/>'
     middle_x, middle_y = x + CELL // 2, y + CELL // 2

@@ -24,7 +24,16 @@ CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
 """Exit codes of the examples, where they are not 0."""
 WANTED = {
     "check": {"--json", "--seed", "--timeout", "--engine", "--verbose"},
-    "explain": {"--json", "--seed", "--timeout", "--engine", "--limit", "--verbose"},
+    "explain": {
+        "--json",
+        "--seed",
+        "--timeout",
+        "--engine",
+        "--limit",
+        "--steps",
+        "--draw",
+        "--verbose",
+    },
     "count": {"--json", "--seed", "--timeout", "--method", "--memory", "--verbose"},
     "list": {
         "--json",

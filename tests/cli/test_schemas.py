@@ -36,6 +36,7 @@ NAMES = (
     "list",
     "odds",
     "reduce",
+    "steps",
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -154,6 +155,17 @@ def test_lift(name):
         assert not validator("lift").is_valid(document | {key: None})
 
 
+@pytest.mark.parametrize(
+    "board",
+    [CONSISTENT, SLIPPED, TANGLED, "4x6", "secret-search-3/CAT=RRE/CAB=LLL", "2x2w/12=?/11=5"],
+)
+def test_steps(board):
+    document = json.loads(run("explain", board, "--steps", "--json").stdout)
+    validator("steps").validate(document)
+    for key in document:
+        assert not validator("steps").is_valid({k: v for k, v in document.items() if k != key})
+
+
 def test_undecided_documents(monkeypatch):
     """Documents of boards that are undecided in time are valid, too."""
 
@@ -165,6 +177,9 @@ def test_undecided_documents(monkeypatch):
         document = json.loads(run(name, CONSISTENT, "--json").stdout)
         assert document["verdict"] == "unknown"
         validator(name).validate(document)
+    document = json.loads(run("explain", CONSISTENT, "--steps", "--json").stdout)
+    assert document["verdict"] == "unknown"
+    validator("steps").validate(document)
 
 
 @given(boards())

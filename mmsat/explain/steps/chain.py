@@ -1,11 +1,12 @@
 """Chains of steps: always the cheapest next one, and at the end only those that were needed.
 
-The method is step-wise explanation (Bogaerts, Gamba and Guns 2021): of all steps that tell something
-new, take one of least cost, and go on with what it tells. Here a step concludes by counting from one
-row or two, and the cheapest one is found by smallest premises (premises.py), so each such step is
-optimal among those that counting allows at its time. The chain as a whole is not: the sequence is
-greedy, as theirs is, and where counting ends, a supposition is refuted by a chain of its own, chosen
-among a few by what it costs.
+The method is step-wise explanation (Bogaerts, Gamba and Guns 2021): of all steps that tell
+something new, take one of least cost, and go on with what it tells. Here a step concludes by the
+rules, by counting or by trying, from one row or two, and the cheapest is found by smallest premises
+(premises.py), so that each such step is optimal among these at its time. The chain as a whole is
+not: the sequence is greedy, as theirs is. Where these ways end, a supposition is refuted by a chain
+of its own, the cheapest of a few. A contradiction that could have ended the chain earlier does so
+if that is cheaper in all.
 """
 
 from __future__ import annotations
@@ -21,11 +22,10 @@ from mmsat.explain.steps.step import FACT, ROW, TRY, Step, Way
 from mmsat.explain.steps.suppositions import Suppositions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from mmsat.constraints.system import System
     from mmsat.explain.steps.counting import State
-
     from mmsat.explain.steps.premises import IsEnough
 
     Rows = tuple[int, ...]
@@ -200,7 +200,7 @@ class Building:
         return Step((), used, found, Way.RULES, premises.is_optimal)
 
     def by_rows(self) -> Step | None:
-        """The cheapest step from one row or two, by counting or by trying; of several, the first."""
+        """The cheapest step from one row or two, by counting or trying; of several, the first."""
         best: Step | None = None
         is_optimal = True
         for way, size in WAYS:

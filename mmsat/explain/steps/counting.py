@@ -89,9 +89,7 @@ class Counting:
         """All that follows from facts and some rows (ascending)."""
         return self.close(self.state(literals), rows)
 
-    def close(
-        self, state: State, rows: tuple[int, ...] = (), *, has_words: bool = True
-    ) -> State:
+    def close(self, state: State, rows: tuple[int, ...] = (), *, has_words: bool = True) -> State:
         """All that follows from a state and some rows; a list of words can be left aside."""
         true, false, _ = state
         every = self.shapes_of(rows)
@@ -155,7 +153,7 @@ class Counting:
 
 
 class WordList:
-    """The words of a list, as bits by fact: bit w of a fact's mask tells if it is true of word w."""
+    """The words of a list by fact: bit w of a fact's mask tells whether it is true of word w."""
 
     def __init__(self, counting: Counting, table: tuple[Code, ...]) -> None:
         """Look all words up."""

@@ -60,17 +60,17 @@ def steps(
                 made.append(item)
             else:
                 made, is_complete = list(item), True
-            found = Steps(
-                board, decision.status, tuple(made), *plan, is_complete, deadline.elapsed
-            )
+            found = Steps(board, decision.status, tuple(made), *plan, is_complete, deadline.elapsed)
             if on_progress is not None:
                 on_progress(found)
     except TimeUpError:
         pass
     finally:
         work.close()
-    return found if made or is_complete else Steps(
-        board, decision.status, (), *plan, is_complete=False, seconds=deadline.elapsed
+    return (
+        found
+        if made or is_complete
+        else Steps(board, decision.status, (), *plan, is_complete=False, seconds=deadline.elapsed)
     )
 
 

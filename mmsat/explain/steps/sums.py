@@ -69,9 +69,7 @@ class Sums:
             for peg in range(facts.pegs)
         ]
         column = sum(bit(facts.at(peg, 0)) for peg in range(facts.pegs))
-        self.columns = {
-            column << color: facts.least(color, 1) - 1 for color in range(facts.colors)
-        }
+        self.columns = {column << color: facts.least(color, 1) - 1 for color in range(facts.colors)}
         """By all places of a color, where its counts start: the same, counted in another way."""
         ground = () if system.table is not None else system.ground
         said = [each for claim in ground for each in self.read(claim)]
@@ -125,9 +123,7 @@ class Sums:
         """What some rows say, each by itself and two by two."""
         chosen = sorted(rows)
         alone = tuple(each for row in chosen for each in self.rows[row])
-        return alone + tuple(
-            each for pair in combinations(chosen, 2) for each in self.pair(*pair)
-        )
+        return alone + tuple(each for pair in combinations(chosen, 2) for each in self.pair(*pair))
 
     def pair(self, first: int, second: int) -> tuple[Sum, ...]:
         """The sums that two rows make together: their differences, and what both leave."""

@@ -110,9 +110,7 @@ class Suppositions:
                     learned = True
         return False
 
-    def fewer(
-        self, rows: tuple[int, ...], start: State, fact: int, depth: int
-    ) -> tuple[int, ...]:
+    def fewer(self, rows: tuple[int, ...], start: State, fact: int, depth: int) -> tuple[int, ...]:
         """Rows that refute a supposition, without any that can be left out; late ones go first."""
         kept = rows
         state = self.supposing(start, fact)

@@ -64,7 +64,7 @@ def closing(steps: Steps, words: Words) -> Iterator[str]:
         noun, place = words.noun, words.place
         yield f"Certain: {words.facts(steps.goals)}."
         if not words.solves(steps.goals):
-            yield f"No other {place}'s {noun}, and no other {noun}'s number of {place}s, is certain."
+            yield f"No other {place}'s {noun}, and no other {noun}'s number, is certain."
     else:
         yield f"No {words.place}'s {words.noun}, and no {words.noun}'s number, is certain yet."
 
@@ -148,7 +148,10 @@ class Words:
 
     def phrases(self, facts: Iterable[int]) -> Iterator[str]:
         """What facts say: of pegs first, then of colors."""
-        at, nots, low, high = {}, {}, {}, {}
+        at: dict[int, int] = {}
+        nots: dict[int, list[int]] = {}
+        low: dict[int, int] = {}
+        high: dict[int, int] = {}
         for fact in sorted(facts, key=abs):
             if self.pegs_colors.is_at(fact):
                 peg, color = self.pegs_colors.peg_color(fact)
