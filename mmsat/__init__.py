@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
     from mmsat.generate.generate import generate
+    from mmsat.proof.prove import prove
+    from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
 
@@ -48,7 +50,9 @@ __all__ = [
     "count",
     "explain",
     "generate",
+    "prove",
     "reduce",
+    "verify",
 ]
 
 LATER = {
@@ -60,7 +64,9 @@ LATER = {
     "count": "mmsat.codes.count",
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
+    "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
+    "verify": "mmsat.proof.verify",
 }
 
 
