@@ -223,3 +223,37 @@ def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
                 )
             found[tuple(repair)] = found.get(tuple(repair), 0) + 1
     return found
+
+
+def pegs_off(scoring: Scoring, true: Score, read: Score) -> int:
+    """How many key pegs a score is off: pegs on the table, paired off as far as they are alike.
+
+    Those left over on the fuller side are exchanged for what is left on the other, or taken away.
+    Of marks, the places that were read wrongly.
+    """
+    if scoring.marks:
+        return len([n for n, mark in enumerate(read) if mark is not None and mark != true[n]])
+    there = [n for n, number in enumerate(read) if number is not None for _ in range(true[n] or 0)]
+    told = [n for n, number in enumerate(read) for _ in range(number or 0)]
+    fuller = max(len(there), len(told))
+    alike = 0
+    for peg in there:
+        if peg in told:
+            told.remove(peg)
+            alike += 1
+    return fuller - alike
+
+
+def lies_of(board: Board, code: Code, by: str) -> int:
+    """How many lies a code makes of a board's scores."""
+    wrong = wrong_rows(board, code)
+    if by == "rows":
+        return len(wrong)
+    scoring = board.game.scoring
+    rows = [board.rows[row] for row in wrong]
+    return sum(pegs_off(scoring, score(scoring, code, guess), read) for guess, read in rows)
+
+
+def within(board: Board, lies: int, by: str) -> list[Code]:
+    """The codes that make no more lies than that, in order."""
+    return [code for code in codes(board.game) if lies_of(board, code, by) <= lies]

@@ -147,7 +147,7 @@ static mmsat::Table read_table(const Colors& table, std::size_t pegs, std::size_
 
 static mmsat::Search search(std::size_t pegs, std::size_t colors, const Claims& ground,
                             const std::vector<Claims>& rows, std::uint32_t slack,
-                            const std::optional<Colors>& table) {
+                            const std::optional<Colors>& table, bool graded) {
     require(pegs >= 1 && pegs <= 65535, "pegs is 1 to 65535");
     require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
     require(pegs * colors <= (1u << 29), "pegs times colors is at most 2**29");
@@ -158,7 +158,7 @@ static mmsat::Search search(std::size_t pegs, std::size_t colors, const Claims& 
     for (const Claims& claims : rows) read_claims(claims, row++, facts, list);
     std::optional<mmsat::Table> codes;
     if (table) codes = read_table(*table, pegs, colors);
-    return mmsat::Search(pegs, colors, std::move(list), slack, std::move(codes));
+    return mmsat::Search(pegs, colors, std::move(list), slack, std::move(codes), graded);
 }
 
 using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -227,8 +227,9 @@ NB_MODULE(_core, m) {
 
     nb::class_<mmsat::Search>(m, "Search", "Codes that satisfy claims, in lexicographic order.")
         .def(nb::new_(&search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0,
-             "table"_a = nb::none(),
-             "A table is the colors of the only codes there are, code after code, in order.")
+             "table"_a = nb::none(), "graded"_a = false,
+             "A table is the colors of the only codes there are, code after code, in order. Graded, "
+             "a broken row counts for how far its claims are missed.")
         .def("advance", &mmsat::Search::advance, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Go on to the next code, visiting at most `nodes` nodes.")
         .def("count", &mmsat::Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
