@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
@@ -49,6 +50,7 @@ __all__ = [
     "explain",
     "generate",
     "reduce",
+    "suspect",
 ]
 
 LATER = {
@@ -61,6 +63,7 @@ LATER = {
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
     "reduce": "mmsat.reduce",
+    "suspect": "mmsat.explain.suspect",
 }
 
 

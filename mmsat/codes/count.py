@@ -62,7 +62,8 @@ def count(
 
     The count is not exact only when the time was up, and then it is a lower bound, or when approxmc
     was asked for, and then it tells how far off it may be. `memory` bounds what the diagram engine
-    takes, in bytes. Lies are counted `by` rows or by pegs. `on_progress` is called now and then with what is known so far.
+    takes, in bytes. Lies are counted `by` rows or by pegs. `on_progress` is called now and then
+    with what is known so far.
     """
     if method not in METHODS:
         fault = Fault("a counting method is known by name", method, ", ".join(METHODS))

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.constraints.system import System
 from mmsat.encode.cnf import DEFAULT, Builder, require_memory
+from mmsat.game.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +27,7 @@ def lenient_cnf(lenient: Lenient, encoding: str = DEFAULT) -> Formula:
     Raises SizeError where what the rows say would take too much memory, even without lies.
     """
     require_memory(lenient.whole, encoding)
-    builder = LenientBuilder(lenient, encoding)
+    builder = LenientBuilder(lenient, lenient.strict, encoding)
     counted: list[int] = []
     lies = lenient.lies
     for wish in lenient.open:
@@ -41,7 +43,9 @@ def switched_cnf(lenient: Lenient, encoding: str = DEFAULT) -> Formula:
 
     Its models are no measure of the codes: what is not counted may be anything.
     """
-    builder = LenientBuilder(lenient, encoding)
+    require_memory(lenient.whole, encoding)
+    game = System.of(Board(lenient.board.game))
+    builder = LenientBuilder(lenient, game, encoding)
     formula = builder.formula
     formula.selectors = tuple(formula.new() for _ in lenient.board.rows)
     counted: list[int] = []
@@ -59,9 +63,9 @@ def switched_cnf(lenient: Lenient, encoding: str = DEFAULT) -> Formula:
 class LenientBuilder(Builder):
     """A formula of what must hold, to be told how far wishes may be missed."""
 
-    def __init__(self, lenient: Lenient, encoding: str = DEFAULT) -> None:
+    def __init__(self, lenient: Lenient, kept: System, encoding: str = DEFAULT) -> None:
         """Make the formula of what must hold, with counters for all that is asked later."""
-        super().__init__(lenient.strict, encoding, depths=lenient.depths())
+        super().__init__(kept, encoding, depths=lenient.depths())
 
     def missed(self, wish: Wish, most: int) -> tuple[list[int], int]:
         """Literals, and how many more that are always true, of which as many as it is missed by.

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from mmsat.game.board import Board
 
 MEASURES = ("rows", "pegs")
 MOST = 1_000_000

@@ -1,4 +1,4 @@
-"""Is there a code that gets these scores, but for a few lies?
+"""Decides boards with lies: is there a code that gets these scores but for a few.
 
 Brute force, SAT and CP-SAT know lies; presolve, the algebra of two colors and lattices do not, so
 `auto` is brute force while that is quick, and then SAT in a race against CP-SAT. A board on which

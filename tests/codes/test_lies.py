@@ -16,7 +16,7 @@ from mmsat.codes.layouts import UnsuitedError
 from mmsat.codes.listing import codes_after
 from mmsat.codes.models import enumerate_models, ganak
 from mmsat.codes.sums import Sums
-from mmsat.constraints.lenient import Lenient, rules, within
+from mmsat.constraints.lenient import Lenient, within
 from mmsat.errors import InputError
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
@@ -125,7 +125,7 @@ def test_the_search_finds_all_codes_within_the_lies_in_order():
 
 
 def test_clauses_have_one_model_a_code():
-    for source, codes in told_boards(500, 6):
+    for source, codes in told_boards(250, 6):
         case = str(source.board), source.tolerance
         assert len(list(enumerate_models(source))) == ganak(source) == len(codes), case
     for source, codes in told_boards(60, 7):
@@ -238,7 +238,7 @@ def test_large_boards_are_counted_and_numbered(size, rows, by):
     table = codes.odds().table
     assert {sum(row) for row in table} == {codes.count}
     if size != "36x2":
-        assert codes.count == ganak(rules(within(board, tolerance)))
+        assert codes.count == count(board, method="brute", lies=1, by=by).count
 
 
 @pytest.mark.parametrize("by", MEASURES)

@@ -15,9 +15,15 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
 
 
-@click.command("check", epilog=options.examples("mmsat check 4x6/1122=1.1/3345=0.2"))
+EPILOG = options.examples(
+    "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1", "mmsat check 4x6/1122=1.1/3345=0.2"
+)
+
+
+@click.command("check", epilog=EPILOG)
 @options.board
 @options.as_json
+@options.lies
 @options.working("engine", "seed", "timeout")
 @click.option(
     "--consistent-play", is_flag=True, help="Tell whether each guess fits what was known."
@@ -27,6 +33,8 @@ def command(
     board: Board,
     *,
     as_json: bool,
+    lies: int,
+    by: str,
     consistent_play: bool,
     engine: str,
     seed: int | None,
@@ -37,11 +45,12 @@ def command(
 
     Prints such a code, or else which rows can't all be right and the likeliest correction. Exit
     code 10 for consistent, 20 for inconsistent, 1 for undecided in time. In consistent play, each
-    guess fits the scores of the rows before it.
+    guess fits the scores of the rows before it. With --lies, a code may miss so many rows, or be
+    off by so many key pegs in all (--by pegs).
     """
     from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
 
-    verdict = check(board, engine=engine, timeout=timeout, seed=seed)
+    verdict = check(board, engine=engine, timeout=timeout, seed=seed, lies=lies, by=by)
     if as_json:
         unfit = [row + 1 for row in board.inconsistent_guesses()] if consistent_play else []
         print_json(verdict.to_dict() | ({"inconsistent_guesses": unfit} if consistent_play else {}))
@@ -65,13 +74,12 @@ def print_verdict(verdict: Verdict, *, in_full: bool, consistent_play: bool = Fa
 
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()
-    table = BoardTable(
-        verdict.board,
-        style(),
-        marked,
-        {change.row: change.after for change in changes},
-        "in conflict",
-    )
+    told = {change.row: change.after for change in changes}
+    meaning = "in conflict"
+    if verdict.misses:
+        told = {miss.row: miss.score for miss in verdict.misses}
+        marked, meaning = tuple(told), "missed by the code"
+    table = BoardTable(verdict.board, style(), marked, told, meaning)
     show(table.lines(every_row=in_full, code=verdict.witness))
     show([[]])
     said = verdict_sentences(verdict, proof=in_full)
