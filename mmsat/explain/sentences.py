@@ -94,8 +94,8 @@ MODEL = (
 
 
 def mistaken_sentences(explanation: Explanation) -> list[str]:
-    """The model behind the chances, and whether these are exact; nothing without any."""
-    if not explanation.mistaken:
+    """The model behind chances that are open, and whether these are exact."""
+    if all(chance in (0, 1) for chance in explanation.mistaken):
         return []
     if explanation.mistaken_exactly:
         return [MODEL]

@@ -85,19 +85,31 @@ def by_auto(lenient: Lenient, deadline: Deadline, seed: int | None) -> Answer:
 def by_brute(
     lenient: Lenient, deadline: Deadline | None = None, slices: int | None = None
 ) -> Code | None:
-    """A code or None, by search; raises TimeUpError at the deadline."""
+    """The first code with the fewest lies or None, by search; raises TimeUpError at the deadline.
+
+    Once the time or the slices are over, the best code so far.
+    """
     deadline = deadline or Deadline()
     walk, nodes = search(lenient), pace(lenient)
+    best: Code | None = None
     while slices is None or slices > 0:
         if deadline.passed:
-            raise TimeUpError
+            if best is None:
+                raise TimeUpError
+            return best
         status = walk.advance(nodes)
-        if status is Step.CODE_FOUND:
-            return walk.code
         if status is Step.EXHAUSTED:
-            return None
-        slices = None if slices is None else slices - 1
-    raise _TooLongError
+            return best
+        if status is Step.CODE_FOUND:
+            best = walk.code
+            if walk.broken == 0:
+                return best
+            walk.set_slack(walk.broken - 1)  # from here on only better codes are of interest
+        else:
+            slices = None if slices is None else slices - 1
+    if best is None:
+        raise _TooLongError
+    return best
 
 
 class _TooLongError(Exception):

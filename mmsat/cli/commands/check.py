@@ -15,12 +15,7 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
 
 
-EPILOG = options.examples(
-    "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1", "mmsat check 4x6/1122=1.1/3345=0.2"
-)
-
-
-@click.command("check", epilog=EPILOG)
+@click.command("check", epilog=options.examples("mmsat check 4x6/1122=1.1/3345=0.2"))
 @options.board
 @options.as_json
 @options.lies
