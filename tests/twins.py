@@ -177,17 +177,28 @@ def satisfies(facts: Facts, claims: Iterable[Claim], code: Code) -> bool:
     )
 
 
-def solutions(system: System, slack: int = 0) -> list[tuple[Code, int]]:
+def missed_by(facts: Facts, claims: Iterable[Claim], code: Code) -> int:
+    """How far a code misses that one of some claims which it misses most."""
+    far = [0]
+    for numbers, low, high in claims:
+        true = len([fact for fact in numbers if holds(facts, fact, code)])
+        far += [low - true, true - high]
+    return max(far)
+
+
+def solutions(system: System, slack: int = 0, graded: bool = False) -> list[tuple[Code, int]]:
     """The codes that break no claim of the ground and few rows, and how many, in order.
 
-    Where there is a table, it alone says which codes there are, besides the ground.
+    Where there is a table, it alone says which codes there are, besides the ground. Graded, a row
+    counts for how far it is missed.
     """
     found = []
     for code in product(range(system.facts.colors), repeat=system.facts.pegs):
         if system.table is not None and code not in system.table:
             continue
         if satisfies(system.facts, system.ground, code):
-            broken = sum(not satisfies(system.facts, row, code) for row in system.rows)
+            far = [missed_by(system.facts, row, code) for row in system.rows]
+            broken = sum(far) if graded else len([each for each in far if each])
             if broken <= slack:
                 found.append((code, broken))
     return found

@@ -123,6 +123,11 @@ class Lenient:
         return tuple(wish for wish in self.wishes if wish.weight <= self.lies)
 
     @property
+    def kept_board(self) -> Board:
+        """What no code may miss."""
+        return Board(self.board.game, tuple(wish.row for wish in self.kept))
+
+    @property
     def is_free(self) -> bool:
         """Whether even a code that misses everything is within the lies."""
         return sum(wish.weight * wish.reach for wish in self.wishes) <= self.lies
@@ -221,9 +226,7 @@ def within(board: Board, tolerance: Tolerance) -> Source:
     source = Lenient(board, tolerance)
     if source.is_free:
         return Board(board.game)
-    if not source.open:
-        return Board(board.game, tuple(wish.row for wish in source.kept))
-    return source
+    return source if source.open else source.kept_board
 
 
 def rules(source: Source) -> Rules:

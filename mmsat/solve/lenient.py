@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import Status as Step
 from mmsat.answers import Status
-from mmsat.constraints.lenient import Lenient, within
+from mmsat.constraints.lenient import Lenient
 from mmsat.encode.cnf import cnf
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.solve import find_engine
@@ -42,9 +42,9 @@ def decide(
     Raises InputError for engines that know no lies, where the lies make a difference.
     """
     found, deadline = find_engine(engine), deadline or Deadline()
-    source = within(board, tolerance)
-    if not isinstance(source, Lenient):
-        return _proven(board, tolerance, found.decide(source, deadline, seed))
+    source = Lenient(board, tolerance)
+    if not source.open:
+        return _proven(board, tolerance, found.decide(source.kept_board, deadline, seed))
     if not isinstance(found, (Auto, Brute, Cp, Sat)):
         rule = f"the engine {found.name} knows no lies"
         raise InputError([Fault(rule, engine, "auto, brute, cp or sat")], "the engine")
