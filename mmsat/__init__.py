@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
     from mmsat.proof.prove import prove
     from mmsat.proof.verify import verify
@@ -52,6 +53,7 @@ __all__ = [
     "generate",
     "prove",
     "reduce",
+    "suspect",
     "verify",
 ]
 
@@ -66,6 +68,7 @@ LATER = {
     "generate": "mmsat.generate",
     "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
+    "suspect": "mmsat.explain.suspect",
     "verify": "mmsat.proof.verify",
 }
 
