@@ -187,3 +187,33 @@ def test_drawings_are_svg():
     import xml.etree.ElementTree as ET  # noqa: PLC0415
 
     ET.fromstring("\n".join(svg(grown("4x6"))))  # noqa: S314
+
+
+def test_the_example_of_the_page_is_a_tree():
+    page = (files("mmsat") / "play" / "README.md").read_text("utf-8")
+    example = page.partition("```json\n")[2].partition("```")[0]
+    tree = read_tree(example)
+
+    replay(tree)
+    assert tree == analyze("2x2", "knuth").tree
+    assert print_tree(tree) == example
+
+
+def test_the_table_of_the_page_is_true():
+    """Every total of the page, with its average, its most guesses and its distribution."""
+    page = (files("mmsat") / "play" / "README.md").read_text("utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in page.partition("## Totals")[2].splitlines()
+        if line.startswith("| ") and line.count("|") == 8
+    ][1:]
+    assert len(rows) > 20
+    game = strategy = ""
+    for named, kind, opening, total, average, most, numbers in rows:
+        distribution = [int(number) for number in numbers.split(",")]
+        game, strategy = named or game, kind or strategy
+        codes = find_game(game.replace(" ", "-")).size
+        assert sum(distribution) == codes, (game, strategy, opening)
+        counted = sum(turn * many for turn, many in enumerate(distribution, 1))
+        assert (counted, len(distribution)) == (int(total), int(most))
+        assert f"{counted / codes:.4f}" == average
