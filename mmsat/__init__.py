@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mmsat.explain.steps.steps import steps
     from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
+    from mmsat.play.analyze import analyze
     from mmsat.proof.prove import prove
     from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
@@ -45,6 +46,7 @@ __all__ = [
     "MmsatError",
     "Row",
     "SizeError",
+    "analyze",
     "chain",
     "check",
     "check_many",
@@ -61,6 +63,7 @@ __all__ = [
 
 LATER = {
     "Codes": "mmsat.codes.codes",
+    "analyze": "mmsat.play.analyze",
     "chain": "mmsat.reduce.chain",
     "check": "mmsat.explain.check",
     "check_many": "mmsat.explain.check",
