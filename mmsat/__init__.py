@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
     from mmsat.explain.steps.steps import steps
+    from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
+    from mmsat.play.analyze import analyze
+    from mmsat.proof.prove import prove
+    from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
 
@@ -42,6 +46,7 @@ __all__ = [
     "MmsatError",
     "Row",
     "SizeError",
+    "analyze",
     "chain",
     "check",
     "check_many",
@@ -49,12 +54,16 @@ __all__ = [
     "count",
     "explain",
     "generate",
+    "prove",
     "reduce",
     "steps",
+    "suspect",
+    "verify",
 ]
 
 LATER = {
     "Codes": "mmsat.codes.codes",
+    "analyze": "mmsat.play.analyze",
     "chain": "mmsat.reduce.chain",
     "check": "mmsat.explain.check",
     "check_many": "mmsat.explain.check",
@@ -62,8 +71,11 @@ LATER = {
     "count": "mmsat.codes.count",
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
+    "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
     "steps": "mmsat.explain.steps.steps",
+    "suspect": "mmsat.explain.suspect",
+    "verify": "mmsat.proof.verify",
 }
 
 

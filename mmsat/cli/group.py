@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     "check",
+    "verify",
     "explain",
     "count",
     "list",
     "odds",
+    "analyze",
     "encode",
     "decode",
     "reduce",

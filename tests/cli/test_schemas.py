@@ -21,6 +21,7 @@ from tests.reduce.examples import example_file, options, shown
 from tests.strategies import boards
 
 NAMES = (
+    "analyze",
     "board",
     "check",
     "count",
@@ -37,6 +38,8 @@ NAMES = (
     "odds",
     "reduce",
     "steps",
+    "verify",
+    "tree",
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -49,6 +52,15 @@ RUNS = [
     ("explain", SLIPPED),
     ("explain", TANGLED, "--limit", "1"),
     ("explain", "2x2w/12=?/11=5"),
+    ("explain", TANGLED, "--lies", "2", "--by", "pegs"),
+    ("explain", SLIPPED, "--suspect", "1,3"),
+    ("explain", CONSISTENT, "--suspect", "2"),
+    ("explain", "secret-search-3/CAT=RRE/CAB=LLL", "--suspect", "2"),
+    ("check", SLIPPED, "--lies", "1"),
+    ("check", "secret-search-3/CAT=RRE/CAB=LLL", "--lies", "2", "--by", "pegs"),
+    ("count", CONSISTENT, "--lies", "1"),
+    ("list", CONSISTENT, "--lies", "1", "--limit", "2"),
+    ("odds", CONSISTENT, "--lies", "1", "--by", "pegs"),
     ("count", CONSISTENT),
     ("count", LONG_COUNT, "--timeout", "0.1", "--method", "brute"),
     ("list", CONSISTENT),
@@ -59,6 +71,10 @@ RUNS = [
     ("odds", CONSISTENT),
     ("odds", SLIPPED),
     ("odds", "4x10!/ABCD=1.1"),
+    ("analyze",),
+    ("analyze", "3x4"),
+    ("analyze", "4x6", "--strategy", "random-consistent", "--sample", "5"),
+    ("analyze", "4x6", "--sample", "1"),
     ("encode", CONSISTENT),
     ("encode", CONSISTENT, "--to", "asp"),
     ("check", "5x26p/CRANE=GY-?-/SLATE=-----"),

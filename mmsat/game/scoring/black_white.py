@@ -6,13 +6,22 @@ color is in the code, but elsewhere. No peg of the code or of the guess counts t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
-from mmsat.game.scoring.base import Scoring, in_common, in_place, shared_colors
+from mmsat.game.scoring.base import (
+    Scoring,
+    all_shared_colors,
+    blacks,
+    in_common,
+    in_place,
+    shared_colors,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Facts
 
@@ -33,6 +42,13 @@ class BlackWhite(Scoring):
         black = sum(map(int.__eq__, code, guess))
         return black, shared_colors(code, guess) - black
 
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """Black and white."""
+        import numpy as np  # noqa: PLC0415  (boards alone need none)
+
+        black = blacks(codes, guess)
+        return np.column_stack((black, all_shared_colors(codes, guess) - black))
+
     def claims(
         self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[Claim]:
@@ -52,6 +68,14 @@ class BlackWhite(Scoring):
         else:
             missed = tuple(-fact for fact in in_place(facts, guess))
             yield Claim(common + missed, white + len(guess), white + len(guess))
+
+    def gauges(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """Black, both, and white: pegs exchanged show in black or white, all others in both."""
+        yield from self.claims(facts, guess, score)
+        if None not in score:
+            yield from self.claims(facts, guess, (None, score[1]))
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """Totals above the pegs, and one lone peg that could only be right in place."""

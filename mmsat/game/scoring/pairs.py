@@ -7,14 +7,16 @@ own, also where the guess's pair is right elsewhere too; `pairs-one-key` is the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
-from mmsat.game.scoring.base import Scoring, shared_colors
+from mmsat.game.scoring.base import Scoring, all_shared_colors, blacks, shared_colors
 from mmsat.game.scoring.black_white import BlackWhite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Fact, Facts
 
@@ -50,6 +52,23 @@ class Pairs(Scoring):
         blue = sum(map(self.is_half, code, guess))
         return black, shared_colors(code, guess) - black, blue
 
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """Black, white and blue."""
+        import numpy as np  # noqa: PLC0415  (boards alone need none)
+
+        black = blacks(codes, guess)
+        blue = self.are_half(codes, guess).sum(axis=1)
+        return np.column_stack((black, all_shared_colors(codes, guess) - black, blue))
+
+    def are_half(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """Where each of many codes and a guess share exactly one attribute."""
+        import numpy as np  # noqa: PLC0415
+
+        asked, shapes = np.asarray(guess), self.shapes
+        half: NDArray[Any] = codes // shapes == asked // shapes
+        half ^= codes % shapes == asked % shapes
+        return half
+
     def claims(
         self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[Claim]:
@@ -58,6 +77,18 @@ class Pairs(Scoring):
         yield from BlackWhite().claims(facts, guess, (black, white))
         if blue is not None:
             yield Claim(self.half_right(facts, guess), blue, blue)
+
+    def gauges(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """Every sum of parts: one of them is of all the pegs too many, one of those too few."""
+        black, white, blue = score
+        sums = [*BlackWhite().gauges(facts, guess, (black, white))]
+        yield from sums
+        if blue is not None:
+            half = self.half_right(facts, guess)
+            for counted, low, high in (*sums, Claim((), 0, 0)):
+                yield Claim(counted + half, low + blue, high + blue)
 
     def half_right(self, facts: Facts, guess: Sequence[int]) -> tuple[Fact, ...]:
         """The facts that count blue."""
