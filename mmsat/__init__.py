@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.explain.steps.steps import steps
+    from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
     from mmsat.proof.prove import prove
     from mmsat.proof.verify import verify
@@ -52,6 +54,8 @@ __all__ = [
     "generate",
     "prove",
     "reduce",
+    "steps",
+    "suspect",
     "verify",
 ]
 
@@ -66,6 +70,8 @@ LATER = {
     "generate": "mmsat.generate",
     "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
+    "steps": "mmsat.explain.steps.steps",
+    "suspect": "mmsat.explain.suspect",
     "verify": "mmsat.proof.verify",
 }
 

@@ -29,6 +29,7 @@ class Search:
         rows: Sequence[Claims],
         slack: int = 0,
         table: array[int] | NDArray[np.uint16] | None = None,
+        graded: bool = False,
     ) -> None: ...
     @property
     def broken(self) -> int: ...

@@ -25,11 +25,13 @@ SHOWN = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
     "check",
     epilog=options.examples(
         "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof",
+        "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
         "mmsat check 4x6/1122=1.1/3345=0.2",
     ),
 )
 @options.board
 @options.as_json
+@options.lies
 @options.working("engine", "seed", "timeout")
 @click.option(
     "--consistent-play", is_flag=True, help="Tell whether each guess fits what was known."
@@ -45,6 +47,8 @@ def command(
     board: Board,
     *,
     as_json: bool,
+    lies: int,
+    by: str,
     consistent_play: bool,
     engine: str,
     proof: str | None,
@@ -56,13 +60,18 @@ def command(
 
     Prints such a code, or else which rows can't all be right and the likeliest correction. Exit
     code 10 for consistent, 20 for inconsistent, 1 for undecided, or unproven, in time. In
-    consistent play, each guess fits the scores of the rows before it.
+    consistent play, each guess fits the scores of the rows before it. With --lies, a code may miss
+    so many rows, or be off by so many key pegs in all (--by pegs).
     """
     from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
 
     if proof is not None:
+        if lies:
+            rule = "a proof is of the scores as they stand"
+            fault = Fault(rule, f"--lies {lies}", "--proof without --lies")
+            raise InputError([fault], "the options")
         require_folder(proof)
-    verdict = check(board, engine=engine, timeout=timeout, seed=seed)
+    verdict = check(board, engine=engine, timeout=timeout, seed=seed, lies=lies, by=by)
     ended = None
     if as_json:
         more: dict[str, Any] = {}
@@ -128,13 +137,12 @@ def print_verdict(verdict: Verdict, *, in_full: bool, consistent_play: bool = Fa
 
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()
-    table = BoardTable(
-        verdict.board,
-        style(),
-        marked,
-        {change.row: change.after for change in changes},
-        "in conflict",
-    )
+    told = {change.row: change.after for change in changes}
+    meaning = "in conflict"
+    if verdict.misses:
+        told = {miss.row: miss.score for miss in verdict.misses}
+        marked, meaning = tuple(told), "missed by the code"
+    table = BoardTable(verdict.board, style(), marked, told, meaning)
     show(table.lines(every_row=in_full, code=verdict.witness))
     show([[]])
     said = verdict_sentences(verdict, proof=in_full)
