@@ -6,7 +6,7 @@ import platform
 import sys
 from importlib import import_module, metadata
 
-NAMES = ("startup", "bulk", "dense", "count")
+NAMES = ("startup", "bulk", "dense", "count", "proofs")
 LONG = ("decide", "reach", "strategy")
 """Those that take minutes or hours; they have options of their own."""
 

@@ -22,6 +22,8 @@ from tests.external import program as external
 
 CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
 """Exit codes of the examples, where they are not 0."""
+EARLIER = {"mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof": 20}
+"""Exit codes of examples that others go on with, where they are not 0."""
 WANTED = {
     "check": {
         "--lies",
@@ -141,7 +143,8 @@ def test_examples_are_true(name, tmp_path):
         )
 
         last = number == len(examples(name))
-        assert done.returncode == (CODES.get(name, 0) if last else 0), done.stderr
+        wanted = CODES.get(name, 0) if last else EARLIER.get(example, 0)
+        assert done.returncode == wanted, done.stderr
 
 
 def test_group_help_tells_the_contract():

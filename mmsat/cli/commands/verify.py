@@ -11,6 +11,7 @@ from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, SUCCESS, leave
 from mmsat.cli.output import Progress, print_json, say, write_file
 from mmsat.cli.source import BoardSource, ProofFile
+from mmsat.errors import InputError
 from mmsat.game.spelling import listed
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def command(
             timeout=timeout,
             on_progress=lambda share: progress.tell(f"checked {share:.0%}"),
         )
+    except InputError as error:
+        raise InputError(error.faults, name) from None
     finally:
         progress.clear()
     if as_json:
