@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from mmsat.explain.explain import explain
     from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
+    from mmsat.proof.prove import prove
+    from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
 
@@ -49,8 +51,10 @@ __all__ = [
     "count",
     "explain",
     "generate",
+    "prove",
     "reduce",
     "suspect",
+    "verify",
 ]
 
 LATER = {
@@ -62,8 +66,10 @@ LATER = {
     "count": "mmsat.codes.count",
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
+    "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
     "suspect": "mmsat.explain.suspect",
+    "verify": "mmsat.proof.verify",
 }
 
 

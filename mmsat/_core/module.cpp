@@ -16,6 +16,7 @@
 
 #include "counting.hpp"
 #include "lattice.hpp"
+#include "proving.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
 
@@ -265,4 +266,5 @@ NB_MODULE(_core, m) {
                      "The code last found, colors from 0.");
 
     bind_counting(m);
+    bind_proving(m);
 }

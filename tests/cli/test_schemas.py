@@ -36,6 +36,7 @@ NAMES = (
     "list",
     "odds",
     "reduce",
+    "verify",
 )
 RUNS = [
     ("check", CONSISTENT),
