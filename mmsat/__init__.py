@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.explain.steps.steps import steps
     from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
+    from mmsat.play.analyze import analyze
     from mmsat.proof.prove import prove
     from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
@@ -44,6 +46,7 @@ __all__ = [
     "MmsatError",
     "Row",
     "SizeError",
+    "analyze",
     "chain",
     "check",
     "check_many",
@@ -53,12 +56,14 @@ __all__ = [
     "generate",
     "prove",
     "reduce",
+    "steps",
     "suspect",
     "verify",
 ]
 
 LATER = {
     "Codes": "mmsat.codes.codes",
+    "analyze": "mmsat.play.analyze",
     "chain": "mmsat.reduce.chain",
     "check": "mmsat.explain.check",
     "check_many": "mmsat.explain.check",
@@ -68,6 +73,7 @@ LATER = {
     "generate": "mmsat.generate",
     "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
+    "steps": "mmsat.explain.steps.steps",
     "suspect": "mmsat.explain.suspect",
     "verify": "mmsat.proof.verify",
 }

@@ -16,6 +16,7 @@
 
 #include "counting.hpp"
 #include "lattice.hpp"
+#include "playing.hpp"
 #include "proving.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
@@ -267,4 +268,5 @@ NB_MODULE(_core, m) {
 
     bind_counting(m);
     bind_proving(m);
+    add_playing(m);
 }

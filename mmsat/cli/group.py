@@ -26,6 +26,7 @@ COMMANDS = (
     "count",
     "list",
     "odds",
+    "analyze",
     "encode",
     "decode",
     "reduce",

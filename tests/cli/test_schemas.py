@@ -21,6 +21,7 @@ from tests.reduce.examples import example_file, options, shown
 from tests.strategies import boards
 
 NAMES = (
+    "analyze",
     "board",
     "check",
     "count",
@@ -37,6 +38,7 @@ NAMES = (
     "odds",
     "reduce",
     "verify",
+    "tree",
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -68,6 +70,10 @@ RUNS = [
     ("odds", CONSISTENT),
     ("odds", SLIPPED),
     ("odds", "4x10!/ABCD=1.1"),
+    ("analyze",),
+    ("analyze", "3x4"),
+    ("analyze", "4x6", "--strategy", "random-consistent", "--sample", "5"),
+    ("analyze", "4x6", "--sample", "1"),
     ("encode", CONSISTENT),
     ("encode", CONSISTENT, "--to", "asp"),
     ("check", "5x26p/CRANE=GY-?-/SLATE=-----"),

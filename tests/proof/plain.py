@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from array import array
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -15,6 +14,8 @@ from mmsat.proof.prove import refuted
 from tests.laws.random_boards import inconsistent_boards
 
 if TYPE_CHECKING:
+    import random
+
     from mmsat.game.board import Board
 
 Clause = tuple[int, ...]

@@ -68,7 +68,8 @@ def command(
     if proof is not None:
         if lies:
             rule = "a proof is of the scores as they stand"
-            raise InputError([Fault(rule, f"--lies {lies}", "--proof without --lies")], "the options")
+            fault = Fault(rule, f"--lies {lies}", "--proof without --lies")
+            raise InputError([fault], "the options")
         require_folder(proof)
     verdict = check(board, engine=engine, timeout=timeout, seed=seed, lies=lies, by=by)
     ended = None
