@@ -17,6 +17,8 @@ from mmsat.codes.listing import codes_after
 from mmsat.codes.models import enumerate_models, ganak
 from mmsat.codes.sums import Sums
 from mmsat.constraints.lenient import Lenient, within
+from mmsat.encode.cnf import cnf
+from mmsat.encode.encodings import ENCODINGS
 from mmsat.errors import InputError
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
@@ -27,6 +29,7 @@ from mmsat.solve.brute import search
 from mmsat.solve.lenient import by_brute, by_cp, by_sat, decide
 from tests import twins
 from tests.codes.test_ranking import check_ranking
+from tests.encode.encodings.ask import models
 from tests.laws.random_boards import (
     EVERY_SPACE,
     random_board,
@@ -130,6 +133,17 @@ def test_clauses_have_one_model_a_code():
         assert len(list(enumerate_models(source))) == ganak(source) == len(codes), case
     for source, codes in told_boards(60, 7):
         assert list(codes_after(source, None)) == codes
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_encoding_has_one_model_a_code(encoding):
+    for source, codes in told_boards(40, 14):
+        formula = cnf(source, encoding)
+        names = range(1, formula.code_variables + 1)
+        found = [sorted(model & {*names}) for model in models(formula)]
+        facts = source.facts
+        expected = [[facts.at(peg, c) for peg, c in enumerate(code)] for code in codes]
+        assert sorted(found) == sorted(expected), (str(source.board), source.tolerance)
 
 
 @pytest.mark.parametrize(
