@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
     from mmsat.play.analyze import analyze
+    from mmsat.proof.prove import prove
+    from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
 
@@ -50,7 +53,10 @@ __all__ = [
     "count",
     "explain",
     "generate",
+    "prove",
     "reduce",
+    "suspect",
+    "verify",
 ]
 
 LATER = {
@@ -63,7 +69,10 @@ LATER = {
     "count": "mmsat.codes.count",
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
+    "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
+    "suspect": "mmsat.explain.suspect",
+    "verify": "mmsat.proof.verify",
 }
 
 

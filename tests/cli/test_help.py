@@ -23,10 +23,41 @@ from tests.external import program as external
 CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
 """Exit codes of the examples, where they are not 0."""
 WANTED = {
-    "check": {"--json", "--seed", "--timeout", "--engine", "--verbose"},
-    "explain": {"--json", "--seed", "--timeout", "--engine", "--limit", "--verbose"},
-    "count": {"--json", "--seed", "--timeout", "--method", "--memory", "--verbose"},
+    "check": {
+        "--lies",
+        "--by",
+        "--json",
+        "--seed",
+        "--timeout",
+        "--engine",
+        "--verbose",
+        "--proof",
+    },
+    "verify": {"--json", "--timeout", "--board", "--extract"},
+    "explain": {
+        "--lies",
+        "--by",
+        "--suspect",
+        "--json",
+        "--seed",
+        "--timeout",
+        "--engine",
+        "--limit",
+        "--verbose",
+    },
+    "count": {
+        "--lies",
+        "--by",
+        "--json",
+        "--seed",
+        "--timeout",
+        "--method",
+        "--memory",
+        "--verbose",
+    },
     "list": {
+        "--lies",
+        "--by",
         "--json",
         "--seed",
         "--timeout",
@@ -36,7 +67,7 @@ WANTED = {
         "--memory",
         "--verbose",
     },
-    "odds": {"--json", "--timeout", "--plot", "--memory"},
+    "odds": {"--lies", "--by", "--json", "--timeout", "--plot", "--memory"},
     "analyze": {
         "--json",
         "--seed",

@@ -38,6 +38,7 @@ NAMES = (
     "odds",
     "reduce",
     "tree",
+    "verify",
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -50,6 +51,15 @@ RUNS = [
     ("explain", SLIPPED),
     ("explain", TANGLED, "--limit", "1"),
     ("explain", "2x2w/12=?/11=5"),
+    ("explain", TANGLED, "--lies", "2", "--by", "pegs"),
+    ("explain", SLIPPED, "--suspect", "1,3"),
+    ("explain", CONSISTENT, "--suspect", "2"),
+    ("explain", "secret-search-3/CAT=RRE/CAB=LLL", "--suspect", "2"),
+    ("check", SLIPPED, "--lies", "1"),
+    ("check", "secret-search-3/CAT=RRE/CAB=LLL", "--lies", "2", "--by", "pegs"),
+    ("count", CONSISTENT, "--lies", "1"),
+    ("list", CONSISTENT, "--lies", "1", "--limit", "2"),
+    ("odds", CONSISTENT, "--lies", "1", "--by", "pegs"),
     ("count", CONSISTENT),
     ("count", LONG_COUNT, "--timeout", "0.1", "--method", "brute"),
     ("list", CONSISTENT),
