@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.explain.steps.steps import steps
     from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
     from mmsat.play.analyze import analyze
@@ -55,6 +56,7 @@ __all__ = [
     "generate",
     "prove",
     "reduce",
+    "steps",
     "suspect",
     "verify",
 ]
@@ -71,6 +73,7 @@ LATER = {
     "generate": "mmsat.generate",
     "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
+    "steps": "mmsat.explain.steps.steps",
     "suspect": "mmsat.explain.suspect",
     "verify": "mmsat.proof.verify",
 }

@@ -38,6 +38,8 @@ WANTED = {
         "--lies",
         "--by",
         "--suspect",
+        "--steps",
+        "--draw",
         "--json",
         "--seed",
         "--timeout",

@@ -17,9 +17,10 @@ from mmsat.game.tolerance import Tolerance
 if TYPE_CHECKING:
     from mmsat.game.board import Board
 
-
 EPILOG = options.examples(
-    "mmsat explain 4x6/1122=0.4/1122=0.2", "mmsat explain 4x6/1122=0.4/1122=0.2 --suspect 1,2"
+    "mmsat explain 4x6/1122=0.4/1122=0.2",
+    "mmsat explain 4x6/1122=1.1/3345=0.2 --steps",
+    "mmsat explain 4x6/1122=0.4/1122=0.2 --suspect 1,2",
 )
 
 
@@ -31,6 +32,12 @@ EPILOG = options.examples(
     "--suspect", type=Rows(), help="Tell what the scores of these rows may have been: 3,5."
 )
 @options.limit(100, "Look for so many conflicts, and so many corrections.")
+@click.option("--steps", is_flag=True, help="Tell how it follows, step by step.")
+@click.option(
+    "--draw",
+    type=click.Path(file_okay=False),
+    help="With --steps: draw each step as step-01.svg, step-02.svg, ... in a folder.",
+)
 @options.working("engine", "seed", "timeout")
 @options.verbose
 def command(
@@ -41,6 +48,8 @@ def command(
     by: str,
     suspect: tuple[int, ...] | None,
     limit: int,
+    steps: bool,
+    draw: str | None,
     engine: str,
     seed: int | None,
     timeout: float | None,
@@ -52,8 +61,20 @@ def command(
     fewest changed scores), the most plausible first, and for each row the chance that it is the
     mistaken one. With --lies, a conflict is of rows of which every code misses more. With
     --suspect, tells instead which scores of these rows would do, the others being right, and which
-    guess would best tell; --json has both.
+    guess would best tell; --json has both. With --steps, tells instead how the contradiction, or
+    what all codes share, follows from few rows at a time; -v shows the board and what is known at
+    each step.
     """
+    if draw is not None and not steps:
+        raise click.UsageError("--draw draws the steps of --steps; add --steps")
+    asked = {"--lies": lies > 0, "--suspect": suspect is not None, "--steps": steps}
+    if sum(asked.values()) > 1:
+        together = " and ".join(option for option, is_given in asked.items() if is_given)
+        raise click.UsageError(f"{together} ask for different explanations; ask one at a time")
+    if steps:
+        from mmsat.cli.stepwise import explain_steps  # noqa: PLC0415  (loads the engines)
+
+        explain_steps(board, engine, seed, timeout, as_json=as_json, draw=draw, verbose=verbose)
     from mmsat.explain.explain import explain  # noqa: PLC0415  (loads the engines)
 
     looked_into: dict[str, Any] = {"limit": limit, "seed": seed, "timeout": timeout}
