@@ -37,9 +37,14 @@ NAMES = (
     "list",
     "odds",
     "reduce",
+<<<<<<< HEAD
     "steps",
     "verify",
     "tree",
+=======
+    "tree",
+    "verify",
+>>>>>>> strategies
 )
 RUNS = [
     ("check", CONSISTENT),
