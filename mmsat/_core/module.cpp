@@ -14,6 +14,7 @@
 #include <utility>
 #include <variant>
 
+#include "annealing.hpp"
 #include "counting.hpp"
 #include "lattice.hpp"
 #include "scoring.hpp"
@@ -262,4 +263,5 @@ NB_MODULE(_core, m) {
                      "The code last found, colors from 0.");
 
     bind_counting(m);
+    bind_annealing(m);
 }
