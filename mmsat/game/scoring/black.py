@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
-from mmsat.game.scoring.base import Scoring, in_place
+from mmsat.game.scoring.base import Scoring, blacks, in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Facts
 
@@ -28,6 +30,10 @@ class Black(Scoring):
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """Black alone."""
         return (sum(map(int.__eq__, code, guess)),)
+
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """Black alone."""
+        return blacks(codes, guess)[:, None]
 
     def claims(
         self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]

@@ -6,13 +6,22 @@ color is in the code, but elsewhere. No peg of the code or of the guess counts t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
-from mmsat.game.scoring.base import Scoring, in_common, in_place, shared_colors
+from mmsat.game.scoring.base import (
+    Scoring,
+    all_shared_colors,
+    blacks,
+    in_common,
+    in_place,
+    shared_colors,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Facts
 
@@ -32,6 +41,13 @@ class BlackWhite(Scoring):
         """Black and white."""
         black = sum(map(int.__eq__, code, guess))
         return black, shared_colors(code, guess) - black
+
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """Black and white."""
+        import numpy as np  # noqa: PLC0415  (boards alone need none)
+
+        black = blacks(codes, guess)
+        return np.column_stack((black, all_shared_colors(codes, guess) - black))
 
     def claims(
         self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]

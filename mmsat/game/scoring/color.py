@@ -5,13 +5,15 @@ The easier game for children: place does not count, so one kind of key peg is en
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
-from mmsat.game.scoring.base import Scoring, in_common, shared_colors
+from mmsat.game.scoring.base import Scoring, all_shared_colors, in_common, shared_colors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Facts
 
@@ -31,6 +33,10 @@ class Color(Scoring):
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """The common colors."""
         return (shared_colors(code, guess),)
+
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """The common colors."""
+        return all_shared_colors(codes, guess)[:, None]
 
     def claims(
         self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]

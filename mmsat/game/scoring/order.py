@@ -5,13 +5,15 @@ The clues of Secret Search (1997). They depend on nothing but the letter of that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
 from mmsat.game.scoring.base import Mark, Scoring
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Facts
 
@@ -38,6 +40,14 @@ class Order(Scoring):
             RIGHT if secret == asked else EARLIER if secret < asked else LATER
             for secret, asked in zip(code, guess, strict=True)
         )
+
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """A mark for each place."""
+        import numpy as np  # noqa: PLC0415  (boards alone need none)
+
+        asked = np.asarray(guess)
+        marks = np.where(codes < asked, np.uint8(EARLIER), np.uint8(LATER))
+        return np.where(codes == asked, np.uint8(RIGHT), marks)
 
     def claims(
         self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]

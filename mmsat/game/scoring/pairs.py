@@ -7,14 +7,16 @@ own, also where the guess's pair is right elsewhere too; `pairs-one-key` is the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
-from mmsat.game.scoring.base import Scoring, shared_colors
+from mmsat.game.scoring.base import Scoring, all_shared_colors, blacks, shared_colors
 from mmsat.game.scoring.black_white import BlackWhite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Fact, Facts
 
@@ -49,6 +51,23 @@ class Pairs(Scoring):
         black = sum(map(int.__eq__, code, guess))
         blue = sum(map(self.is_half, code, guess))
         return black, shared_colors(code, guess) - black, blue
+
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """Black, white and blue."""
+        import numpy as np  # noqa: PLC0415  (boards alone need none)
+
+        black = blacks(codes, guess)
+        blue = self.are_half(codes, guess).sum(axis=1)
+        return np.column_stack((black, all_shared_colors(codes, guess) - black, blue))
+
+    def are_half(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """Where each of many codes and a guess share exactly one attribute."""
+        import numpy as np  # noqa: PLC0415
+
+        asked, shapes = np.asarray(guess), self.shapes
+        half: NDArray[Any] = codes // shapes == asked // shapes
+        half ^= codes % shapes == asked % shapes
+        return half
 
     def claims(
         self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]

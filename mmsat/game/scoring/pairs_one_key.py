@@ -8,13 +8,15 @@ the left.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.scoring.places import ABSENT, Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Fact, Facts
 
@@ -38,6 +40,15 @@ class PairsOneKey(Pairs):
             for secret, asked, mark in zip(code, guess, Places().score(code, guess), strict=True)
         )
         return black, white, blue
+
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """Black, white and blue."""
+        import numpy as np  # noqa: PLC0415  (boards alone need none)
+
+        black_white = super().score_all(codes, guess)[:, :2]
+        is_absent = Places().score_all(codes, guess) == ABSENT
+        blue = (is_absent & self.are_half(codes, guess)).sum(axis=1)
+        return np.column_stack((black_white, blue))
 
     def half_right(self, facts: Facts, guess: Sequence[int]) -> tuple[Fact, ...]:
         """Half-right pairs at places that took no white.

@@ -8,13 +8,15 @@ copies, less those that later copies of the guess hit in place, are j or more.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
 from mmsat.game.scoring.base import Mark, Scoring
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from mmsat.game.facts import Facts
 
@@ -50,6 +52,18 @@ class Places(Scoring):
                 left[color] -= 1
                 marks[place] = ELSEWHERE
         return tuple(marks)
+
+    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+        """A mark for each place."""
+        is_hit = codes == guess
+        marks: NDArray[Any] = IN_PLACE * is_hit.astype("uint8")
+        for color in set(guess):
+            left = ((codes == color) & ~is_hit).sum(axis=1)
+            for place in (place for place, asked in enumerate(guess) if asked == color):
+                is_elsewhere = ~is_hit[:, place] & (left > 0)
+                marks[is_elsewhere, place] = ELSEWHERE
+                left -= is_elsewhere
+        return marks
 
     def claims(
         self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]

@@ -1,0 +1,1 @@
+"""Playing: what the codebreaker knows, strategies, and the trees that they grow."""
