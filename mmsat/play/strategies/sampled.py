@@ -1,0 +1,76 @@
+"""The best of some consistent codes, judged by a sample of the others."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from mmsat.play.openings import balanced
+from mmsat.play.parts import parts, uncertainty
+from mmsat.play.pool import pool
+from mmsat.play.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.answers import Code
+    from mmsat.play.pool import Pool
+    from mmsat.play.state import State
+
+SIZE = 1000
+"""Codes that guesses are judged by."""
+GUESSES = 150
+"""Guesses that are judged."""
+WORK = 3_000_000
+"""Pegs scored at most for a guess; large games are judged by fewer codes."""
+
+
+class Sampled(Strategy):
+    """Entropy on a sample: for games of any size.
+
+    From a pool of consistent codes (see play/pool.py) some are drawn as guesses; taken is the one
+    whose scores part the pool with the least uncertainty left, the lowest of several. The first
+    guess is one of the balanced codes, AABBCC..., judged alike. Work, and so time, is bounded but
+    for the search of a first consistent code.
+    """
+
+    name = "sampled"
+    summary = "the best of some consistent codes, judged by a sample: for games of any size"
+    source = "after Neuwirth 1982, on samples as Temporel and Kovacs 2003, Berghman et al. 2009"
+    is_consistent = True
+
+    def __init__(
+        self,
+        opening: Sequence[Code] = (),
+        *,
+        consistent_only: bool = False,
+        seed: int | None = None,
+        size: int = SIZE,
+        guesses: int = GUESSES,
+    ) -> None:
+        """Judge so many guesses by so many codes at most."""
+        super().__init__(opening, consistent_only=consistent_only)
+        self.seed = seed or 0
+        self.size = size
+        self.guesses = guesses
+
+    def choose(self, state: State) -> Code:
+        """The guess that leaves the least uncertainty about the pool."""
+        game = state.game
+        fewer = min(1.0, (WORK / (game.pegs * self.size * self.guesses)) ** 0.5)
+        size, guesses = max(1, int(self.size * fewer)), max(1, int(self.guesses * fewer))
+        known = pool(state, size, self.seed)
+        if len(known.codes) == 1:
+            return tuple(known.codes[0].tolist())
+        tried = list(balanced(game)) if not state.rows else []
+        tried = tried or self.drawn(known, guesses)
+        return min(
+            tried,
+            key=lambda guess: (uncertainty(parts(game, known.codes, guess).values()), guess),
+        )
+
+    def drawn(self, known: Pool, guesses: int) -> list[Code]:
+        """Some codes of the pool."""
+        codes = range(len(known.codes))
+        chosen = random.Random(self.seed).sample(codes, min(guesses, len(codes)))
+        return [tuple(known.codes[each].tolist()) for each in chosen]
