@@ -16,7 +16,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mmsat.errors import InputError, InternalError, MissingError, MmsatError, SizeError
+from mmsat.errors import (
+    InconsistentError,
+    InputError,
+    InternalError,
+    MissingError,
+    MmsatError,
+    SizeError,
+)
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
     from mmsat.generate.generate import generate
+    from mmsat.play.suggest import suggest
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
 
@@ -35,6 +43,7 @@ __all__ = [
     "Board",
     "Codes",
     "Game",
+    "InconsistentError",
     "InputError",
     "InternalError",
     "MissingError",
@@ -49,6 +58,7 @@ __all__ = [
     "explain",
     "generate",
     "reduce",
+    "suggest",
 ]
 
 LATER = {
@@ -61,6 +71,7 @@ LATER = {
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
     "reduce": "mmsat.reduce",
+    "suggest": "mmsat.play.suggest",
 }
 
 

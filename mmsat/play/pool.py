@@ -11,8 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mmsat.errors import InputError, InternalError, SizeError
-from mmsat.errors import Fault
+from mmsat.errors import InconsistentError, InternalError, SizeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +27,9 @@ WORK = 1 << 23
 """... and the entries of lists that it may cost: some tenths of a second."""
 STEPS = 1 << 20
 """Steps of a walk that collects codes: some hundredths of a second."""
+
+PATIENCE = 10.0
+"""Seconds to find out which rows contradict each other."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Pool:
 def pool(state: State, size: int, seed: int | None = None) -> Pool:
     """All consistent codes of a state, or so many drawn at random.
 
-    Raises InputError where there is none. Where no diagram is small enough, the search for a first
+    Raises InconsistentError where there is none. Where no diagram is small enough, the search for a first
     code takes as long as it takes, and the codes are close to one another rather than independent.
     """
     found = _listed(state, size, seed) if state.is_listed else _drawn(state.board, size, seed)
@@ -57,10 +59,13 @@ def pool(state: State, size: int, seed: int | None = None) -> Pool:
     return found
 
 
-def no_code(board: Board) -> InputError:
+def no_code(board: Board) -> InconsistentError:
     """The error that a board without a consistent code makes where one is asked for."""
-    rule = "a guess follows from scores that some code gets, and no code gets these"
-    return InputError([Fault(rule, str(board), "corrected scores: mmsat explain tells which")])
+    from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
+    from mmsat.explain.sentences import verdict_sentences  # noqa: PLC0415
+
+    said = " ".join(verdict_sentences(check(board, timeout=PATIENCE)))
+    return InconsistentError(f"{said} See mmsat explain.")
 
 
 def _listed(state: State, size: int, seed: int | None) -> Pool:
