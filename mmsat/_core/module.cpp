@@ -17,6 +17,7 @@
 #include "annealing.hpp"
 #include "counting.hpp"
 #include "lattice.hpp"
+#include "playing.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
 
@@ -264,4 +265,5 @@ NB_MODULE(_core, m) {
 
     bind_counting(m);
     bind_annealing(m);
+    add_playing(m);
 }

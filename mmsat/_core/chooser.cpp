@@ -1,0 +1,209 @@
+#include "chooser.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lanes.hpp"
+
+namespace mmsat {
+
+namespace {
+
+constexpr std::size_t kMostColors = 64;       // of a ColorSet
+constexpr std::size_t kMostRenamings = 720;
+constexpr std::size_t kLongHistory = 2;       // beyond, few renamings are left
+constexpr std::size_t kFewCodes = 8;          // for which sorting out guesses costs more
+constexpr std::size_t kCacheBytes = std::size_t{1} << 28;
+
+// Whether a code is the first among those that are like it before any guess.
+bool opens(const std::uint8_t* code, std::size_t pegs) {
+    std::size_t last = pegs;
+    for (std::size_t peg = 0; peg < pegs;) {
+        std::size_t copies = 1;
+        while (peg + copies < pegs && code[peg + copies] == code[peg]) ++copies;
+        if (copies > last || (peg && code[peg] < code[peg - 1])) return false;
+        last = copies;
+        peg += copies;
+    }
+    return true;
+}
+
+}  // namespace
+
+Chooser::Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::size_t pegs,
+                 Table8 table)
+    : form_(std::move(form)),
+      space_(space),
+      rows_(std::move(rows)),
+      pegs_(pegs),
+      size_(rows_.size() / pegs),
+      table_(table),
+      logs_(size_) {}
+
+std::size_t Chooser::number(const std::uint8_t* code) const {
+    std::size_t low = 0;
+    std::size_t high = size_;
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (std::memcmp(row(middle), code, pegs_) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < size_ && std::memcmp(row(low), code, pegs_) == 0 ? low : size_;
+}
+
+bool Chooser::has_symmetry() const {
+    return space_ != Space::list && form_.colors <= kMostColors && form_.kind != Kind::pairs &&
+           form_.kind != Kind::table;
+}
+
+std::shared_ptr<const Chooser::List> Chooser::listed(std::vector<std::uint8_t> rows) const {
+    auto list = std::make_shared<List>();
+    list->rows = std::move(rows);
+    list->columns = Columns(form_, list->rows.data(), list->rows.size() / pegs_);
+    return list;
+}
+
+std::shared_ptr<const Chooser::List> Chooser::all() {
+    if (!all_) all_ = listed(rows_);
+    return all_;
+}
+
+std::shared_ptr<const Chooser::List> Chooser::lowest(const Knowledge& known) {
+    for (const Cached& each : cache_)
+        if (each.known == known) return each.list;
+    auto list = listed(lowest_codes(known, space_ == Space::repeats, pegs_, form_.colors));
+    const std::size_t bytes = list->rows.size() + list->columns.cells.size();
+    if (cached_bytes_ + bytes > kCacheBytes) {
+        cache_.clear();
+        cached_bytes_ = 0;
+    }
+    cache_.push_back({known, list});
+    cached_bytes_ += bytes;
+    return list;
+}
+
+Knowledge Chooser::knowledge(const std::vector<std::uint32_t>& codes,
+                             const std::vector<Code>& history) const {
+    ColorSet alive = 0;
+    for (std::uint32_t code : codes)
+        for (std::size_t peg = 0; peg < pegs_; ++peg) alive |= ColorSet{1} << row(code)[peg];
+    ColorSet seen = 0;
+    for (const Code& guess : history)
+        for (std::uint8_t color : guess) seen |= ColorSet{1} << color;
+    const ColorSet colors =
+        form_.colors == kMostColors ? ~ColorSet{0} : (ColorSet{1} << form_.colors) - 1;
+    return {colors & ~alive, alive & ~seen};
+}
+
+std::shared_ptr<const Chooser::List> Chooser::members(const std::vector<std::uint32_t>& codes,
+                                                      const std::vector<Code>& history,
+                                                      const Knowledge& known,
+                                                      const std::vector<Renaming>& same) const {
+    std::vector<std::uint8_t> rows;
+    Code lowered(pegs_);
+    for (std::uint32_t code : codes) {
+        const std::uint8_t* const mine = row(code);
+        if (has_symmetry() && codes.size() > kFewCodes) {
+            std::copy(mine, mine + pegs_, lowered.begin());
+            lower(known, space_ == Space::repeats, pegs_, lowered.data());
+            if (std::memcmp(lowered.data(), mine, pegs_) != 0) continue;
+            if (history.empty() && !opens(mine, pegs_)) continue;
+            if (!is_first(mine, same, known, space_ == Space::repeats, pegs_)) continue;
+        }
+        rows.insert(rows.end(), mine, mine + pegs_);
+    }
+    return listed(std::move(rows));
+}
+
+Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<Code>& history,
+                     Heuristic heuristic, bool consistent_only) {
+    const auto as_code = [&](const std::uint8_t* from) { return Code(from, from + pegs_); };
+    // With one or two codes the first of them leaves nothing to be told.
+    if (codes.size() <= 2) return as_code(row(codes.front()));
+    if (form_.kind == Kind::table) return best_of_table(codes, heuristic, consistent_only);
+
+    Knowledge known;
+    std::vector<Renaming> same;
+    if (has_symmetry()) {
+        known = knowledge(codes, history);
+        if (!history.empty() && history.size() <= kLongHistory && codes.size() > kFewCodes)
+            same = renamings(history, pegs_, form_.colors, kMostRenamings);
+    }
+    const std::size_t record = form_.record();
+    std::vector<std::uint8_t> records(codes.size() * record);
+    Codes asked;
+    for (std::size_t each = 0; each < codes.size(); ++each) {
+        form_.write_record(row(codes[each]), records.data() + each * record);
+        asked.push_back(records.data() + each * record);
+    }
+
+    Best best;
+    const auto possible = members(codes, history, known, same);
+    scan(form_, {&possible->columns, {}, possible->columns.size}, asked, heuristic, logs_, best);
+    Code chosen = as_code(possible->rows.data() + best.guess * pegs_);
+    const bool is_perfect =
+        best.key == (heuristic == Heuristic::minimax         ? 1
+                     : heuristic == Heuristic::expected_size ? codes.size()
+                                                             : 0);
+    if (consistent_only || is_perfect) return chosen;
+
+    auto guesses = has_symmetry() ? lowest(known) : all();
+    if (has_symmetry() && (history.empty() || same.size() > 1)) {
+        std::vector<std::uint8_t> rows;
+        for (std::size_t each = 0; each < guesses->columns.size; ++each) {
+            const std::uint8_t* const guess = guesses->rows.data() + each * pegs_;
+            if (history.empty() ? opens(guess, pegs_)
+                                : is_first(guess, same, known, space_ == Space::repeats, pegs_))
+                rows.insert(rows.end(), guess, guess + pegs_);
+        }
+        guesses = listed(std::move(rows));
+    }
+    if (scan(form_, {&guesses->columns, {}, guesses->columns.size}, asked, heuristic, logs_, best))
+        chosen = as_code(guesses->rows.data() + best.guess * pegs_);
+    return chosen;
+}
+
+Code Chooser::best_of_table(const std::vector<std::uint32_t>& codes, Heuristic heuristic,
+                            bool consistent_only) {
+    Codes asked;
+    for (std::uint32_t code : codes) asked.push_back(table_.cells + code * table_.stride);
+    // The codes that are possible come first, so that others have to be better.
+    const std::size_t stride = (codes.size() + kLanes - 1) / kLanes * kLanes;
+    std::vector<std::uint8_t> cells(codes.size() * stride);
+    Codes among;
+    for (std::size_t code = 0; code < codes.size(); ++code) {
+        std::uint8_t* const out = cells.data() + code * stride;
+        for (std::size_t guess = 0; guess < codes.size(); ++guess)
+            out[guess] = asked[code][codes[guess]];
+        among.push_back(out);
+    }
+    Best best;
+    scan(form_, {nullptr, {cells.data(), stride}, codes.size()}, among, heuristic, logs_, best);
+    std::size_t chosen = codes[best.guess];
+    if (!consistent_only &&
+        scan(form_, {nullptr, table_, size_}, asked, heuristic, logs_, best))
+        chosen = best.guess;
+    return Code(row(chosen), row(chosen) + pegs_);
+}
+
+std::vector<std::uint16_t> Chooser::answers(const std::vector<std::uint32_t>& codes,
+                                            const Code& guess) {
+    std::vector<std::uint16_t> found(codes.size());
+    if (form_.kind == Kind::table) {
+        const std::size_t column = number(guess.data());
+        for (std::size_t each = 0; each < codes.size(); ++each)
+            found[each] = table_.cells[codes[each] * table_.stride + column];
+    } else if (codes.size() == size_) {
+        std::vector<std::uint8_t> record(form_.record());
+        form_.write_record(guess.data(), record.data());
+        mmsat::answers(form_, all()->columns, record.data(), found.data());
+    } else {
+        for (std::size_t each = 0; each < codes.size(); ++each)
+            found[each] = form_.answer(row(codes[each]), guess.data());
+    }
+    return found;
+}
+
+}  // namespace mmsat

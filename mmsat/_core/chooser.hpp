@@ -1,0 +1,72 @@
+// The guess that a heuristic chooses: the least key, then one that can be the code, then the first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "form.hpp"
+#include "keys.hpp"
+#include "scan.hpp"
+#include "symmetry.hpp"
+
+namespace mmsat {
+
+enum class Space { repeats, distinct, list };
+
+class Chooser {
+public:
+    // `rows` are all codes in lexicographic order. `table`, if there is one, has the answer of guess
+    // g to code c at c * stride + g; it must outlive this.
+    Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::size_t pegs, Table8 table);
+
+    const Form& form() const { return form_; }
+    std::size_t size() const { return size_; }
+    std::size_t pegs() const { return pegs_; }
+    const std::uint8_t* row(std::size_t code) const { return rows_.data() + code * pegs_; }
+    // The number of a code, size() if there is none.
+    std::size_t number(const std::uint8_t* code) const;
+
+    // The guess after some guesses, where these codes are possible; there is one at least.
+    Code choose(const std::vector<std::uint32_t>& codes, const std::vector<Code>& history,
+                Heuristic heuristic, bool consistent_only);
+
+    // The answers of some codes to a guess.
+    std::vector<std::uint16_t> answers(const std::vector<std::uint32_t>& codes, const Code& guess);
+
+private:
+    struct List {
+        std::vector<std::uint8_t> rows;
+        Columns columns;
+    };
+    struct Cached {
+        Knowledge known;
+        std::shared_ptr<const List> list;
+    };
+
+    bool has_symmetry() const;
+    std::shared_ptr<const List> all();
+    std::shared_ptr<const List> lowest(const Knowledge& known);
+    std::shared_ptr<const List> listed(std::vector<std::uint8_t> rows) const;
+    std::shared_ptr<const List> members(const std::vector<std::uint32_t>& codes,
+                                        const std::vector<Code>& history, const Knowledge& known,
+                                        const std::vector<Renaming>& same) const;
+    Knowledge knowledge(const std::vector<std::uint32_t>& codes,
+                        const std::vector<Code>& history) const;
+    Code best_of_table(const std::vector<std::uint32_t>& codes, Heuristic heuristic,
+                       bool consistent_only);
+
+    Form form_;
+    Space space_;
+    std::vector<std::uint8_t> rows_;
+    std::size_t pegs_;
+    std::size_t size_;
+    Table8 table_;
+    Logs logs_;
+    std::shared_ptr<const List> all_;
+    std::vector<Cached> cache_;
+    std::size_t cached_bytes_ = 0;
+};
+
+}  // namespace mmsat

@@ -1,0 +1,140 @@
+// Many bytes at once, on any machine: a vector type of the compiler where there is one, and the same
+// code compiled for the vector units that x86 processors may have, of which the best is taken.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define MMSAT_INLINE inline __attribute__((always_inline))
+#else
+#define MMSAT_INLINE inline
+#endif
+
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
+#define MMSAT_X86 1
+#define MMSAT_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define MMSAT_AVX512 \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2,popcnt")))
+#endif
+
+namespace mmsat {
+
+// The widest vector; columns of bytes are padded to its multiples.
+constexpr std::size_t kLanes = 64;
+
+#if defined(__GNUC__) || defined(__clang__)
+
+template <int W>
+struct Bytes {
+    typedef std::uint8_t Vector __attribute__((vector_size(W), aligned(1), may_alias));
+    Vector of;
+
+    static MMSAT_INLINE Bytes load(const std::uint8_t* from) {
+        return {*reinterpret_cast<const Vector*>(from)};
+    }
+    static MMSAT_INLINE Bytes all(std::uint8_t byte) { return {Vector{} + byte}; }
+    MMSAT_INLINE void store(std::uint8_t* to) const { *reinterpret_cast<Vector*>(to) = of; }
+    MMSAT_INLINE void add(Bytes other) { of += other.of; }
+    // Adds one (or a weight) in the lanes where both are equal.
+    MMSAT_INLINE void add_equal(Bytes one, Bytes other) { of -= Vector(one.of == other.of); }
+    MMSAT_INLINE void add_equal(Bytes one, Bytes other, Bytes weight) {
+        of += Vector(one.of == other.of) & weight.of;
+    }
+    MMSAT_INLINE void add_less(Bytes one, Bytes other) {
+        of += one.of < other.of ? one.of : other.of;
+    }
+    MMSAT_INLINE void add_occupied(Bytes one) { of -= Vector(one.of != 0); }
+    MMSAT_INLINE void raise(Bytes other) { of = of < other.of ? other.of : of; }
+    // Whether some lane is less, or not less.
+    MMSAT_INLINE bool any_less(Bytes other) const { return any(Vector(of < other.of)); }
+    MMSAT_INLINE bool any_not_less(Bytes other) const { return any(Vector(of >= other.of)); }
+
+    static MMSAT_INLINE bool any(Vector mask) {
+        std::uint64_t words[W / 8];
+        std::memcpy(words, &mask, W);
+        std::uint64_t joined = 0;
+        for (std::uint64_t word : words) joined |= word;
+        return joined != 0;
+    }
+};
+
+#else
+
+template <int W>
+struct Bytes {
+    std::uint8_t of[W];
+
+    static Bytes load(const std::uint8_t* from) {
+        Bytes made;
+        std::memcpy(made.of, from, W);
+        return made;
+    }
+    static Bytes all(std::uint8_t byte) {
+        Bytes made;
+        std::memset(made.of, byte, W);
+        return made;
+    }
+    void store(std::uint8_t* to) const { std::memcpy(to, of, W); }
+    template <typename Change>
+    void each(Change change) {
+        for (int lane = 0; lane < W; ++lane)
+            of[lane] = static_cast<std::uint8_t>(change(of[lane], lane));
+    }
+    template <typename Test>
+    bool some(Test test) const {
+        bool found = false;
+        for (int lane = 0; lane < W; ++lane) found |= test(of[lane], lane);
+        return found;
+    }
+    void add(Bytes other) {
+        each([&](int old, int lane) { return old + other.of[lane]; });
+    }
+    void add_equal(Bytes one, Bytes other) { add_equal(one, other, all(1)); }
+    void add_equal(Bytes one, Bytes other, Bytes weight) {
+        each([&](int old, int l) { return one.of[l] == other.of[l] ? old + weight.of[l] : old; });
+    }
+    void add_less(Bytes one, Bytes other) {
+        each([&](int old, int l) {
+            return old + (one.of[l] < other.of[l] ? one.of[l] : other.of[l]);
+        });
+    }
+    void add_occupied(Bytes one) {
+        each([&](int old, int lane) { return old + (one.of[lane] != 0); });
+    }
+    void raise(Bytes other) {
+        each([&](int old, int l) { return old < other.of[l] ? other.of[l] : old; });
+    }
+    bool any_less(Bytes other) const {
+        return some([&](int mine, int lane) { return mine < other.of[lane]; });
+    }
+    bool any_not_less(Bytes other) const {
+        return some([&](int mine, int lane) { return mine >= other.of[lane]; });
+    }
+};
+
+#endif
+
+// Calls Work<lanes>::run(arguments...) compiled for the best vector unit of this machine.
+template <template <int> class Work, typename... Arguments>
+struct Dispatch {
+#ifdef MMSAT_X86
+    MMSAT_AVX512 static void widest(Arguments... arguments) { Work<64>::run(arguments...); }
+    MMSAT_AVX2 static void wide(Arguments... arguments) { Work<32>::run(arguments...); }
+#endif
+    static void plain(Arguments... arguments) { Work<16>::run(arguments...); }
+
+    static auto best() {
+#ifdef MMSAT_X86
+        __builtin_cpu_init();
+        if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+            __builtin_cpu_supports("avx512dq"))
+            return &widest;
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return &wide;
+#endif
+        return &plain;
+    }
+};
+
+}  // namespace mmsat

@@ -1,0 +1,344 @@
+#include "scan.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "lanes.hpp"
+
+namespace mmsat {
+
+namespace {
+
+constexpr std::size_t kTile = 255;  // codes whose answers are counted in bytes
+
+struct Job {
+    const Form& form;
+    const Guesses& guesses;
+    const Codes& codes;
+    Heuristic heuristic;
+    const Logs* logs;
+    Best* best;
+    std::uint32_t* out;  // where histograms go, if that is all
+};
+
+// The answers of W guesses to one code.
+template <int W>
+MMSAT_INLINE Bytes<W> answered(const Form& form, const Columns& columns, std::size_t start,
+                               const std::uint8_t* record) {
+    const std::uint8_t* const cells = columns.cells.data() + start;
+    const std::size_t places = form.weights.size();
+    Bytes<W> sum = Bytes<W>::all(0);
+    for (std::size_t column = 0; column < places; ++column)
+        sum.add_equal(Bytes<W>::load(cells + column * columns.stride),
+                      Bytes<W>::all(record[column]), Bytes<W>::all(form.weights[column]));
+    const std::uint8_t* pair = record + places + 1;
+    for (std::uint8_t left = record[places]; left > 0; --left, pair += 2)
+        sum.add_less(Bytes<W>::load(cells + (places + pair[0]) * columns.stride),
+                     Bytes<W>::all(pair[1]));
+    return sum;
+}
+
+// The same for more pegs than fit a byte: blacks and shared colors on their own.
+template <int W>
+MMSAT_INLINE void answered_wide(const Form& form, const Columns& columns, std::size_t start,
+                                const std::uint8_t* record, std::uint16_t* out) {
+    const std::uint8_t* const cells = columns.cells.data() + start;
+    const std::size_t places = form.weights.size();
+    Bytes<W> black = Bytes<W>::all(0);
+    Bytes<W> shared = Bytes<W>::all(0);
+    for (std::size_t column = 0; column < places; ++column)
+        black.add_equal(Bytes<W>::load(cells + column * columns.stride),
+                        Bytes<W>::all(record[column]));
+    const std::uint8_t* pair = record + places + 1;
+    for (std::uint8_t left = record[places]; left > 0; --left, pair += 2)
+        shared.add_less(Bytes<W>::load(cells + (places + pair[0]) * columns.stride),
+                        Bytes<W>::all(pair[1]));
+    std::uint8_t blacks[W];
+    std::uint8_t shares[W];
+    black.store(blacks);
+    shared.store(shares);
+    const std::uint16_t side = static_cast<std::uint16_t>(form.pegs + 1);
+    for (int lane = 0; lane < W; ++lane)
+        out[lane] = static_cast<std::uint16_t>(blacks[lane] * side + shares[lane]);
+}
+
+// Counts `many` answers of a tile, in registers.
+template <int W, int Many>
+MMSAT_INLINE void count_some(const std::uint8_t* tile, std::size_t codes,
+                             const std::uint16_t* answers, std::uint8_t* counts) {
+    Bytes<W> sums[Many];
+    Bytes<W> wanted[Many];
+    for (int each = 0; each < Many; ++each) {
+        sums[each] = Bytes<W>::all(0);
+        wanted[each] = Bytes<W>::all(static_cast<std::uint8_t>(answers[each]));
+    }
+    for (std::size_t code = 0; code < codes; ++code) {
+        const Bytes<W> answer = Bytes<W>::load(tile + code * W);
+        for (int each = 0; each < Many; ++each) sums[each].add_equal(answer, wanted[each]);
+    }
+    for (int each = 0; each < Many; ++each) sums[each].store(counts + each * W);
+}
+
+template <int W>
+MMSAT_INLINE void count_all(const std::uint8_t* tile, std::size_t codes, const Form& form,
+                            std::uint8_t* counts) {
+    const std::uint16_t* answers = form.answers.data();
+    std::size_t left = form.answers.size();
+    const auto skip = [&](std::size_t many) {
+        answers += many;
+        counts += many * W;
+        left -= many;
+    };
+    if constexpr (W == 64)
+        for (; left >= 12; skip(12)) count_some<W, 12>(tile, codes, answers, counts);
+    for (; left >= 7; skip(7)) count_some<W, 7>(tile, codes, answers, counts);
+    if (left >= 4) count_some<W, 4>(tile, codes, answers, counts), skip(4);
+    if (left >= 2) count_some<W, 2>(tile, codes, answers, counts), skip(2);
+    if (left >= 1) count_some<W, 1>(tile, codes, answers, counts);
+}
+
+// The scan of one vector of guesses after the other.
+template <int W>
+struct Work {
+    static MMSAT_INLINE void run(const Job& job) {
+        const Form& form = job.form;
+        const std::size_t many = form.answers.size();
+        const bool is_small = job.codes.size() <= kTile && !form.is_wide;
+        std::vector<std::uint8_t> counts(many * W);
+        std::vector<std::uint32_t> sums(is_small && !job.out ? 0 : many * W);
+        std::vector<std::uint8_t> tile(std::min(job.codes.size(), kTile) * W);
+        std::vector<std::uint16_t> places;
+        if (form.is_wide) {
+            places.assign(form.answers.back() + 1u, 0);
+            for (std::size_t each = 0; each < many; ++each)
+                places[form.answers[each]] = static_cast<std::uint16_t>(each);
+        }
+        for (std::size_t start = 0; start < job.guesses.size; start += W) {
+            const std::size_t lanes = std::min<std::size_t>(W, job.guesses.size - start);
+            if (is_small && !job.out) {
+                fill(job, start, 0, job.codes.size(), tile.data());
+                count_all<W>(tile.data(), job.codes.size(), form, counts.data());
+                if (weigh_bytes(job, start, lanes, counts.data())) return;
+                continue;
+            }
+            if (form.is_wide)
+                sum_wide(job, start, places.data(), sums.data());
+            else
+                sum_tiles(job, start, tile.data(), counts.data(), sums.data());
+            if (job.out) {
+                for (std::size_t lane = 0; lane < lanes; ++lane)
+                    for (std::size_t each = 0; each < many; ++each)
+                        job.out[(start + lane) * many + each] = sums[each * W + lane];
+            } else if (weigh_sums(job, start, lanes, sums.data())) {
+                return;
+            }
+        }
+    }
+
+    // The answers of W guesses to some codes.
+    static MMSAT_INLINE void fill(const Job& job, std::size_t start, std::size_t first,
+                                  std::size_t last, std::uint8_t* tile) {
+        if (const Columns* const columns = job.guesses.columns) {
+            for (std::size_t code = first; code < last; ++code, tile += W)
+                answered<W>(job.form, *columns, start, job.codes[code]).store(tile);
+        } else {
+            for (std::size_t code = first; code < last; ++code, tile += W)
+                Bytes<W>::load(job.codes[code] + start).store(tile);
+        }
+    }
+
+    static MMSAT_INLINE void sum_tiles(const Job& job, std::size_t start, std::uint8_t* tile,
+                                       std::uint8_t* counts, std::uint32_t* sums) {
+        const std::size_t cells = job.form.answers.size() * W;
+        std::fill(sums, sums + cells, 0);
+        for (std::size_t first = 0; first < job.codes.size(); first += kTile) {
+            const std::size_t last = std::min(first + kTile, job.codes.size());
+            fill(job, start, first, last, tile);
+            count_all<W>(tile, last - first, job.form, counts);
+            for (std::size_t cell = 0; cell < cells; ++cell) sums[cell] += counts[cell];
+        }
+    }
+
+    static MMSAT_INLINE void sum_wide(const Job& job, std::size_t start,
+                                      const std::uint16_t* places, std::uint32_t* sums) {
+        std::fill(sums, sums + job.form.answers.size() * W, 0);
+        std::uint16_t found[W];
+        for (const std::uint8_t* record : job.codes) {
+            answered_wide<W>(job.form, *job.guesses.columns, start, record, found);
+            for (int lane = 0; lane < W; ++lane) ++sums[places[found[lane]] * std::size_t{W} + lane];
+        }
+    }
+
+    // Looks at guesses by their counts in bytes; returns whether the best there is was found.
+    static MMSAT_INLINE bool weigh_bytes(const Job& job, std::size_t start, std::size_t lanes,
+                                         const std::uint8_t* counts) {
+        const std::size_t many = job.form.answers.size();
+        const std::size_t size = job.codes.size();
+        Best& best = *job.best;
+        std::uint8_t keys[W];
+        if (job.heuristic == Heuristic::minimax) {
+            Bytes<W> most = Bytes<W>::all(0);
+            for (std::size_t each = 0; each < many; ++each)
+                most.raise(Bytes<W>::load(counts + each * W));
+            if (best.key <= kTile && !most.any_less(Bytes<W>::all(static_cast<std::uint8_t>(best.key))))
+                return false;
+            most.store(keys);
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+                if (take(best, keys[lane], start + lane) && keys[lane] == 1) return true;
+            return false;
+        }
+        // The other keys are never good where the parts are few.
+        Bytes<W> parts = Bytes<W>::all(0);
+        for (std::size_t each = 0; each < many; ++each)
+            parts.add_occupied(Bytes<W>::load(counts + each * W));
+        const std::size_t needed = parts_needed(job);
+        if (needed > kTile || !parts.any_not_less(Bytes<W>::all(static_cast<std::uint8_t>(needed))))
+            return false;
+        parts.store(keys);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            if (keys[lane] < needed) continue;
+            if (weigh(job, start + lane, keys[lane], counts + lane) && keys[lane] == size)
+                return true;
+        }
+        return false;
+    }
+
+    static MMSAT_INLINE bool weigh_sums(const Job& job, std::size_t start, std::size_t lanes,
+                                        const std::uint32_t* sums) {
+        const std::size_t many = job.form.answers.size();
+        const std::size_t needed = parts_needed(job);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            std::size_t parts = 0;
+            std::uint32_t most = 0;
+            for (std::size_t each = 0; each < many; ++each) {
+                parts += sums[each * W + lane] != 0;
+                most = std::max(most, sums[each * W + lane]);
+            }
+            bool is_better = false;
+            if (job.heuristic == Heuristic::minimax)
+                is_better = take(*job.best, most, start + lane);
+            else if (parts >= needed)
+                is_better = weigh(job, start + lane, parts, sums + lane);
+            if (is_better && parts == job.codes.size()) return true;
+        }
+        return false;
+    }
+
+    // The parts below which a guess can't be better.
+    static MMSAT_INLINE std::size_t parts_needed(const Job& job) {
+        const std::uint64_t key = job.best->key;
+        const std::size_t size = job.codes.size();
+        if (key == Best::kNone || job.heuristic == Heuristic::minimax) return 0;
+        if (job.heuristic == Heuristic::most_parts) return size - static_cast<std::size_t>(key) + 1;
+        if (job.heuristic == Heuristic::entropy)
+            return job.logs->parts_needed(static_cast<std::int64_t>(key), size);
+        // k parts have squares that sum up to n * n / k at least.
+        return static_cast<std::size_t>((std::uint64_t{size} * size + key - 1) / key);
+    }
+
+    static MMSAT_INLINE bool take(Best& best, std::uint64_t key, std::size_t guess) {
+        if (key >= best.key) return false;
+        best.key = key;
+        best.guess = guess;
+        best.is_new = true;
+        return true;
+    }
+
+    // Weighs one guess by its counts, which stand W apart.
+    template <typename Number>
+    static MMSAT_INLINE bool weigh(const Job& job, std::size_t guess, std::size_t parts,
+                                   const Number* counts) {
+        const std::size_t many = job.form.answers.size();
+        Best& best = *job.best;
+        if (job.heuristic == Heuristic::most_parts)
+            return take(best, job.codes.size() - parts, guess);
+        if (job.heuristic == Heuristic::expected_size) {
+            std::uint64_t squares = 0;
+            for (std::size_t each = 0; each < many; ++each)
+                squares += std::uint64_t{counts[each * W]} * counts[each * W];
+            return take(best, squares, guess);
+        }
+        std::int64_t sum = 0;
+        for (std::size_t each = 0; each < many; ++each) sum += (*job.logs)[counts[each * W]];
+        if (best.key != Best::kNone) {
+            const std::int64_t apart = sum - static_cast<std::int64_t>(best.key);
+            const std::int64_t doubt = job.logs->doubt(static_cast<std::int64_t>(best.key), many);
+            if (apart > doubt) return false;
+            if (apart >= -doubt && compare_powers(sizes<Number>(counts, many), best.sizes) >= 0)
+                return false;
+        }
+        best.key = static_cast<std::uint64_t>(sum);
+        best.guess = guess;
+        best.is_new = true;
+        best.sizes = sizes<Number>(counts, many);
+        return true;
+    }
+
+    template <typename Number>
+    static Sizes sizes(const Number* counts, std::size_t many) {
+        Sizes found;
+        for (std::size_t each = 0; each < many; ++each)
+            if (counts[each * W]) found.push_back(counts[each * W]);
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+};
+
+template <int W>
+struct Answers8 {
+    static MMSAT_INLINE void run(const Form& form, const Columns& columns,
+                                 const std::uint8_t* record, std::uint8_t* out) {
+        for (std::size_t start = 0; start < columns.size; start += W)
+            answered<W>(form, columns, start, record).store(out + start);
+    }
+};
+
+template <int W>
+struct Answers16 {
+    static MMSAT_INLINE void run(const Form& form, const Columns& columns,
+                                 const std::uint8_t* record, std::uint16_t* out) {
+        std::uint8_t found[W];
+        std::uint16_t wide[W];
+        for (std::size_t start = 0; start < columns.size; start += W) {
+            const std::size_t lanes = std::min<std::size_t>(W, columns.size - start);
+            if (form.is_wide) {
+                answered_wide<W>(form, columns, start, record, wide);
+                std::copy(wide, wide + lanes, out + start);
+            } else {
+                answered<W>(form, columns, start, record).store(found);
+                std::copy(found, found + lanes, out + start);
+            }
+        }
+    }
+};
+
+}  // namespace
+
+bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristic heuristic,
+          const Logs& logs, Best& best) {
+    static const auto run = Dispatch<Work, const Job&>::best();
+    best.is_new = false;
+    run(Job{form, guesses, codes, heuristic, &logs, &best, nullptr});
+    return best.is_new;
+}
+
+void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out) {
+    static const auto run = Dispatch<Work, const Job&>::best();
+    run(Job{form, guesses, codes, Heuristic::minimax, nullptr, nullptr, out});
+}
+
+void answers(const Form& form, const Columns& columns, const std::uint8_t* record,
+             std::uint16_t* out) {
+    static const auto run =
+        Dispatch<Answers16, const Form&, const Columns&, const std::uint8_t*, std::uint16_t*>::best();
+    run(form, columns, record, out);
+}
+
+void answers(const Form& form, const Columns& columns, const std::uint8_t* record,
+             std::uint8_t* out) {
+    static const auto run =
+        Dispatch<Answers8, const Form&, const Columns&, const std::uint8_t*, std::uint8_t*>::best();
+    run(form, columns, record, out);
+}
+
+}  // namespace mmsat
