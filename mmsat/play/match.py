@@ -40,7 +40,9 @@ class MatchResult:
     def winner(self) -> int | None:
         """Who has the most points, from 0; None where several do, or where the match was ended."""
         best = max(self.points)
-        return self.points.index(best) if self.is_complete and self.points.count(best) == 1 else None
+        return (
+            self.points.index(best) if self.is_complete and self.points.count(best) == 1 else None
+        )
 
     def guesses(self, player: int) -> tuple[int, int, int]:
         """Of a player's rounds alone: how many, in how many the code was found, all guesses."""

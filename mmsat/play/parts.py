@@ -30,9 +30,7 @@ def parts(game: Game, codes: NDArray[Any], guess: Code) -> dict[Score, int]:
         }
     scores = game.scoring.score_all(codes, guess)
     found, sizes = np.unique(scores, axis=0, return_counts=True)
-    return {
-        tuple(score): size for score, size in zip(found.tolist(), sizes.tolist(), strict=True)
-    }
+    return {tuple(score): size for score, size in zip(found.tolist(), sizes.tolist(), strict=True)}
 
 
 def uncertainty(sizes: Iterable[int]) -> int:

@@ -29,7 +29,9 @@ def promise(suggestion: Suggestion, prospect: Prospect) -> str:
     count, exact = suggestion.codes, suggestion.is_exact
     judged = prospect.judged_by
     if exact:
-        left = f"it leaves {float(prospect.expected):.3g} codes on average, {prospect.worst} at worst"
+        left = (
+            f"it leaves {float(prospect.expected):.3g} codes on average, {prospect.worst} at worst"
+        )
     else:
         share, worst = prospect.expected / judged, prospect.worst / judged
         if count.exact:

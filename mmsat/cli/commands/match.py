@@ -86,7 +86,9 @@ def command(
     if len(chosen) < 2:
         raise click.UsageError("A match takes two players: --player NAME --player NAME.")
     seats: list[Player] = [
-        Human(f"human {number}") if name == HUMAN else Machine(found, name, source.randrange(1 << 31))
+        Human(f"human {number}")
+        if name == HUMAN
+        else Machine(found, name, source.randrange(1 << 31))
         for number, name in enumerate(chosen, 1)
     ]
     progress = Progress()

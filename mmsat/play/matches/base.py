@@ -125,6 +125,4 @@ class Match(ABC):
         wrong = now.board.missed(secret) if secret is not None else ()
         totals = [points.get(player, 0) for player in range(len(self.players))]
         totals[maker] -= self.penalty * len(wrong)
-        return Played(
-            maker, tuple(breakers), now.board, secret, now.is_found, tuple(totals), wrong
-        )
+        return Played(maker, tuple(breakers), now.board, secret, now.is_found, tuple(totals), wrong)
