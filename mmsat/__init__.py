@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
     from mmsat.generate.generate import generate
+    from mmsat.play.analyze import analyze
     from mmsat.play.suggest import suggest
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
@@ -50,6 +51,7 @@ __all__ = [
     "MmsatError",
     "Row",
     "SizeError",
+    "analyze",
     "chain",
     "check",
     "check_many",
@@ -63,6 +65,7 @@ __all__ = [
 
 LATER = {
     "Codes": "mmsat.codes.codes",
+    "analyze": "mmsat.play.analyze",
     "chain": "mmsat.reduce.chain",
     "check": "mmsat.explain.check",
     "check_many": "mmsat.explain.check",

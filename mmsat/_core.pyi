@@ -1,7 +1,7 @@
 from array import array
 from collections.abc import Sequence
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,3 +121,64 @@ class Annealer:
     def code(self) -> tuple[int, ...]: ...
     @property
     def missed(self) -> int: ...
+
+class Kind(Enum):
+    BLACK_WHITE = 0
+    BLACK = 1
+    COLOR = 2
+    PAIRS = 3
+
+class Space(Enum):
+    REPEATS = 0
+    DISTINCT = 1
+    LIST = 2
+
+class Heuristic(Enum):
+    MINIMAX = 0
+    EXPECTED_SIZE = 1
+    ENTROPY = 2
+    MOST_PARTS = 3
+
+class Form:
+    def __init__(self, kind: Kind, pegs: int, colors: int, shapes: int = 1) -> None: ...
+    @property
+    def answers(self) -> list[int]: ...
+    @property
+    def win(self) -> int: ...
+
+class Scored:
+    def __init__(self, form: Form, codes: NDArray[np.uint8]) -> None: ...
+    def score(self, guess: NDArray[np.uint8], out: NDArray[np.uint16]) -> None: ...
+    def count(self, codes: NDArray[np.uint8], out: NDArray[np.uint32]) -> None: ...
+
+class Chooser:
+    @overload
+    def __init__(self, form: Form, space: Space, codes: NDArray[np.uint8]) -> None: ...
+    @overload
+    def __init__(
+        self,
+        codes: NDArray[np.uint8],
+        table: NDArray[np.uint8] | NDArray[np.uint16],
+        answers: int,
+        win: int,
+    ) -> None: ...
+    def choose(
+        self,
+        codes: NDArray[np.uint8],
+        history: Sequence[Sequence[int]],
+        heuristic: Heuristic,
+        consistent_only: bool,
+    ) -> tuple[int, ...]: ...
+
+class Grower:
+    def __init__(
+        self,
+        chooser: Chooser,
+        heuristic: Heuristic,
+        opening: Sequence[Sequence[int]],
+        consistent_only: bool,
+    ) -> None: ...
+    def advance(self, work: int) -> bool: ...
+    @property
+    def done(self) -> int: ...
+    def nodes(self) -> list[tuple[tuple[int, ...], int, int, int]]: ...

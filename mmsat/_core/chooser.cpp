@@ -13,6 +13,7 @@ constexpr std::size_t kMostColors = 64;       // of a ColorSet
 constexpr std::size_t kMostRenamings = 720;
 constexpr std::size_t kLongHistory = 2;       // beyond, few renamings are left
 constexpr std::size_t kFewCodes = 8;          // for which sorting out guesses costs more
+constexpr std::size_t kPause = std::size_t{1} << 23;  // vectors of answers between two pauses
 constexpr std::size_t kCacheBytes = std::size_t{1} << 28;
 
 // Whether a code is the first among those that are like it before any guess.
@@ -31,13 +32,14 @@ bool opens(const std::uint8_t* code, std::size_t pegs) {
 }  // namespace
 
 Chooser::Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::size_t pegs,
-                 Table8 table)
+                 Table table, std::function<void()> pause)
     : form_(std::move(form)),
       space_(space),
       rows_(std::move(rows)),
       pegs_(pegs),
       size_(rows_.size() / pegs),
       table_(table),
+      pause_(std::move(pause)),
       logs_(size_) {}
 
 std::size_t Chooser::number(const std::uint8_t* code) const {
@@ -132,16 +134,16 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
             same = renamings(history, pegs_, form_.colors, kMostRenamings);
     }
     const std::size_t record = form_.record();
-    std::vector<std::uint8_t> records(codes.size() * record);
+    std::vector<std::uint32_t> records(codes.size() * record);
     Codes asked;
     for (std::size_t each = 0; each < codes.size(); ++each) {
         form_.write_record(row(codes[each]), records.data() + each * record);
-        asked.push_back(records.data() + each * record);
+        asked.push_back({records.data() + each * record});
     }
 
     Best best;
     const auto possible = members(codes, history, known, same);
-    scan(form_, {&possible->columns, {}, possible->columns.size}, asked, heuristic, logs_, best);
+    scan(&possible->columns, possible->columns.size, asked, heuristic, best);
     Code chosen = as_code(possible->rows.data() + best.guess * pegs_);
     const bool is_perfect =
         best.key == (heuristic == Heuristic::minimax         ? 1
@@ -160,31 +162,43 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
         }
         guesses = listed(std::move(rows));
     }
-    if (scan(form_, {&guesses->columns, {}, guesses->columns.size}, asked, heuristic, logs_, best))
+    if (scan(&guesses->columns, guesses->columns.size, asked, heuristic, best))
         chosen = as_code(guesses->rows.data() + best.guess * pegs_);
     return chosen;
 }
 
+bool Chooser::scan(const Columns* columns, std::size_t guesses, const Codes& codes,
+                   Heuristic heuristic, Best& best) const {
+    const std::size_t slice = std::max(kPause / codes.size(), std::size_t{1}) * kLanes;
+    bool is_new = false;
+    for (std::size_t first = 0; first < guesses; first += slice) {
+        if (first) pause_();
+        const std::size_t last = std::min(first + slice, guesses);
+        is_new |= mmsat::scan(form_, {columns, first, last}, codes, heuristic, logs_, best);
+    }
+    return is_new;
+}
+
 Code Chooser::best_of_table(const std::vector<std::uint32_t>& codes, Heuristic heuristic,
                             bool consistent_only) {
+    const std::size_t width = form_.is_wide ? 2 : 1;
     Codes asked;
-    for (std::uint32_t code : codes) asked.push_back(table_.cells + code * table_.stride);
+    for (std::uint32_t code : codes)
+        asked.push_back({nullptr, table_.cells + code * table_.stride * width});
     // The codes that are possible come first, so that others have to be better.
-    const std::size_t stride = (codes.size() + kLanes - 1) / kLanes * kLanes;
+    const std::size_t stride = (codes.size() + kLanes - 1) / kLanes * kLanes * width;
     std::vector<std::uint8_t> cells(codes.size() * stride);
     Codes among;
     for (std::size_t code = 0; code < codes.size(); ++code) {
         std::uint8_t* const out = cells.data() + code * stride;
         for (std::size_t guess = 0; guess < codes.size(); ++guess)
-            out[guess] = asked[code][codes[guess]];
-        among.push_back(out);
+            std::memcpy(out + guess * width, asked[code].row + codes[guess] * width, width);
+        among.push_back({nullptr, out});
     }
     Best best;
-    scan(form_, {nullptr, {cells.data(), stride}, codes.size()}, among, heuristic, logs_, best);
+    scan(nullptr, codes.size(), among, heuristic, best);
     std::size_t chosen = codes[best.guess];
-    if (!consistent_only &&
-        scan(form_, {nullptr, table_, size_}, asked, heuristic, logs_, best))
-        chosen = best.guess;
+    if (!consistent_only && scan(nullptr, size_, asked, heuristic, best)) chosen = best.guess;
     return Code(row(chosen), row(chosen) + pegs_);
 }
 
@@ -193,10 +207,15 @@ std::vector<std::uint16_t> Chooser::answers(const std::vector<std::uint32_t>& co
     std::vector<std::uint16_t> found(codes.size());
     if (form_.kind == Kind::table) {
         const std::size_t column = number(guess.data());
-        for (std::size_t each = 0; each < codes.size(); ++each)
-            found[each] = table_.cells[codes[each] * table_.stride + column];
+        for (std::size_t each = 0; each < codes.size(); ++each) {
+            const std::size_t cell = codes[each] * table_.stride + column;
+            if (form_.is_wide)
+                std::memcpy(&found[each], table_.cells + 2 * cell, 2);
+            else
+                found[each] = table_.cells[cell];
+        }
     } else if (codes.size() == size_) {
-        std::vector<std::uint8_t> record(form_.record());
+        std::vector<std::uint32_t> record(form_.record());
         form_.write_record(guess.data(), record.data());
         mmsat::answers(form_, all()->columns, record.data(), found.data());
     } else {

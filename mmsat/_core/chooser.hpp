@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,11 +16,19 @@ namespace mmsat {
 
 enum class Space { repeats, distinct, list };
 
+// The answer of guess g to code c is number c * stride + g, of one byte or, where the form is wide,
+// two. Rows are padded to whole vectors.
+struct Table {
+    const std::uint8_t* cells = nullptr;
+    std::size_t stride = 0;
+};
+
 class Chooser {
 public:
-    // `rows` are all codes in lexicographic order. `table`, if there is one, has the answer of guess
-    // g to code c at c * stride + g; it must outlive this.
-    Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::size_t pegs, Table8 table);
+    // `rows` are all codes in lexicographic order. A table must outlive this. `pause` is called now
+    // and then in long work, and may throw to end it.
+    Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::size_t pegs, Table table,
+            std::function<void()> pause);
 
     const Form& form() const { return form_; }
     std::size_t size() const { return size_; }
@@ -54,6 +63,8 @@ private:
                                         const std::vector<Renaming>& same) const;
     Knowledge knowledge(const std::vector<std::uint32_t>& codes,
                         const std::vector<Code>& history) const;
+    bool scan(const Columns* columns, std::size_t guesses, const Codes& codes, Heuristic heuristic,
+              Best& best) const;
     Code best_of_table(const std::vector<std::uint32_t>& codes, Heuristic heuristic,
                        bool consistent_only);
 
@@ -62,7 +73,8 @@ private:
     std::vector<std::uint8_t> rows_;
     std::size_t pegs_;
     std::size_t size_;
-    Table8 table_;
+    Table table_;
+    std::function<void()> pause_;
     Logs logs_;
     std::shared_ptr<const List> all_;
     std::vector<Cached> cache_;

@@ -42,11 +42,13 @@ Form::Form(Kind kind, std::size_t pegs, std::size_t colors, std::size_t shapes)
     if (!answers.empty()) win = answers.back();
 }
 
-Form Form::of_table(std::size_t answers, std::uint8_t win) {
+Form Form::of_table(std::size_t answers, std::uint16_t win) {
     Form form(Kind::table, 0, 0, 1);
+    form.answers.clear();
     for (std::size_t answer = 0; answer < answers; ++answer)
         form.answers.push_back(static_cast<std::uint16_t>(answer));
     form.win = win;
+    form.is_wide = answers > kLargestByte + 1;
     return form;
 }
 
@@ -56,20 +58,22 @@ std::uint8_t Form::place(const std::uint8_t* code, std::size_t column) const {
     return static_cast<std::uint8_t>(part == 0 ? color : part == 1 ? color / shapes : color % shapes);
 }
 
-void Form::write_record(const std::uint8_t* code, std::uint8_t* out) const {
-    for (std::size_t column = 0; column < weights.size(); ++column) *out++ = place(code, column);
-    std::uint8_t& distinct = *out++;
+void Form::write_record(const std::uint8_t* code, std::uint32_t* out) const {
+    for (std::size_t column = 0; column < weights.size(); ++column)
+        *out++ = place(code, column) * kOnes;
+    std::uint32_t& distinct = *out++;
     distinct = 0;
     if (!counted) return;
     for (std::size_t peg = 0; peg < pegs; ++peg) {
+        const std::uint32_t column = static_cast<std::uint32_t>(weights.size() + code[peg]);
         std::size_t seen = 0;
-        while (seen < distinct && out[2 * seen] != code[peg]) ++seen;
+        while (seen < distinct && out[2 * seen] != column) ++seen;
         if (seen == distinct) {
-            out[2 * seen] = code[peg];
+            out[2 * seen] = column;
             out[2 * seen + 1] = 0;
             ++distinct;
         }
-        ++out[2 * seen + 1];
+        out[2 * seen + 1] += kOnes;
     }
 }
 

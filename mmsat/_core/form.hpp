@@ -16,7 +16,7 @@ enum class Kind { black_white, black, color, pairs, table };
 struct Form {
     // `shapes` is for pairs alone. A table has no sums; its answers are numbers up to `answers`.
     Form(Kind kind, std::size_t pegs, std::size_t colors, std::size_t shapes);
-    static Form of_table(std::size_t answers, std::uint8_t win);
+    static Form of_table(std::size_t answers, std::uint16_t win);
 
     Kind kind;
     std::size_t pegs;
@@ -24,16 +24,17 @@ struct Form {
     std::size_t shapes;
     std::vector<std::uint8_t> weights;  // of each column of places
     std::size_t counted = 0;            // columns of counts that follow: the colors, or none
-    bool is_wide = false;               // an answer takes two bytes: black, and shared colors
+    bool is_wide = false;               // an answer takes two bytes
     std::vector<std::uint16_t> answers; // those that some code and guess may get, ascending
     std::uint16_t win = 0;              // what a guess gets that is the code
 
     std::size_t columns() const { return weights.size() + counted; }
-    // Bytes of a record: what a code is in each place, then its colors with their copies.
+    // Words of a record: what a code is in each place, then how many colors it has, then the column
+    // of each and its copies. What is compared with bytes fills the word with them.
     std::size_t record() const { return weights.size() + 1 + (counted ? 2 * pegs : 0); }
     // The answer of one guess to one code, both as colors.
     std::uint16_t answer(const std::uint8_t* code, const std::uint8_t* guess) const;
-    void write_record(const std::uint8_t* code, std::uint8_t* out) const;
+    void write_record(const std::uint8_t* code, std::uint32_t* out) const;
     // What a code has in a column of places.
     std::uint8_t place(const std::uint8_t* code, std::size_t column) const;
 };

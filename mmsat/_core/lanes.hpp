@@ -21,6 +21,8 @@
 
 namespace mmsat {
 
+constexpr std::uint32_t kOnes = 0x01010101;
+
 // The widest vector; columns of bytes are padded to its multiples.
 constexpr std::size_t kLanes = 64;
 
@@ -29,18 +31,34 @@ constexpr std::size_t kLanes = 64;
 template <int W>
 struct Bytes {
     typedef std::uint8_t Vector __attribute__((vector_size(W), aligned(1), may_alias));
+    typedef std::uint32_t Words __attribute__((vector_size(W), aligned(1), may_alias));
     Vector of;
+
+    static constexpr bool kHasMasks = W == 64;  // for lanes, in registers of their own
 
     static MMSAT_INLINE Bytes load(const std::uint8_t* from) {
         return {*reinterpret_cast<const Vector*>(from)};
     }
-    static MMSAT_INLINE Bytes all(std::uint8_t byte) { return {Vector{} + byte}; }
+    static MMSAT_INLINE Bytes all(std::uint8_t byte) { return spread(byte * kOnes); }
+    // All bytes alike, of which four are given.
+    static MMSAT_INLINE Bytes spread(std::uint32_t four) {
+        Words words = Words{} + four;
+        return {Vector(words)};
+    }
     MMSAT_INLINE void store(std::uint8_t* to) const { *reinterpret_cast<Vector*>(to) = of; }
     MMSAT_INLINE void add(Bytes other) { of += other.of; }
     // Adds one (or a weight) in the lanes where both are equal.
-    MMSAT_INLINE void add_equal(Bytes one, Bytes other) { of -= Vector(one.of == other.of); }
+    MMSAT_INLINE void add_equal(Bytes one, Bytes other) {
+        if constexpr (kHasMasks)
+            of = one.of == other.of ? of + 1 : of;
+        else
+            of -= Vector(one.of == other.of);
+    }
     MMSAT_INLINE void add_equal(Bytes one, Bytes other, Bytes weight) {
-        of += Vector(one.of == other.of) & weight.of;
+        if constexpr (kHasMasks)
+            of = one.of == other.of ? of + weight.of : of;
+        else
+            of += Vector(one.of == other.of) & weight.of;
     }
     MMSAT_INLINE void add_less(Bytes one, Bytes other) {
         of += one.of < other.of ? one.of : other.of;
@@ -53,7 +71,7 @@ struct Bytes {
 
     static MMSAT_INLINE bool any(Vector mask) {
         std::uint64_t words[W / 8];
-        std::memcpy(words, &mask, W);
+        std::memcpy(words, &mask, sizeof words);
         std::uint64_t joined = 0;
         for (std::uint64_t word : words) joined |= word;
         return joined != 0;
@@ -76,6 +94,7 @@ struct Bytes {
         std::memset(made.of, byte, W);
         return made;
     }
+    static Bytes spread(std::uint32_t four) { return all(static_cast<std::uint8_t>(four)); }
     void store(std::uint8_t* to) const { std::memcpy(to, of, W); }
     template <typename Change>
     void each(Change change) {

@@ -18,6 +18,7 @@ using namespace nb::literals;
 namespace {
 
 using Rows = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using WideRows = nb::ndarray<const std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Row = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Answers = nb::ndarray<std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -64,7 +65,7 @@ void score(const Scored& self, const Row& guess, Answers out) {
     check(self.form, guess.data(), guess.size(), guess.shape(0));
     require(out.shape(0) == self.columns.size, "out has an answer for each code");
     nb::gil_scoped_release release;
-    std::vector<std::uint8_t> record(self.form.record());
+    std::vector<std::uint32_t> record(self.form.record());
     self.form.write_record(guess.data(), record.data());
     mmsat::answers(self.form, self.columns, record.data(), out.data());
 }
@@ -75,14 +76,14 @@ void count(const Scored& self, const Rows& codes, Histograms out) {
             "out has a row for each guess and a column for each answer");
     nb::gil_scoped_release release;
     const std::size_t record = self.form.record();
-    std::vector<std::uint8_t> records(codes.shape(0) * record);
+    std::vector<std::uint32_t> records(codes.shape(0) * record);
     mmsat::Codes asked;
     for (std::size_t code = 0; code < codes.shape(0); ++code) {
-        std::uint8_t* const to = records.data() + code * record;
+        std::uint32_t* const to = records.data() + code * record;
         self.form.write_record(codes.data() + code * codes.shape(1), to);
-        asked.push_back(to);
+        asked.push_back({to});
     }
-    mmsat::histograms(self.form, {&self.columns, {}, self.columns.size}, asked, out.data());
+    mmsat::histograms(self.form, {&self.columns, 0, self.columns.size}, asked, out.data());
 }
 
 // A chooser, and the table that it reads.
@@ -91,22 +92,35 @@ struct Player {
     nb::object table;
 };
 
+// Ctrl-C ends long work.
+void pause() {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
 Player* player(const mmsat::Form& form, mmsat::Space space, const Rows& codes) {
     check(form, codes.data(), codes.size(), codes.shape(1));
     std::vector<std::uint8_t> rows(codes.data(), codes.data() + codes.size());
-    return new Player{mmsat::Chooser(form, space, std::move(rows), codes.shape(1), {}), nb::none()};
+    return new Player{mmsat::Chooser(form, space, std::move(rows), codes.shape(1), {}, pause),
+                      nb::none()};
 }
 
-Player* player_of_table(const Rows& codes, const Rows& table, std::size_t answers,
-                        std::uint8_t win) {
-    require(answers >= 1 && answers <= 256, "a table has at most 256 answers");
+template <typename Cells>
+Player* player_of_table(const Rows& codes, const Cells& table, std::size_t answers,
+                        std::uint16_t win) {
+    constexpr std::size_t width = sizeof(*table.data());
+    require(answers >= 1 && answers <= 65536 && (answers > 256) == (width == 2),
+            "a table of up to 256 answers has bytes, of more two");
     require(table.shape(0) == codes.shape(0) && table.shape(1) >= codes.shape(0) &&
                 table.shape(1) % 64 == 0,
             "a table has a row for each code and, padded to a multiple of 64, a column");
+    require(std::all_of(table.data(), table.data() + table.size(),
+                        [&](auto answer) { return answer < answers; }),
+            "every answer of a table is below answers");
     std::vector<std::uint8_t> rows(codes.data(), codes.data() + codes.size());
-    const mmsat::Table8 cells{table.data(), table.shape(1)};
+    const mmsat::Table cells{reinterpret_cast<const std::uint8_t*>(table.data()), table.shape(1)};
     return new Player{mmsat::Chooser(mmsat::Form::of_table(answers, win), mmsat::Space::list,
-                                     std::move(rows), codes.shape(1), cells),
+                                     std::move(rows), codes.shape(1), cells, pause),
                       nb::cast(table)};
 }
 
@@ -180,7 +194,8 @@ void add_playing(nb::module_& m) {
 
     nb::class_<Player>(m, "Chooser", "Chooses guesses by heuristics.")
         .def(nb::new_(&player), "form"_a, "space"_a, "codes"_a)
-        .def(nb::new_(&player_of_table), "codes"_a, "table"_a, "answers"_a, "win"_a)
+        .def(nb::new_(&player_of_table<Rows>), "codes"_a, "table"_a, "answers"_a, "win"_a)
+        .def(nb::new_(&player_of_table<WideRows>), "codes"_a, "table"_a, "answers"_a, "win"_a)
         .def("choose", &choose, "codes"_a, "history"_a, "heuristic"_a, "consistent_only"_a,
              "The guess after some guesses, where these codes are possible.");
 

@@ -24,35 +24,34 @@ struct Job {
 // The answers of W guesses to one code.
 template <int W>
 MMSAT_INLINE Bytes<W> answered(const Form& form, const Columns& columns, std::size_t start,
-                               const std::uint8_t* record) {
+                               const std::uint32_t* record) {
     const std::uint8_t* const cells = columns.cells.data() + start;
     const std::size_t places = form.weights.size();
     Bytes<W> sum = Bytes<W>::all(0);
     for (std::size_t column = 0; column < places; ++column)
         sum.add_equal(Bytes<W>::load(cells + column * columns.stride),
-                      Bytes<W>::all(record[column]), Bytes<W>::all(form.weights[column]));
-    const std::uint8_t* pair = record + places + 1;
-    for (std::uint8_t left = record[places]; left > 0; --left, pair += 2)
-        sum.add_less(Bytes<W>::load(cells + (places + pair[0]) * columns.stride),
-                     Bytes<W>::all(pair[1]));
+                      Bytes<W>::spread(record[column]), Bytes<W>::all(form.weights[column]));
+    const std::uint32_t* pair = record + places + 1;
+    for (std::uint32_t left = record[places]; left > 0; --left, pair += 2)
+        sum.add_less(Bytes<W>::load(cells + pair[0] * columns.stride), Bytes<W>::spread(pair[1]));
     return sum;
 }
 
 // The same for more pegs than fit a byte: blacks and shared colors on their own.
 template <int W>
 MMSAT_INLINE void answered_wide(const Form& form, const Columns& columns, std::size_t start,
-                                const std::uint8_t* record, std::uint16_t* out) {
+                                const std::uint32_t* record, std::uint16_t* out) {
     const std::uint8_t* const cells = columns.cells.data() + start;
     const std::size_t places = form.weights.size();
     Bytes<W> black = Bytes<W>::all(0);
     Bytes<W> shared = Bytes<W>::all(0);
     for (std::size_t column = 0; column < places; ++column)
         black.add_equal(Bytes<W>::load(cells + column * columns.stride),
-                        Bytes<W>::all(record[column]));
-    const std::uint8_t* pair = record + places + 1;
-    for (std::uint8_t left = record[places]; left > 0; --left, pair += 2)
-        shared.add_less(Bytes<W>::load(cells + (places + pair[0]) * columns.stride),
-                        Bytes<W>::all(pair[1]));
+                        Bytes<W>::spread(record[column]));
+    const std::uint32_t* pair = record + places + 1;
+    for (std::uint32_t left = record[places]; left > 0; --left, pair += 2)
+        shared.add_less(Bytes<W>::load(cells + pair[0] * columns.stride),
+                        Bytes<W>::spread(pair[1]));
     std::uint8_t blacks[W];
     std::uint8_t shares[W];
     black.store(blacks);
@@ -103,28 +102,20 @@ struct Work {
     static MMSAT_INLINE void run(const Job& job) {
         const Form& form = job.form;
         const std::size_t many = form.answers.size();
-        const bool is_small = job.codes.size() <= kTile && !form.is_wide;
+        const bool is_small = job.codes.size() <= kTile;
+        if (form.is_wide) return run_wide(job);
         std::vector<std::uint8_t> counts(many * W);
         std::vector<std::uint32_t> sums(is_small && !job.out ? 0 : many * W);
         std::vector<std::uint8_t> tile(std::min(job.codes.size(), kTile) * W);
-        std::vector<std::uint16_t> places;
-        if (form.is_wide) {
-            places.assign(form.answers.back() + 1u, 0);
-            for (std::size_t each = 0; each < many; ++each)
-                places[form.answers[each]] = static_cast<std::uint16_t>(each);
-        }
-        for (std::size_t start = 0; start < job.guesses.size; start += W) {
-            const std::size_t lanes = std::min<std::size_t>(W, job.guesses.size - start);
+        for (std::size_t start = job.guesses.first; start < job.guesses.last; start += W) {
+            const std::size_t lanes = std::min<std::size_t>(W, job.guesses.last - start);
             if (is_small && !job.out) {
                 fill(job, start, 0, job.codes.size(), tile.data());
                 count_all<W>(tile.data(), job.codes.size(), form, counts.data());
                 if (weigh_bytes(job, start, lanes, counts.data())) return;
                 continue;
             }
-            if (form.is_wide)
-                sum_wide(job, start, places.data(), sums.data());
-            else
-                sum_tiles(job, start, tile.data(), counts.data(), sums.data());
+            sum_tiles(job, start, tile.data(), counts.data(), sums.data());
             if (job.out) {
                 for (std::size_t lane = 0; lane < lanes; ++lane)
                     for (std::size_t each = 0; each < many; ++each)
@@ -140,10 +131,10 @@ struct Work {
                                   std::size_t last, std::uint8_t* tile) {
         if (const Columns* const columns = job.guesses.columns) {
             for (std::size_t code = first; code < last; ++code, tile += W)
-                answered<W>(job.form, *columns, start, job.codes[code]).store(tile);
+                answered<W>(job.form, *columns, start, job.codes[code].record).store(tile);
         } else {
             for (std::size_t code = first; code < last; ++code, tile += W)
-                Bytes<W>::load(job.codes[code] + start).store(tile);
+                Bytes<W>::load(job.codes[code].row + start).store(tile);
         }
     }
 
@@ -159,14 +150,49 @@ struct Work {
         }
     }
 
-    static MMSAT_INLINE void sum_wide(const Job& job, std::size_t start,
-                                      const std::uint16_t* places, std::uint32_t* sums) {
-        std::fill(sums, sums + job.form.answers.size() * W, 0);
+    // The same where an answer takes two bytes: there are many, of which a guess gets few.
+    static MMSAT_INLINE void run_wide(const Job& job) {
+        const Form& form = job.form;
+        const std::size_t many = form.answers.size();
+        std::vector<std::uint16_t> places(form.answers.back() + 1u, 0);
+        for (std::size_t each = 0; each < many; ++each)
+            places[form.answers[each]] = static_cast<std::uint16_t>(each);
+        std::vector<std::uint32_t> sums(many * W, 0);
+        std::vector<std::vector<std::uint16_t>> got(W);
+        std::vector<std::uint32_t> sizes;
         std::uint16_t found[W];
-        for (const std::uint8_t* record : job.codes) {
-            answered_wide<W>(job.form, *job.guesses.columns, start, record, found);
-            for (int lane = 0; lane < W; ++lane) ++sums[places[found[lane]] * std::size_t{W} + lane];
+        for (std::size_t start = job.guesses.first; start < job.guesses.last; start += W) {
+            const std::size_t lanes = std::min<std::size_t>(W, job.guesses.last - start);
+            for (const Asked& asked : job.codes) {
+                if (job.guesses.columns)
+                    answered_wide<W>(form, *job.guesses.columns, start, asked.record, found);
+                else
+                    std::memcpy(found, asked.row + 2 * start, sizeof found);
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    const std::uint16_t place = places[found[lane]];
+                    if (sums[lane * many + place]++ == 0) got[lane].push_back(place);
+                }
+            }
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                sizes.clear();
+                for (std::uint16_t place : got[lane]) {
+                    std::uint32_t& size = sums[lane * many + place];
+                    sizes.push_back(size);
+                    if (job.out) job.out[(start + lane) * many + place] = size;
+                    size = 0;
+                }
+                got[lane].clear();
+                if (!job.out && weigh_parts(job, start + lane, sizes)) return;
+            }
         }
+    }
+
+    static MMSAT_INLINE bool weigh_parts(const Job& job, std::size_t guess, const Sizes& sizes) {
+        const bool is_better =
+            job.heuristic == Heuristic::minimax
+                ? take(*job.best, *std::max_element(sizes.begin(), sizes.end()), guess)
+                : weigh(job, guess, sizes.size(), sizes.data(), sizes.size(), 1);
+        return is_better && sizes.size() == job.codes.size();
     }
 
     // Looks at guesses by their counts in bytes; returns whether the best there is was found.
@@ -197,7 +223,7 @@ struct Work {
         parts.store(keys);
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             if (keys[lane] < needed) continue;
-            if (weigh(job, start + lane, keys[lane], counts + lane) && keys[lane] == size)
+            if (weigh(job, start + lane, keys[lane], counts + lane, many, W) && keys[lane] == size)
                 return true;
         }
         return false;
@@ -218,7 +244,7 @@ struct Work {
             if (job.heuristic == Heuristic::minimax)
                 is_better = take(*job.best, most, start + lane);
             else if (parts >= needed)
-                is_better = weigh(job, start + lane, parts, sums + lane);
+                is_better = weigh(job, start + lane, parts, sums + lane, many, W);
             if (is_better && parts == job.codes.size()) return true;
         }
         return false;
@@ -244,41 +270,40 @@ struct Work {
         return true;
     }
 
-    // Weighs one guess by its counts, which stand W apart.
+    // Weighs one guess by its counts, which stand so far apart.
     template <typename Number>
     static MMSAT_INLINE bool weigh(const Job& job, std::size_t guess, std::size_t parts,
-                                   const Number* counts) {
-        const std::size_t many = job.form.answers.size();
+                                   const Number* counts, std::size_t many, std::size_t apart_by) {
         Best& best = *job.best;
         if (job.heuristic == Heuristic::most_parts)
             return take(best, job.codes.size() - parts, guess);
         if (job.heuristic == Heuristic::expected_size) {
             std::uint64_t squares = 0;
             for (std::size_t each = 0; each < many; ++each)
-                squares += std::uint64_t{counts[each * W]} * counts[each * W];
+                squares += std::uint64_t{counts[each * apart_by]} * counts[each * apart_by];
             return take(best, squares, guess);
         }
         std::int64_t sum = 0;
-        for (std::size_t each = 0; each < many; ++each) sum += (*job.logs)[counts[each * W]];
+        for (std::size_t each = 0; each < many; ++each) sum += (*job.logs)[counts[each * apart_by]];
         if (best.key != Best::kNone) {
             const std::int64_t apart = sum - static_cast<std::int64_t>(best.key);
             const std::int64_t doubt = job.logs->doubt(static_cast<std::int64_t>(best.key), many);
             if (apart > doubt) return false;
-            if (apart >= -doubt && compare_powers(sizes<Number>(counts, many), best.sizes) >= 0)
+            if (apart >= -doubt && compare_powers(sizes<Number>(counts, many, apart_by), best.sizes) >= 0)
                 return false;
         }
         best.key = static_cast<std::uint64_t>(sum);
         best.guess = guess;
         best.is_new = true;
-        best.sizes = sizes<Number>(counts, many);
+        best.sizes = sizes<Number>(counts, many, apart_by);
         return true;
     }
 
     template <typename Number>
-    static Sizes sizes(const Number* counts, std::size_t many) {
+    static Sizes sizes(const Number* counts, std::size_t many, std::size_t apart_by) {
         Sizes found;
         for (std::size_t each = 0; each < many; ++each)
-            if (counts[each * W]) found.push_back(counts[each * W]);
+            if (counts[each * apart_by]) found.push_back(counts[each * apart_by]);
         std::sort(found.begin(), found.end());
         return found;
     }
@@ -287,7 +312,7 @@ struct Work {
 template <int W>
 struct Answers8 {
     static MMSAT_INLINE void run(const Form& form, const Columns& columns,
-                                 const std::uint8_t* record, std::uint8_t* out) {
+                                 const std::uint32_t* record, std::uint8_t* out) {
         for (std::size_t start = 0; start < columns.size; start += W)
             answered<W>(form, columns, start, record).store(out + start);
     }
@@ -296,7 +321,7 @@ struct Answers8 {
 template <int W>
 struct Answers16 {
     static MMSAT_INLINE void run(const Form& form, const Columns& columns,
-                                 const std::uint8_t* record, std::uint16_t* out) {
+                                 const std::uint32_t* record, std::uint16_t* out) {
         std::uint8_t found[W];
         std::uint16_t wide[W];
         for (std::size_t start = 0; start < columns.size; start += W) {
@@ -323,21 +348,22 @@ bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristi
 }
 
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out) {
+    std::fill(out, out + guesses.last * form.answers.size(), 0);
     static const auto run = Dispatch<Work, const Job&>::best();
     run(Job{form, guesses, codes, Heuristic::minimax, nullptr, nullptr, out});
 }
 
-void answers(const Form& form, const Columns& columns, const std::uint8_t* record,
+void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint16_t* out) {
     static const auto run =
-        Dispatch<Answers16, const Form&, const Columns&, const std::uint8_t*, std::uint16_t*>::best();
+        Dispatch<Answers16, const Form&, const Columns&, const std::uint32_t*, std::uint16_t*>::best();
     run(form, columns, record, out);
 }
 
-void answers(const Form& form, const Columns& columns, const std::uint8_t* record,
+void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint8_t* out) {
     static const auto run =
-        Dispatch<Answers8, const Form&, const Columns&, const std::uint8_t*, std::uint8_t*>::best();
+        Dispatch<Answers8, const Form&, const Columns&, const std::uint32_t*, std::uint8_t*>::best();
     run(form, columns, record, out);
 }
 

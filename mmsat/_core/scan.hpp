@@ -11,21 +11,20 @@
 
 namespace mmsat {
 
-// Rows of a table of answers: row[code][guess], one byte each, padded like columns.
-struct Table8 {
-    const std::uint8_t* cells = nullptr;
-    std::size_t stride = 0;
-};
-
-// The guesses of one scan: in columns, or as columns of a table.
+// The guesses of one scan, by their numbers: in columns, or else in the rows of a table. The first
+// is at the start of a vector.
 struct Guesses {
-    const Columns* columns = nullptr;
-    Table8 table;
-    std::size_t size = 0;
+    const Columns* columns;
+    std::size_t first;
+    std::size_t last;
 };
 
-// The codes of one scan, each by its record or its row in the table.
-using Codes = std::vector<const std::uint8_t*>;
+// One of the codes of a scan.
+struct Asked {
+    const std::uint32_t* record;      // of its form, or
+    const std::uint8_t* row = nullptr;  // of a table: the answer to each guess, in 1 or 2 bytes
+};
+using Codes = std::vector<Asked>;
 
 struct Best {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
@@ -44,11 +43,11 @@ bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristi
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out);
 
 // Writes the answer that the code of a record gets from each guess, or each code from that guess.
-void answers(const Form& form, const Columns& columns, const std::uint8_t* record,
+void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint16_t* out);
 
 // The same, where an answer is a byte; `out` has the room of a column.
-void answers(const Form& form, const Columns& columns, const std::uint8_t* record,
+void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint8_t* out);
 
 }  // namespace mmsat

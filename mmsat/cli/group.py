@@ -28,6 +28,7 @@ COMMANDS = (
     "suggest",
     "play",
     "match",
+    "analyze",
     "encode",
     "decode",
     "reduce",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
     """A guess, and what comes after each score that some code gets, but for the last one.
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from mmsat.errors import Fault, InputError
+from mmsat.play.grow import plain_tree
+from mmsat.play.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.answers import Code
     from mmsat.game.game import Game
-    from mmsat.play.state import State
+    from mmsat.play.grow import Tell
+    from mmsat.play.tree import Node
 
 
 class Strategy(ABC):
@@ -61,7 +65,33 @@ class Strategy(ABC):
         if faults:
             raise InputError(faults, "the strategy")
 
+    def grow(self, game: Game, tell: Tell) -> Node:
+        """The tree of the whole game: a guess for every state that may come.
+
+        `tell` is told how many codes are done, and of how many.
+        """
+        return plain_tree(self, State.start(game), tell)
+
     @property
     def title(self) -> str:
         """The name, with what is not usual."""
         return f"{self.name}, consistent only" if self.consistent_only else self.name
+
+
+class Seeded(Strategy):
+    """A strategy that chooses at random: the same seed and the same rows, the same guess."""
+
+    def __init__(
+        self,
+        opening: Sequence[Code] = (),
+        *,
+        consistent_only: bool = False,
+        seed: int | None = None,
+    ) -> None:
+        """Without a seed, one is drawn."""
+        super().__init__(opening, consistent_only=consistent_only)
+        self.seed = random.randrange(1 << 31) if seed is None else seed
+
+    def random(self, state: State) -> random.Random:
+        """A source of its own for every state."""
+        return random.Random(f"{self.seed} {state.board}")

@@ -1,0 +1,165 @@
+"""mmsat analyze."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.cli import options, playing
+from mmsat.cli.exits import INTERRUPTED, leave
+from mmsat.cli.output import Progress, print_json, say, write_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mmsat.game.game import Game
+    from mmsat.play.analysis import Analysis
+    from mmsat.play.tree import StrategyTree
+    from mmsat.render.spans import Line
+
+EPILOG = options.examples(
+    "mmsat analyze 4x6",
+    "mmsat analyze 4x6 --strategy most-parts --save tree.json --draw tree.svg",
+    "mmsat analyze 4x6 --strategy tree:tree.json --json",
+    "mmsat analyze 8x12 --strategy genetic --sample 2",
+)
+LARGEST_SAMPLE = 10_000_000
+
+
+@click.command("analyze", epilog=EPILOG)
+@playing.game
+@playing.strategy
+@click.option("--opening", help="First guesses that are forced, joined by commas: 1122,1345.")
+@click.option("--consistent-only", is_flag=True, help="Guess only what can be the code.")
+@click.option(
+    "--sample", type=click.IntRange(1, LARGEST_SAMPLE), help="Play so many random codes, not all."
+)
+@click.option("--tree", type=click.Path(dir_okay=False), help="As --strategy tree:FILE.")
+@click.option("--save", type=click.Path(dir_okay=False), help="Write the tree as JSON.")
+@click.option("--draw", type=click.Path(dir_okay=False), help="Draw the tree as .dot or .svg.")
+@click.option("--table", is_flag=True, help="Print the tree, a line for each guess.")
+@options.as_json
+@click.option(
+    "--seed",
+    type=click.IntRange(0, options.LARGEST_SEED),
+    default=0,
+    show_default=True,
+    help="For samples and for strategies that choose at random.",
+)
+def command(
+    game: Game,
+    *,
+    strategy: str,
+    opening: str | None,
+    consistent_only: bool,
+    sample: int | None,
+    tree: str | None,
+    save: str | None,
+    draw: str | None,
+    table: bool,
+    as_json: bool,
+    seed: int,
+) -> None:
+    """Play every code of a game by a strategy, and tell how many guesses that takes.
+
+    GAME is a size such as 4x6 or 4x10!, a game's name, or game:FILE. The strategies: entropy,
+    expected-size, first-consistent, genetic, knuth, most-parts, next-consistent,
+    random-consistent, six-guess. Every total is counted by playing the tree with the plain scorer.
+    """
+    from mmsat.play.analyze import analyze  # noqa: PLC0415
+    from mmsat.render.tree import check_drawing, drawing, outline  # noqa: PLC0415
+
+    if sample is not None and (save or draw or table):
+        raise click.UsageError("a sample has no tree, so it takes no --save, --draw and --table")
+    picture = None if draw is None else check_drawing(Path(draw))
+    progress = Progress()
+    try:
+        analysis = analyze(
+            game,
+            strategy if tree is None else f"tree:{tree}",
+            opening=playing.read_opening(game, opening),
+            consistent_only=consistent_only,
+            seed=seed,
+            sample=sample,
+            tell=lambda done, total: progress.tell(f"{done:,} of {total:,} codes"),
+        )
+    except KeyboardInterrupt:
+        progress.clear()
+        say("interrupted")
+        leave(INTERRUPTED)
+    progress.clear()
+    grown = analysis.tree
+    if grown is not None:
+        if save is not None:
+            keep(grown, Path(save))
+        if picture is not None:
+            write_file(picture, drawing(grown, picture.suffix))
+            say(f"{picture}: {sum(1 for _ in grown.nodes()):,} guesses")
+    if as_json:
+        print_json(analysis.to_dict())
+    elif table and grown is not None:
+        click.echo("\n".join(outline(grown)))
+    else:
+        print_analysis(analysis)
+
+
+def keep(tree: StrategyTree, path: Path) -> None:
+    """Save a tree."""
+    from mmsat.play.file import print_tree  # noqa: PLC0415
+
+    write_file(path, [print_tree(tree)])
+    say(f"{path}: {sum(1 for _ in tree.nodes()):,} guesses")
+
+
+def print_analysis(analysis: Analysis) -> None:
+    """Print the figures, the distribution, and the averages by kind of code."""
+    from mmsat.render.table import fields  # noqa: PLC0415
+    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
+
+    show(fields(figures(analysis), wrap_width()))
+    show([[]])
+    show(columns(analysis))
+
+
+def figures(analysis: Analysis) -> dict[str, Any]:
+    """What is known, by name."""
+    from mmsat.game.spelling import speller  # noqa: PLC0415
+
+    error = analysis.standard_error
+    mean = f"{float(analysis.average):.4f}"
+    exact = f" = {analysis.total:,}/{analysis.codes:,}"
+    tree = analysis.tree
+    return {
+        "game": str(analysis.game),
+        "strategy": analysis.strategy,
+        "opening": tree and speller(analysis.game).print_code(tree.root.guess),
+        "codes": f"{analysis.codes:,}{', drawn at random' * analysis.is_sample}",
+        "guesses": f"{analysis.total:,}",
+        "average": mean + (exact if error is None else f", standard error {error:.4f}"),
+        "max": str(analysis.max),
+    }
+
+
+def columns(analysis: Analysis) -> Iterator[Line]:
+    """How many codes take so many guesses, in all and for each kind of code."""
+    from collections import Counter  # noqa: PLC0415
+
+    from mmsat.render.table import table  # noqa: PLC0415
+
+    last = analysis.max
+    kinds = analysis.kinds
+
+    def row(name: str, average: float, turns: Iterable[int]) -> list[str]:
+        ends = Counter(turns)
+        return [name, *(str(ends[turn] or "-") for turn in range(1, last + 1)), f"{average:.4f}"]
+
+    heads = ["guesses", *map(str, range(1, last + 1)), "average"]
+    rows = [row("codes", float(analysis.average), (turn for _, turn in analysis.games))]
+    if len(kinds) > 1:
+        rows += [
+            row("+".join(map(str, kind.pattern)), float(kind.average), analysis.turns(kind))
+            for kind in kinds
+        ]
+    return table(heads, rows, None, numbers=range(1, last + 1))

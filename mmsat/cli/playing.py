@@ -1,0 +1,74 @@
+"""What the commands that play share: the game, the strategy and the opening on the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.cli import names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.answers import Code
+    from mmsat.errors import Fault
+    from mmsat.game.game import Game
+
+
+def strategies() -> Iterable[str]:
+    """The names of the strategies."""
+    from mmsat.play.strategies import STRATEGIES  # noqa: PLC0415
+
+    return STRATEGIES
+
+
+class GameName(click.ParamType["Game"]):
+    """A game by its size, its name, or its file; the value is the Game."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Find it; raises InputError for what is none."""
+        from mmsat.game.variants import find_game  # noqa: PLC0415  (so that help needs no games)
+
+        del param, ctx
+        return find_game(value) if isinstance(value, str) else value
+
+
+class StrategyName(names.Name):
+    """A strategy by its name, or a saved tree as `tree:FILE`."""
+
+    def __init__(self) -> None:
+        super().__init__("strategy", strategies)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name; a tree's file is read when its game is known."""
+        return str(value) if str(value).startswith("tree:") else super().convert(value, param, ctx)
+
+
+game = click.argument("game", type=GameName())
+strategy = click.option(
+    "--strategy",
+    type=StrategyName(),
+    default="knuth",
+    show_default=True,
+    help="A name, or tree:FILE for a saved tree.",
+)
+
+
+def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
+    """The guesses of an opening, joined by commas; raises InputError with every fault."""
+    from mmsat.errors import InputError  # noqa: PLC0415
+    from mmsat.game.spelling import Place, speller  # noqa: PLC0415
+
+    if text is None:
+        return ()
+    faults: list[Fault] = []
+    column, guesses = 1, []
+    for piece in text.split(","):
+        guesses.append(speller(chosen).read_code(piece.strip(), Place(1, column), faults))
+        column += len(piece) + 1
+    if faults:
+        raise InputError(faults, "the opening")
+    return tuple(guess for guess in guesses if guess is not None)

@@ -1,0 +1,147 @@
+"""The compiled chooser of guesses, made ready for a game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import SizeError
+from mmsat.play.listing import all_codes
+from mmsat.play.tree import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from mmsat import _core
+    from mmsat.answers import Code, Score
+    from mmsat.game.game import Game
+    from mmsat.play.grow import Tell
+    from mmsat.play.state import State
+
+MOST_IN_TABLE = 1 << 15
+"""Codes of a game whose answers are kept in a table, a byte or two for each pair."""
+PADDING = 64
+WORK = 300_000_000
+"""Comparisons of a guess and a code between two reports: a fraction of a second."""
+
+
+class Player:
+    """Chooses guesses by heuristics in one game."""
+
+    def __init__(self, game: Game) -> None:
+        """Lay out all codes; for scorings that the kernel has no sums for, make a table."""
+        from mmsat import _core  # noqa: PLC0415  (strategies are listed without it)
+
+        self.game = game
+        self.codes = all_codes(game)
+        if game.colors > 256:
+            raise SizeError(f"heuristics play games of up to 256 colors, and {game} has more")
+        form = form_of(game)
+        if form is not None:
+            table = game.space.table()
+            spaces = {"repeats": _core.Space.REPEATS, "distinct": _core.Space.DISTINCT}
+            listed = table is not None or game.space.name not in spaces
+            space = _core.Space.LIST if listed else spaces[game.space.name]
+            self.chooser = _core.Chooser(form, space, self.codes)
+            self.scores = {answer: score_of(game, answer) for answer in form.answers}
+            return
+        answers, scores = table_of(game, self.codes)
+        win = scores[game.score(*[tuple(self.codes[0].tolist())] * 2)]
+        self.chooser = _core.Chooser(self.codes, answers, len(scores), win)
+        self.scores = {answer: score for score, answer in scores.items()}
+
+    def choose(self, state: State, heuristic: str, *, consistent_only: bool) -> Code:
+        """The guess with the best key; among the best one that can be the code, then the first."""
+        from mmsat import _core  # noqa: PLC0415
+
+        history = [list(row.guess) for row in state.rows]
+        kind = _core.Heuristic[heuristic]
+        guess: Code = self.chooser.choose(state.codes, history, kind, consistent_only)
+        return guess
+
+    def grow(
+        self, heuristic: str, opening: Sequence[Code], tell: Tell, *, consistent_only: bool
+    ) -> Node:
+        """The whole tree of a heuristic."""
+        from mmsat import _core  # noqa: PLC0415
+
+        kind = _core.Heuristic[heuristic]
+        forced = [list(guess) for guess in opening]
+        grower = _core.Grower(self.chooser, kind, forced, consistent_only)
+        while not grower.advance(WORK):
+            tell(grower.done, len(self.codes))
+        nodes: list[Node] = []
+        for guess, parent, answer, wins in grower.nodes():
+            node = Node(guess, wins)
+            if parent >= 0:
+                nodes[parent].branches[self.scores[answer]] = node
+            nodes.append(node)
+        return nodes[0]
+
+
+@lru_cache(maxsize=4)
+def player(game: Game) -> Player:
+    """The player of a game, made once."""
+    return Player(game)
+
+
+def form_of(game: Game) -> _core.Form | None:
+    """How the kernel scores the game, None where it takes a table."""
+    from mmsat import _core  # noqa: PLC0415
+
+    kinds = {
+        "black-white": _core.Kind.BLACK_WHITE,
+        "black": _core.Kind.BLACK,
+        "color": _core.Kind.COLOR,
+        "pairs": _core.Kind.PAIRS,
+    }
+    name = game.scoring.name
+    if name not in kinds or game.pegs > (5 if name == "pairs" else 255):
+        return None
+    shapes = game.scoring.factors(game.colors)[1] if name == "pairs" else 1
+    return _core.Form(kinds[name], game.pegs, game.colors, shapes)
+
+
+def score_of(game: Game, answer: int) -> Score:
+    """What an answer of the kernel says."""
+    side = game.pegs + 1
+    if game.scoring.name == "black-white":
+        black, shared = divmod(answer, side)
+        return black, shared - black
+    if game.scoring.name == "pairs":
+        black, rest = divmod(answer, side * side)
+        blue, shared = divmod(rest, side)
+        return black, shared - black, blue
+    return (answer,)
+
+
+def table_of(game: Game, codes: NDArray[Any]) -> tuple[NDArray[Any], dict[Score, int]]:
+    """The number of the answer of each guess (column) to each code (row), and the scores' numbers.
+
+    Costs a score for each pair, at the speed of the scoring's `score_all`.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    many = len(codes)
+    if many > MOST_IN_TABLE:
+        raise SizeError(
+            f"heuristics play {game.scoring.name} games of up to {MOST_IN_TABLE:,} codes, "
+            f"and {game} has {many:,}"
+        )
+    scores: dict[Score, int] = {}
+    table = np.zeros((many, -(-many // PADDING) * PADDING), dtype=np.uint16)
+    highest = int(game.scoring.highest) + 1 if game.scoring.marks else 256
+    weights = np.array([highest**part for part in range(len(game.parts))], dtype=np.int64)
+    known: dict[int, int] = {}
+    for column, guess in enumerate(codes.tolist()):
+        parts = game.scoring.score_all(codes, guess)
+        packed, first, place = np.unique(
+            parts.astype(np.int64) @ weights, return_index=True, return_inverse=True
+        )
+        for number, index in zip(packed.tolist(), first.tolist(), strict=True):
+            if number not in known:
+                known[number] = scores[tuple(parts[index].tolist())] = len(known)
+        table[:, column] = np.array([known[number] for number in packed.tolist()])[place]
+    return (table.astype(np.uint8) if len(scores) <= 256 else table), scores
