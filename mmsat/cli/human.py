@@ -1,7 +1,7 @@
 """A person at the table: reads guesses and scores line by line, from a terminal or a pipe.
 
 What is asked goes to standard error, boards and answers to standard output. A line is a guess or a
-score, or a word of the menu; where such a word is also a guess, a colon before it makes it the word.
+score, or a word of the menu; where the word is also a guess, a colon before it makes it the word.
 """
 
 from __future__ import annotations

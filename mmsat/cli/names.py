@@ -118,26 +118,3 @@ def catalogue() -> Iterable[str]:
     from mmsat.encode.entry import names  # noqa: PLC0415
 
     return names()
-
-
-def strategies() -> list[str]:
-    """The strategies of codebreakers, and `auto`."""
-    from mmsat.play.choice import AUTO  # noqa: PLC0415
-    from mmsat.play.strategies import STRATEGIES  # noqa: PLC0415
-
-    return [AUTO, *STRATEGIES]
-
-
-def matches() -> Iterable[str]:
-    """The ways to count a match."""
-    from mmsat.play.matches import MATCHES  # noqa: PLC0415
-
-    return MATCHES
-
-
-def usual_turns(game: str) -> int | None:
-    """The most guesses that a published game allows, by its name; None for any other."""
-    from mmsat.game.variants import VARIANTS  # noqa: PLC0415
-
-    turns = VARIANTS[game].turns if game in VARIANTS else ()
-    return max(turns, default=None)

@@ -1,36 +1,48 @@
-"""How a guess parts codes by the scores that they give it."""
+"""How guesses part codes by the scores that they give."""
 
 from __future__ import annotations
 
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from mmsat.play.kernel import form_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from mmsat.answers import Code, Score
+    from mmsat.answers import Code
     from mmsat.game.game import Game
 
+CELLS = 1 << 22
+"""Numbers in a table of histograms."""
 
-def parts(game: Game, codes: NDArray[Any], guess: Code) -> dict[Score, int]:
-    """For each score, how many of the codes give it; scores ascending. Costs a score a code."""
+
+def parts(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[list[int]]:
+    """For each guess, how many of the codes give each score that some give, descending.
+
+    Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
+    """
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
-    if game.scoring.name == "black-white":
-        from mmsat._core import partition  # noqa: PLC0415
+    form = form_of(game) if game.colors <= 256 else None
+    if form is None:
+        for guess in guesses:
+            scores = game.scoring.score_all(codes, guess)
+            _, sizes = np.unique(scores, axis=0, return_counts=True)
+            yield sorted(sizes.tolist(), reverse=True)
+        return
+    from mmsat._core import Scored  # noqa: PLC0415
 
-        table = np.zeros((game.pegs + 1, game.pegs + 1), dtype=np.uint64)
-        wide = np.ascontiguousarray(codes, dtype=np.uint16)
-        partition(wide, np.array(guess, dtype=np.uint16), game.colors, table)
-        return {
-            (int(black), int(white)): int(table[black, white])
-            for black, white in zip(*table.nonzero(), strict=True)
-        }
-    scores = game.scoring.score_all(codes, guess)
-    found, sizes = np.unique(scores, axis=0, return_counts=True)
-    return {tuple(score): size for score, size in zip(found.tolist(), sizes.tolist(), strict=True)}
+    width = len(form.answers)
+    step = max(1, CELLS // width)
+    for start in range(0, len(guesses), step):
+        asked = np.array(guesses[start : start + step], dtype=np.uint8)
+        table = np.zeros((len(asked), width), dtype=np.uint32)
+        Scored(form, asked).count(codes, table)
+        for row in table:
+            yield sorted(row[row > 0].tolist(), reverse=True)
 
 
 def uncertainty(sizes: Iterable[int]) -> int:

@@ -1,8 +1,9 @@
 """Consistent codes to think about: all of them where they are few, else some drawn at random.
 
-Where the codes of a game can be listed, they are. Beyond, a decision diagram counts, lists and draws
-them uniformly as long as it takes little work; and where that ends, a walk (solve/anneal.py) comes by
-code after code. All work is counted in steps, so that the same board and seed give the same pool.
+Where the codes of a game can be listed, they are. Beyond, a decision diagram counts, lists and
+draws them uniformly as long as it takes little work; and where that ends, a walk (solve/anneal.py)
+comes by code after code. All work is counted in steps, so that the same board and seed give the
+same pool.
 """
 
 from __future__ import annotations
@@ -50,8 +51,9 @@ class Pool:
 def pool(state: State, size: int, seed: int | None = None) -> Pool:
     """All consistent codes of a state, or so many drawn at random.
 
-    Raises InconsistentError where there is none. Where no diagram is small enough, the search for a first
-    code takes as long as it takes, and the codes are close to one another rather than independent.
+    Raises InconsistentError where there is none. Where no diagram is small enough, the search for a
+    first code takes as long as it takes, and the codes are those along one walk rather than
+    independent.
     """
     found = _listed(state, size, seed) if state.is_listed else _drawn(state.board, size, seed)
     if not len(found.codes):
@@ -106,9 +108,9 @@ def known(board: Board) -> tuple[int, Codes | None]:
 
 
 def _walked(board: Board, size: int, seed: int | None) -> list[Code]:
-    from mmsat.play.consistent import some_code  # noqa: PLC0415  (loads the engines)
+    from mmsat.constraints.system import System  # noqa: PLC0415  (loads the engines)
+    from mmsat.play.consistent import some_code  # noqa: PLC0415
     from mmsat.solve.anneal import AnnealWork  # noqa: PLC0415
-    from mmsat.constraints.system import System  # noqa: PLC0415
 
     code = some_code(board, seed)
     if code is None:

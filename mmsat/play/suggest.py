@@ -15,7 +15,7 @@ from mmsat.play.state import State
 from mmsat.solve.deadline import Deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mmsat.answers import Code
     from mmsat.game.board import Board
@@ -39,8 +39,9 @@ def suggest(
 ) -> Suggestion:
     """The guess of a strategy for a board, and what it promises.
 
-    Up to 50,000 remaining codes the figures are exact; beyond, they are those of as many codes drawn
-    at random. Raises InconsistentError where no code remains, InputError for an unknown strategy.
+    Up to 50,000 remaining codes the figures are exact; beyond, they are those of as many codes
+    drawn at random. Raises InconsistentError where no code remains, InputError for an unknown
+    strategy.
     """
     clock = Deadline()
     state = State(board)
@@ -49,14 +50,14 @@ def suggest(
     )
     known = pool(state, SIZE, seed)
     guess = chosen.guess(state)
-    tried = [each for each in _candidates(state, known, seed) if each != guess]
-    ranked = sorted((_prospect(state, known, each) for each in tried), key=_rank)
+    tried = [guess, *(each for each in _candidates(state, known, seed) if each != guess)]
+    best, *ranked = _prospects(state, known, tried)
     return Suggestion(
         board,
         chosen.name,
         _count(known),
-        _prospect(state, known, guess),
-        tuple(ranked[:others]),
+        best,
+        tuple(sorted(ranked, key=_rank)[:others]),
         clock.elapsed,
     )
 
@@ -70,12 +71,12 @@ def _candidates(state: State, known: Pool, seed: int | None) -> Iterable[Code]:
     return (not state.rows and list(balanced(state.game))) or drawn
 
 
-def _prospect(state: State, known: Pool, guess: Code) -> Prospect:
-    sizes = sorted(parts(state.game, known.codes, guess).values(), reverse=True)
-    is_possible = state.allows(guess)
+def _prospects(state: State, known: Pool, guesses: list[Code]) -> Iterator[Prospect]:
     judged = len(known.codes) if known.count is None else known.count
-    chance = Fraction(1, judged) if is_possible else Fraction(0)
-    return Prospect(guess, tuple(sizes), is_possible, chance)
+    for guess, sizes in zip(guesses, parts(state.game, known.codes, guesses), strict=True):
+        is_possible = state.allows(guess)
+        chance = Fraction(1, judged) if is_possible else Fraction(0)
+        yield Prospect(guess, tuple(sizes), is_possible, chance)
 
 
 def _rank(prospect: Prospect) -> tuple[int, bool, Code]:

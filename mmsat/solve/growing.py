@@ -50,10 +50,17 @@ class GrowingSat:
             self._solver.add_atmost(literals, bound)
         self._told = len(formula.clauses), len(formula.at_most)
 
+    def code_within(self, propagations: int) -> tuple[bool, Code | None]:
+        """Whether it is known in so many propagations, and a code that gets all scores, or None."""
+        self._solver.prop_budget(propagations)
+        found = self._solver.solve_limited()
+        return found is not None, self._model() if found else None
+
     def code(self) -> Code | None:
-        """A code that gets all scores, or None; without a deadline."""
-        if not self._solver.solve():
-            return None
+        """A code that gets all scores, or None; without a limit."""
+        return self._model() if self._solver.solve() else None
+
+    def _model(self) -> Code:
         return code_of(self._solver.get_model(), self.game.facts)
 
     def close(self) -> None:

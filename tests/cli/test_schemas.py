@@ -34,8 +34,11 @@ NAMES = (
     "instances",
     "lift",
     "list",
+    "match",
     "odds",
+    "play",
     "reduce",
+    "suggest",
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -58,6 +61,10 @@ RUNS = [
     ("odds", CONSISTENT),
     ("odds", SLIPPED),
     ("odds", "4x10!/ABCD=1.1"),
+    ("suggest", CONSISTENT),
+    ("suggest", "10x10/AABBCCDDEE=2.4", "--strategy", "any-consistent", "--others", "1"),
+    ("suggest", "5x26p/CRANE=GY-?-/SLATE=-----"),
+    ("match", "3x3", "--player", "first-consistent", "--player", "sampled", "--turns", "1"),
     ("encode", CONSISTENT),
     ("encode", CONSISTENT, "--to", "asp"),
     ("check", "5x26p/CRANE=GY-?-/SLATE=-----"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mmsat.cli import names, options
+from mmsat.cli import names, options, playing
 from mmsat.cli.exits import INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
 
@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from mmsat.play.players import Player
 
 HUMAN = "human"
-
-
-def players() -> list[str]:
-    """Who can play."""
-    return [HUMAN, *names.strategies()]
 
 
 @click.command(
@@ -34,13 +29,13 @@ def players() -> list[str]:
 @click.option(
     "--player",
     "chosen",
-    type=names.Name("player", players),
+    type=playing.StrategyName("auto", HUMAN),
     multiple=True,
     help="A strategy, or human; once for each player.",
 )
 @click.option(
     "--rules",
-    type=names.Name("way to count", names.matches),
+    type=names.Name("way to count", playing.matches),
     default="points",
     show_default=True,
     help="points, key-pegs, new-mastermind (2 to 5 players) or challenge.",
@@ -101,7 +96,7 @@ def command(
 
     code = 0
     try:
-        limit = turns or names.usual_turns(game)
+        limit = turns or playing.usual_turns(game)
         so_far = match(
             found, seats, games=games, rules=rules, turns=limit, penalty=penalty, on_round=note
         )

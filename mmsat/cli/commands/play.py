@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli import names, options
+from mmsat.cli import options, playing
 from mmsat.cli.exits import FAILURE, leave
 from mmsat.cli.output import print_json, say, write_file
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.option("--turns", type=click.IntRange(1, 1_000_000), help="The guesses at most: 12, 10 ...")
 @click.option(
     "--strategy",
-    type=names.Name("strategy", names.strategies),
+    type=playing.StrategyName("auto"),
     help="How the machine guesses, and gives hints.",
 )
 @click.option(
@@ -80,7 +80,6 @@ def command(
 
 def begun(given: dict[str, Any]) -> Saved:
     """A new game."""
-    from mmsat.cli.names import usual_turns  # noqa: PLC0415
     from mmsat.game.board import Board  # noqa: PLC0415
     from mmsat.game.variants import find_game  # noqa: PLC0415
     from mmsat.play.choice import AUTO  # noqa: PLC0415
@@ -93,7 +92,7 @@ def begun(given: dict[str, Any]) -> Saved:
     game = find_game(given["GAME"])
     role, seed = given["--role"] or "breaker", given["--seed"]
     secret = draw(game, random.Random(seed)) if role == "breaker" else None
-    turns = given["--turns"] or usual_turns(given["GAME"])
+    turns = given["--turns"] or playing.usual_turns(given["GAME"])
     return Saved(role, Round(Board(game), turns, secret), given["--strategy"] or AUTO, seed)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mmsat.cli import names, options
+from mmsat.cli import options, playing
 from mmsat.cli.output import print_json, say
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 @options.as_json
 @click.option(
     "--strategy",
-    type=names.Name("strategy", names.strategies),
+    type=playing.StrategyName("auto"),
     default="auto",
     show_default=True,
-    help="auto: by the size of the game.",
+    help="A name, tree:FILE for a saved tree, or auto: by the size of the game.",
 )
 @click.option("--consistent-only", is_flag=True, help="Guess only what can be the code.")
 @click.option(
@@ -65,8 +65,14 @@ def command(
     from mmsat.solve.deadline import Deadline  # noqa: PLC0415
     from mmsat.solve.worker import TimeUpError, run  # noqa: PLC0415
 
-    options_of = {"consistent_only": consistent_only, "seed": seed, "others": others}
-    job = partial(suggest, board, strategy=strategy, **options_of)
+    job = partial(
+        suggest,
+        board,
+        strategy=strategy,
+        consistent_only=consistent_only,
+        seed=seed,
+        others=others,
+    )
     try:
         found = job() if timeout is None else run(Deadline(timeout), job)
     except TimeUpError:

@@ -17,10 +17,10 @@ WHITE, BLACK, CRACKED = 1, 2, 10
 
 
 class NewMastermind(Match):
-    """Everyone sees all guesses. The one who guesses gets 1 point for each right color in the wrong
-    place, 2 for each in the right place; and for cracking the code 10, instead of those.
+    """Everyone sees all guesses, and gets points for those made in turn.
 
-    As many rounds as there are players, in each of which another one makes the code.
+    A right color in the wrong place is 1 point, one in the right place 2; cracking the code is 10,
+    instead of those. There are as many rounds as players, each with another codemaker.
     """
 
     name = "new-mastermind"

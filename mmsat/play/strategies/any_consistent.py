@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 from mmsat.play.consistent import some_code
 from mmsat.play.openings import balanced
 from mmsat.play.pool import no_code
-from mmsat.play.strategies.base import Strategy
+from mmsat.play.strategies.base import Seeded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from mmsat.answers import Code
     from mmsat.play.state import State
 
 
-class AnyConsistent(Strategy):
+class AnyConsistent(Seeded):
     """Annealing from the last guess, then SAT and CP-SAT by turns: the quickest in large games.
 
     The first guess is a balanced code of half as many colors as there are pegs: AABBCC...
@@ -27,22 +25,11 @@ class AnyConsistent(Strategy):
     source = "annealing: Bernier et al. 1996; SAT: Bohlender 2020"
     is_consistent = True
 
-    def __init__(
-        self,
-        opening: Sequence[Code] = (),
-        *,
-        consistent_only: bool = False,
-        seed: int | None = None,
-    ) -> None:
-        """Fix what is found by a seed."""
-        super().__init__(opening, consistent_only=consistent_only)
-        self.seed = seed
-
     def choose(self, state: State) -> Code:
         """A consistent code."""
         if not state.rows and (first := opening(state)):
             return first
-        code = some_code(state.board, self.seed)
+        code = some_code(state.board, self.random(state).getrandbits(31))
         if code is None:
             raise no_code(state.board)
         return code

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING
 
 from mmsat.play.openings import balanced
 from mmsat.play.parts import parts, uncertainty
 from mmsat.play.pool import pool
-from mmsat.play.strategies.base import Strategy
+from mmsat.play.strategies.base import Seeded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.answers import Code
-    from mmsat.play.pool import Pool
     from mmsat.play.state import State
 
-SIZE = 1000
+SIZE = 5000
 """Codes that guesses are judged by."""
-GUESSES = 150
+GUESSES = 1000
 """Guesses that are judged."""
-WORK = 3_000_000
+WORK = 60_000_000
 """Pegs scored at most for a guess; large games are judged by fewer codes."""
 
 
-class Sampled(Strategy):
+class Sampled(Seeded):
     """Entropy on a sample: for games of any size.
 
     From a pool of consistent codes (see play/pool.py) some are drawn as guesses; taken is the one
@@ -49,28 +47,23 @@ class Sampled(Strategy):
         guesses: int = GUESSES,
     ) -> None:
         """Judge so many guesses by so many codes at most."""
-        super().__init__(opening, consistent_only=consistent_only)
-        self.seed = seed or 0
+        super().__init__(opening, consistent_only=consistent_only, seed=seed)
         self.size = size
         self.guesses = guesses
 
     def choose(self, state: State) -> Code:
         """The guess that leaves the least uncertainty about the pool."""
-        game = state.game
+        game, source = state.game, self.random(state)
         fewer = min(1.0, (WORK / (game.pegs * self.size * self.guesses)) ** 0.5)
         size, guesses = max(1, int(self.size * fewer)), max(1, int(self.guesses * fewer))
-        known = pool(state, size, self.seed)
+        known = pool(state, size, source.getrandbits(31))
         if len(known.codes) == 1:
             return tuple(known.codes[0].tolist())
-        tried = list(balanced(game)) if not state.rows else []
-        tried = tried or self.drawn(known, guesses)
-        return min(
-            tried,
-            key=lambda guess: (uncertainty(parts(game, known.codes, guess).values()), guess),
-        )
-
-    def drawn(self, known: Pool, guesses: int) -> list[Code]:
-        """Some codes of the pool."""
-        codes = range(len(known.codes))
-        chosen = random.Random(self.seed).sample(codes, min(guesses, len(codes)))
-        return [tuple(known.codes[each].tolist()) for each in chosen]
+        tried = [] if state.rows else list(balanced(game))
+        if not tried:
+            many = range(len(known.codes))
+            drawn = source.sample(many, min(guesses, len(many)))
+            tried = [tuple(code) for code in known.codes[drawn].tolist()]
+        sizes = parts(game, known.codes, tried)
+        _, guess = min((uncertainty(each), guess) for each, guess in zip(sizes, tried, strict=True))
+        return guess

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.play.consistent import some_code
 from mmsat.play.pool import no_code
 from mmsat.play.strategies.any_consistent import opening
 from mmsat.play.strategies.base import Strategy
@@ -16,12 +17,16 @@ if TYPE_CHECKING:
     from mmsat.play.state import State
     from mmsat.solve.growing import GrowingSat
 
+PROPAGATIONS = 30_000_000
+"""What the solver may spend on a row, a few seconds, before others are asked."""
+
 
 class SatConsistent(Strategy):
-    """Some consistent code, by SAT alone; the first guess is balanced.
+    """Some consistent code, by SAT; the first guess is balanced.
 
     What the solver has learnt stays for the next guess. It is asked after every row, also those
-    that others guessed, so that a guess depends on the board alone.
+    that others guessed, so that a guess depends on the board alone. Where it drags, the guess is
+    that of any-consistent, by the walk and CP-SAT.
     """
 
     name = "sat-consistent"
@@ -34,6 +39,7 @@ class SatConsistent(Strategy):
         super().__init__(opening, consistent_only=consistent_only)
         self._solver: GrowingSat | None = None
         self._code: Code | None = None
+        self._is_known = True
 
     def choose(self, state: State) -> Code:
         """What the solver finds; raises SizeError where the formula takes too much memory."""
@@ -49,10 +55,12 @@ class SatConsistent(Strategy):
         ):
             self.close()
             solver = self._solver = GrowingSat(state.game)
-            self._code = solver.code() if not state.rows else None
+            self._is_known, self._code = solver.code_within(PROPAGATIONS)
         for row in state.rows[len(solver.rows) :]:
             solver.add(row)
-            self._code = solver.code()
+            self._is_known, self._code = solver.code_within(PROPAGATIONS)
+        if not self._is_known:
+            self._is_known, self._code = True, some_code(state.board, 0)
         code = proven(state.board, self._code, self.name).code
         if code is None:
             raise no_code(state.board)
