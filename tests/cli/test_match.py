@@ -53,9 +53,7 @@ def test_people_play_too():
     result, document = played(*maker, stdin="0.0\n0.0\n3333\n1122\n1122\n")
     first, second = document["rounds"]
     assert result.exit_code == 0
-    assert first["secret"] == "3333"
-    assert first["wrong_rows"] == []
-    assert first["points"] == [3, 0]
+    assert (first["secret"], first["wrong_rows"], first["points"]) == ("3333", [], [3, 0])
     assert second["guesses"] == 2
     _, lied = played(*maker, stdin="0.0\n0.0\n1111\n1122\n1122\n")
     assert lied["rounds"][0]["wrong_rows"] == [1]

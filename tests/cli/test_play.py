@@ -24,19 +24,17 @@ def secret_of(game, seed):
 
 
 def test_a_code_is_broken_by_hints():
+    code = "".join(map(str, secret_of("4x6", 3)))
     lines = []
     for _ in range(10):
         spoken = run("play", "4x6", "--seed", 3, stdin=say(*lines, "hint", "quit")).stdout
-        if "it is the code." in spoken:
-            break
         guess = spoken.rpartition("Guess ")[2][:4]
-        assert guess.isdecimal()
         lines.append(guess)
-    code = "".join(map(str, secret_of("4x6", 3)))
-    assert f"Guess {code}: it is the code." in spoken
-    done = run("play", "4x6", "--seed", 3, stdin=say(*lines, code))
+        if guess == code:
+            break
+    done = run("play", "4x6", "--seed", 3, stdin=say(*lines))
     assert done.exit_code == 0
-    assert done.stdout.endswith(f"Found in {len(lines) + 1} guesses.\n")
+    assert done.stdout.endswith(f"Found in {len(lines)} guesses.\n")
 
 
 def test_the_menu():
