@@ -7,7 +7,7 @@ import sys
 from importlib import import_module, metadata
 
 NAMES = ("startup", "bulk", "dense", "count")
-LONG = ("decide", "reach")
+LONG = ("decide", "reach", "strategy")
 """Those that take minutes or hours; they have options of their own."""
 
 

@@ -48,6 +48,7 @@ class StrategyName(names.Name):
 
 
 game = click.argument("game", type=GameName())
+optional_game = click.argument("game", type=GameName(), required=False)
 strategy = click.option(
     "--strategy",
     type=StrategyName(),

@@ -21,6 +21,7 @@ from tests.reduce.examples import example_file, options, shown
 from tests.strategies import boards
 
 NAMES = (
+    "analyze",
     "board",
     "check",
     "count",
@@ -39,6 +40,7 @@ NAMES = (
     "play",
     "reduce",
     "suggest",
+    "tree",
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -65,6 +67,10 @@ RUNS = [
     ("suggest", "10x10/AABBCCDDEE=2.4", "--strategy", "any-consistent", "--others", "1"),
     ("suggest", "5x26p/CRANE=GY-?-/SLATE=-----"),
     ("match", "3x3", "--player", "first-consistent", "--player", "sampled", "--turns", "1"),
+    ("analyze",),
+    ("analyze", "3x4"),
+    ("analyze", "4x6", "--strategy", "random-consistent", "--sample", "5"),
+    ("analyze", "4x6", "--sample", "1"),
     ("encode", CONSISTENT),
     ("encode", CONSISTENT, "--to", "asp"),
     ("check", "5x26p/CRANE=GY-?-/SLATE=-----"),
