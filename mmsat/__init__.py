@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from mmsat.generate.generate import generate
     from mmsat.play.analyze import analyze
     from mmsat.play.suggest import suggest
+    from mmsat.proof.prove import prove
+    from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
 
@@ -59,8 +61,10 @@ __all__ = [
     "count",
     "explain",
     "generate",
+    "prove",
     "reduce",
     "suggest",
+    "verify",
 ]
 
 LATER = {
@@ -73,8 +77,10 @@ LATER = {
     "count": "mmsat.codes.count",
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
+    "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
     "suggest": "mmsat.play.suggest",
+    "verify": "mmsat.proof.verify",
 }
 
 

@@ -18,6 +18,7 @@
 #include "counting.hpp"
 #include "lattice.hpp"
 #include "playing.hpp"
+#include "proving.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
 
@@ -266,4 +267,5 @@ NB_MODULE(_core, m) {
     bind_counting(m);
     bind_annealing(m);
     add_playing(m);
+    bind_proving(m);
 }

@@ -23,7 +23,8 @@ from tests.external import program as external
 CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
 """Exit codes of the examples, where they are not 0."""
 WANTED = {
-    "check": {"--json", "--seed", "--timeout", "--engine", "--verbose"},
+    "check": {"--json", "--seed", "--timeout", "--engine", "--verbose", "--proof"},
+    "verify": {"--json", "--timeout", "--board", "--extract"},
     "explain": {"--json", "--seed", "--timeout", "--engine", "--limit", "--verbose"},
     "count": {"--json", "--seed", "--timeout", "--method", "--memory", "--verbose"},
     "list": {

@@ -41,6 +41,7 @@ NAMES = (
     "reduce",
     "suggest",
     "tree",
+    "verify",
 )
 RUNS = [
     ("check", CONSISTENT),
