@@ -57,7 +57,7 @@ class Machine(Player):
     def guess(self, now: Round) -> Code:
         """What the strategy says; raises InconsistentError where scores contradict each other."""
         known, board = self._state, now.board
-        rows = len(known.rows) if known else 0
+        rows = 0 if known is None else len(known.rows)
         if known is None or known.game != board.game or known.rows != board.rows[:rows]:
             known, rows = State.start(board.game), 0
         for row in board.rows[rows:]:  # what is known is filtered, not listed again
