@@ -16,7 +16,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mmsat.errors import InputError, InternalError, MissingError, MmsatError, SizeError
+from mmsat.errors import (
+    InconsistentError,
+    InputError,
+    InternalError,
+    MissingError,
+    MmsatError,
+    SizeError,
+)
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 
@@ -29,6 +36,7 @@ if TYPE_CHECKING:
     from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
     from mmsat.play.analyze import analyze
+    from mmsat.play.suggest import suggest
     from mmsat.proof.prove import prove
     from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
@@ -40,6 +48,7 @@ __all__ = [
     "Board",
     "Codes",
     "Game",
+    "InconsistentError",
     "InputError",
     "InternalError",
     "MissingError",
@@ -58,6 +67,7 @@ __all__ = [
     "reduce",
     "steps",
     "suspect",
+    "suggest",
     "verify",
 ]
 
@@ -75,6 +85,7 @@ LATER = {
     "reduce": "mmsat.reduce",
     "steps": "mmsat.explain.steps.steps",
     "suspect": "mmsat.explain.suspect",
+    "suggest": "mmsat.play.suggest",
     "verify": "mmsat.proof.verify",
 }
 

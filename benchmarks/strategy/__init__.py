@@ -1,13 +1,16 @@
-"""Strategies: the kernel's rate, whole heuristic trees. Processor time after start-up, one core."""
+"""Strategies: the kernel's rate, whole heuristic trees, games too large to list.
+
+Processor time after start-up, one core.
+"""
 
 from __future__ import annotations
 
-from benchmarks.strategy import kernel, trees
+from benchmarks.strategy import kernel, large, trees
 
 
 def main(names: list[str]) -> int:
     """Run the parts named, or all."""
-    parts = {"kernel": kernel.main, "trees": trees.main}
+    parts = {"kernel": kernel.main, "trees": trees.main, "large": large.main}
     for name in names or parts:
         if name not in parts:
             print(f"no such part: {name}; write {', '.join(parts)}")

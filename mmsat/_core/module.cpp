@@ -14,6 +14,7 @@
 #include <utility>
 #include <variant>
 
+#include "annealing.hpp"
 #include "counting.hpp"
 #include "lattice.hpp"
 #include "playing.hpp"
@@ -268,5 +269,6 @@ NB_MODULE(_core, m) {
 
     bind_counting(m);
     bind_proving(m);
+    bind_annealing(m);
     add_playing(m);
 }

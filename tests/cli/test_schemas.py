@@ -35,16 +35,14 @@ NAMES = (
     "instances",
     "lift",
     "list",
+    "match",
     "odds",
+    "play",
     "reduce",
-<<<<<<< HEAD
     "steps",
-    "verify",
-    "tree",
-=======
+    "suggest",
     "tree",
     "verify",
->>>>>>> strategies
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -76,6 +74,10 @@ RUNS = [
     ("odds", CONSISTENT),
     ("odds", SLIPPED),
     ("odds", "4x10!/ABCD=1.1"),
+    ("suggest", CONSISTENT),
+    ("suggest", "10x10/AABBCCDDEE=2.4", "--strategy", "any-consistent", "--others", "1"),
+    ("suggest", "5x26p/CRANE=GY-?-/SLATE=-----"),
+    ("match", "3x3", "--player", "first-consistent", "--player", "sampled", "--turns", "1"),
     ("analyze",),
     ("analyze", "3x4"),
     ("analyze", "4x6", "--strategy", "random-consistent", "--sample", "5"),
