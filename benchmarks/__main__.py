@@ -6,8 +6,8 @@ import platform
 import sys
 from importlib import import_module, metadata
 
-NAMES = ("startup", "bulk", "dense", "count")
-LONG = ("decide", "reach")
+NAMES = ("startup", "bulk", "dense", "count", "proofs")
+LONG = ("decide", "reach", "strategy")
 """Those that take minutes or hours; they have options of their own."""
 
 

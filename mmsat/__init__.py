@@ -16,7 +16,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mmsat.errors import InputError, InternalError, MissingError, MmsatError, SizeError
+from mmsat.errors import (
+    InconsistentError,
+    InputError,
+    InternalError,
+    MissingError,
+    MmsatError,
+    SizeError,
+)
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 
@@ -25,9 +32,14 @@ if TYPE_CHECKING:
     from mmsat.codes.count import count
     from mmsat.explain.check import check, check_many
     from mmsat.explain.explain import explain
+    from mmsat.explain.steps.steps import steps
+    from mmsat.explain.suspect import suspect
     from mmsat.generate.generate import generate
     from mmsat.play.analyze import analyze
     from mmsat.play.optimal.optimal import optimal
+    from mmsat.play.suggest import suggest
+    from mmsat.proof.prove import prove
+    from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
     from mmsat.reduce.reduce import reduce
 
@@ -37,6 +49,7 @@ __all__ = [
     "Board",
     "Codes",
     "Game",
+    "InconsistentError",
     "InputError",
     "InternalError",
     "MissingError",
@@ -52,7 +65,12 @@ __all__ = [
     "explain",
     "generate",
     "optimal",
+    "prove",
     "reduce",
+    "steps",
+    "suggest",
+    "suspect",
+    "verify",
 ]
 
 LATER = {
@@ -66,7 +84,12 @@ LATER = {
     "explain": "mmsat.explain",
     "generate": "mmsat.generate",
     "optimal": "mmsat.play.optimal.optimal",
+    "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reduce",
+    "steps": "mmsat.explain.steps.steps",
+    "suggest": "mmsat.play.suggest",
+    "suspect": "mmsat.explain.suspect",
+    "verify": "mmsat.proof.verify",
 }
 
 

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from mmsat.game.spelling import speller
+from mmsat.game.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.game.board import Board
     from mmsat.game.scoring import Scoring
+    from mmsat.game.tolerance import Miss
 
 Code = tuple[int, ...]
 Score = tuple[int | None, ...]
@@ -178,6 +181,8 @@ class Correction:
     """How far-fetched the slips are, summed over the changes; lower is more plausible."""
     codes: Count | None
     """How many codes would then remain; None when that was not counted."""
+    weight: int = 1
+    """How likely these slips are beside others, as a whole number; see explain/slips.py."""
 
     @property
     def cost(self) -> int:
@@ -211,6 +216,15 @@ class Verdict:
     """When inconsistent and asked for: the most plausible cheapest correction."""
     choice: str = ""
     """Why that engine was asked, in a line, where there was a choice."""
+    tolerance: Tolerance = STRICT
+    """How wrong the scores may be: what consistent means here."""
+
+    @property
+    def misses(self) -> tuple[Miss, ...]:
+        """The rows that the witness does not get, where there may be lies."""
+        if self.witness is None:
+            return ()
+        return self.tolerance.misses(self.board, self.witness)
 
     @property
     def is_consistent(self) -> bool | None:
@@ -227,6 +241,14 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/check.json."""
+        scoring = self.board.game.scoring
+        told = {
+            **self.tolerance.to_dict(),
+            "missed": [
+                {"row": miss.row + 1, "score": scoring.to_json(miss.score), "pegs": miss.pegs}
+                for miss in self.misses
+            ],
+        }
         return {
             "board": str(self.board),
             "verdict": str(self.status),
@@ -236,6 +258,7 @@ class Verdict:
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "refutation": refutation_dict(self.conflict),
             "correction": None if self.correction is None else self.correction.to_dict(),
+            **(told if self.tolerance.lies else {}),
         }
 
 
@@ -254,12 +277,47 @@ class Explanation:
     all_corrections: bool
     """Likewise for the cheapest corrections."""
     seconds: float
+    tolerance: Tolerance = STRICT
+    """How wrong the scores may be: what consistent means here."""
+
+    @property
+    def mistaken(self) -> tuple[Fraction, ...]:
+        """For each row the chance that its score is mistaken; nothing where that is not known.
+
+        Given that there are as few mistakes as there can be: each way to make them weighs its slips
+        times the codes that it leaves. A code and the scores that it makes mistaken are one case.
+        """
+        weights = [
+            (each, each.weight * each.codes.count) for each in self.corrections if each.codes
+        ]
+        total = sum(weight for _, weight in weights)
+        if not total:
+            return ()
+        return tuple(
+            Fraction(
+                sum(w for each, w in weights if any(c.row == row for c in each.changes)), total
+            )
+            for row in range(len(self.board.rows))
+        )
+
+    @property
+    def mistaken_exactly(self) -> bool:
+        """Whether these chances are exact: all corrections are known, and all their codes."""
+        return self.all_corrections and all(c.codes and c.codes.exact for c in self.corrections)
 
     @classmethod
-    def undecided(cls, board: Board) -> Explanation:
+    def undecided(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
         """What can be said before anything is known."""
-        nothing = {"all_conflicts": False, "all_corrections": False}
-        return cls(board, Status.UNKNOWN, (), (), **nothing, seconds=0.0)
+        return cls(
+            board,
+            Status.UNKNOWN,
+            (),
+            (),
+            all_conflicts=False,
+            all_corrections=False,
+            seconds=0.0,
+            tolerance=tolerance,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/explain.json."""
@@ -271,6 +329,178 @@ class Explanation:
             "corrections": [correction.to_dict() for correction in self.corrections],
             "all_conflicts": self.all_conflicts,
             "all_corrections": self.all_corrections,
+            "mistaken": [
+                {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
+                for row, chance in enumerate(self.mistaken, 1)
+            ],
+            "mistaken_exactly": self.mistaken_exactly,
+            **(self.tolerance.to_dict() if self.tolerance.lies else {}),
+            "seconds": round(self.seconds, 6),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer to a guess, and what it leaves of some hypotheses."""
+
+    score: Score
+    left: tuple[tuple[int, int | None], ...]
+    """Hypotheses, from 0, each with its codes that answer so; None where they are too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A guess that tells hypotheses apart."""
+
+    guess: Code
+    chance: Fraction
+    """The chance that the likeliest hypothesis after the answer is the true one."""
+    before: Fraction
+    """The same without asking."""
+    can_win: bool
+    """Whether the guess may itself be the code."""
+    replies: tuple[Reply, ...]
+    """By score, ascending."""
+    is_sampled: bool
+    """Whether only some codes, drawn at random, or some guesses were looked at to choose it."""
+
+    def to_dict(self, scoring: Scoring) -> dict[str, Any]:
+        """Colors and hypotheses from 1; numbers of codes are strings."""
+        return {
+            "guess": [color + 1 for color in self.guess],
+            "chance": str(self.chance),
+            "decimal": round(float(self.chance), 9),
+            "before": str(self.before),
+            "can_win": self.can_win,
+            "sampled": self.is_sampled,
+            "replies": [
+                {
+                    "score": scoring.to_json(reply.score),
+                    "left": [
+                        {"hypothesis": each + 1, "codes": None if codes is None else str(codes)}
+                        for each, codes in reply.left
+                    ],
+                }
+                for reply in self.replies
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """What the scores of some rows may have been, all other rows being right."""
+
+    board: Board
+    suspects: tuple[int, ...]
+    """Row indices, ascending."""
+    hypotheses: tuple[Correction, ...]
+    """Each makes the board consistent; most plausible first. One without changes is the board."""
+    all_hypotheses: bool
+    """Whether these are all, or a limit or the time ended the list."""
+    telling: Telling | None
+    """The guess that best tells them apart; None if there are not two, or no codes to ask about."""
+    seconds: float
+
+    @classmethod
+    def unknown(cls, board: Board, suspects: tuple[int, ...]) -> Suspicion:
+        """What can be said before anything is known."""
+        return cls(board, suspects, (), all_hypotheses=False, telling=None, seconds=0.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/explain.json."""
+        telling = self.telling
+        return {
+            "suspects": [row + 1 for row in self.suspects],
+            "hypotheses": [each.to_dict() for each in self.hypotheses],
+            "all_hypotheses": self.all_hypotheses,
+            "telling": None if telling is None else telling.to_dict(self.board.game.scoring),
+            "seconds": round(self.seconds, 6),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a guess promises, judged by some consistent codes, or by all of them."""
+
+    guess: Code
+    sizes: tuple[int, ...]
+    """For each score that some of these codes give, how many do, descending."""
+    is_possible: bool
+    """Whether the guess can itself be the code."""
+    chance: Fraction
+    """That it is the code; 0 where it cannot be."""
+
+    @property
+    def judged_by(self) -> int:
+        """The codes that it is judged by."""
+        return sum(self.sizes)
+
+    @property
+    def expected(self) -> Fraction:
+        """The codes that are left on average, of those judged by; the code itself counts as one."""
+        return Fraction(sum(size * size for size in self.sizes), self.judged_by)
+
+    @property
+    def worst(self) -> int:
+        """The codes that are left at worst, of those judged by."""
+        return self.sizes[0]
+
+    @property
+    def scores(self) -> int:
+        """The different scores that it gets."""
+        return len(self.sizes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; colors from 1."""
+        return {
+            "guess": [color + 1 for color in self.guess],
+            "possible": self.is_possible,
+            "chance": str(self.chance),
+            "expected": str(self.expected),
+            "worst": self.worst,
+            "scores": self.scores,
+            "judged_by": self.judged_by,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The next guess, with reasons."""
+
+    board: Board
+    strategy: str
+    """The name of the strategy that chose."""
+    codes: Count
+    """How many codes remain now."""
+    best: Prospect
+    """The guess."""
+    others: tuple[Prospect, ...]
+    """Others that would do, those first that leave the least uncertainty."""
+    seconds: float
+
+    @property
+    def guess(self) -> Code:
+        """The guess, colors from 0."""
+        return self.best.guess
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether guesses are judged by all codes that remain, rather than by a sample."""
+        return self.codes.exact and self.best.judged_by == self.codes.count
+
+    def __str__(self) -> str:
+        return speller(self.board.game).print_code(self.guess)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/suggest.json."""
+        return {
+            "board": str(self.board),
+            "strategy": self.strategy,
+            "codes": str(self.codes.count),
+            "codes_exact": self.codes.exact,
+            "exact": self.is_exact,
+            **self.best.to_dict(),
+            "others": [each.to_dict() for each in self.others],
             "seconds": round(self.seconds, 6),
         }
 

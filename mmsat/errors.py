@@ -2,6 +2,7 @@
 
 MmsatError (ValueError)     something to mend outside mmsat
 ├── InputError              a board, a file or an option breaks its notation; lists every Fault
+├── InconsistentError       a code is needed, and no code gets the scores
 ├── SizeError               the job is too large for the method that was asked for
 └── MissingError            an optional part is not installed
 InternalError (RuntimeError)  mmsat contradicts itself; please report it
@@ -54,6 +55,10 @@ class InputError(MmsatError):
         many = len(self.faults) != 1
         lines = "\n".join(f"  {fault}" for fault in self.faults)
         return f"{len(self.faults)} fault{'s' * many} in {self.source}:\n{lines}"
+
+
+class InconsistentError(MmsatError):
+    """A code is needed, and no code gets the scores of the board; the message tells more."""
 
 
 class SizeError(MmsatError):

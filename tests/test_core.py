@@ -122,14 +122,14 @@ def test_arrays_of_another_kind_never_give_wrong_scores(codes, guess):
     assert scores.tolist() == [list(twins.cross_out(code, guess)) for code in codes]
 
 
-def searcher_of(system, slack=0):
+def searcher_of(system, slack=0, graded=False):
     table = None if system.table is None else flat(system.table)
-    return _core.Search(*system.facts, system.ground, system.rows, slack, table)
+    return _core.Search(*system.facts, system.ground, system.rows, slack, table, graded)
 
 
-def search(system, nodes=10**9, slack=0):
+def search(system, nodes=10**9, slack=0, graded=False):
     """All codes and the rows they break, going on in slices of so many nodes."""
-    searcher = searcher_of(system, slack)
+    searcher = searcher_of(system, slack, graded)
     codes = []
     while (status := searcher.advance(nodes)) != _core.Status.EXHAUSTED:
         if status == _core.Status.CODE_FOUND:
@@ -198,6 +198,13 @@ def test_a_search_lists_the_solutions_of_any_claims(system, nodes, slack):
     codes = twins.solutions(system, slack)
     assert search(system, slack=slack) == search(system, nodes, slack) == codes
     assert count(system, slack=slack) == count(system, nodes, slack) == len(codes)
+
+
+@given(system=systems() | listed_systems(), nodes=st.integers(1, 5), slack=st.integers(0, 6))
+def test_a_graded_search_counts_how_far_rows_are_missed(system, nodes, slack):
+    codes = twins.solutions(system, slack, graded=True)
+    assert search(system, slack=slack, graded=True) == codes
+    assert search(system, nodes, slack, graded=True) == codes
 
 
 @pytest.mark.parametrize(("low", "high"), [(3, 3), (-2, -1), (2, 1), (9, 0)])

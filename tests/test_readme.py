@@ -62,6 +62,13 @@ def test_the_outside_solver_of_the_readme_answers_with_a_code(tmp_path):
     assert re.search(r"^[1-6]{4}$", result.stdout, re.MULTILINE)
 
 
+def test_the_proof_of_the_readme_holds(tmp_path):
+    (block,) = [block for block in blocks("sh") if "--proof" in block]
+    result = shell(block, tmp_path)
+    assert result.returncode == 0
+    assert "The proof holds" in result.stdout
+
+
 def test_every_file_that_the_readme_links_to_exists():
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert target.startswith("https://") or (ROOT / target).is_file(), target

@@ -177,17 +177,28 @@ def satisfies(facts: Facts, claims: Iterable[Claim], code: Code) -> bool:
     )
 
 
-def solutions(system: System, slack: int = 0) -> list[tuple[Code, int]]:
+def missed_by(facts: Facts, claims: Iterable[Claim], code: Code) -> int:
+    """How far a code misses that one of some claims which it misses most."""
+    far = [0]
+    for numbers, low, high in claims:
+        true = len([fact for fact in numbers if holds(facts, fact, code)])
+        far += [low - true, true - high]
+    return max(far)
+
+
+def solutions(system: System, slack: int = 0, graded: bool = False) -> list[tuple[Code, int]]:
     """The codes that break no claim of the ground and few rows, and how many, in order.
 
-    Where there is a table, it alone says which codes there are, besides the ground.
+    Where there is a table, it alone says which codes there are, besides the ground. Graded, a row
+    counts for how far it is missed.
     """
     found = []
     for code in product(range(system.facts.colors), repeat=system.facts.pegs):
         if system.table is not None and code not in system.table:
             continue
         if satisfies(system.facts, system.ground, code):
-            broken = sum(not satisfies(system.facts, row, code) for row in system.rows)
+            far = [missed_by(system.facts, row, code) for row in system.rows]
+            broken = sum(far) if graded else len([each for each in far if each])
             if broken <= slack:
                 found.append((code, broken))
     return found
@@ -223,3 +234,37 @@ def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
                 )
             found[tuple(repair)] = found.get(tuple(repair), 0) + 1
     return found
+
+
+def pegs_off(scoring: Scoring, true: Score, read: Score) -> int:
+    """How many key pegs a score is off: pegs on the table, paired off as far as they are alike.
+
+    Those left over on the fuller side are exchanged for what is left on the other, or taken away.
+    Of marks, the places that were read wrongly.
+    """
+    if scoring.marks:
+        return len([n for n, mark in enumerate(read) if mark is not None and mark != true[n]])
+    there = [n for n, number in enumerate(read) if number is not None for _ in range(true[n] or 0)]
+    told = [n for n, number in enumerate(read) for _ in range(number or 0)]
+    fuller = max(len(there), len(told))
+    alike = 0
+    for peg in there:
+        if peg in told:
+            told.remove(peg)
+            alike += 1
+    return fuller - alike
+
+
+def lies_of(board: Board, code: Code, by: str) -> int:
+    """How many lies a code makes of a board's scores."""
+    wrong = wrong_rows(board, code)
+    if by == "rows":
+        return len(wrong)
+    scoring = board.game.scoring
+    rows = [board.rows[row] for row in wrong]
+    return sum(pegs_off(scoring, score(scoring, code, guess), read) for guess, read in rows)
+
+
+def within(board: Board, lies: int, by: str) -> list[Code]:
+    """The codes that make no more lies than that, in order."""
+    return [code for code in codes(board.game) if lies_of(board, code, by) <= lies]

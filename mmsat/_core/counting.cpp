@@ -79,6 +79,22 @@ mmsat::Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once
     return made;
 }
 
+// What a counter and a diagram have in common.
+template <class Made>
+nb::class_<Made> bind(nb::module_& m, const char* name, const char* summary, const char* advance) {
+    auto make = [](std::size_t pegs, const Numbers& sizes, const Numbers& once,
+                   const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
+                   const Numbers& ranges, std::size_t bits, std::size_t memory) {
+        return Made::make(layout(pegs, sizes, once, allowed, amounts, steps, ranges), bits, memory);
+    };
+    return nb::class_<Made>(m, name, summary)
+        .def(nb::new_(make), "pegs"_a, "sizes"_a, "once"_a, "allowed"_a, "amounts"_a, "steps"_a,
+             "ranges"_a, "bits"_a, "memory"_a)
+        .def("advance", &Made::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(), advance)
+        .def_prop_ro("count", [](const Made& self) { return number(self.count()); })
+        .def_prop_ro("stage", &Made::stage);
+}
+
 }  // namespace
 
 void bind_counting(nb::module_& m) {
@@ -89,35 +105,11 @@ void bind_counting(nb::module_& m) {
         .def_ro("peak_bytes", &mmsat::Stage::peak_bytes)
         .def_prop_ro("most", [](const mmsat::Stage& self) { return number(self.most); });
 
-    nb::class_<mmsat::Counter>(m, "Counter", "Counts the codes of a layout, from both ends.")
-        .def(nb::new_([](std::size_t pegs, const Numbers& sizes, const Numbers& once,
-                         const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
-                         const Numbers& ranges, std::size_t bits, std::size_t memory) {
-                 return mmsat::Counter::make(
-                     layout(pegs, sizes, once, allowed, amounts, steps, ranges), bits, memory);
-             }),
-             "pegs"_a, "sizes"_a, "once"_a, "allowed"_a, "amounts"_a, "steps"_a, "ranges"_a,
-             "bits"_a, "memory"_a)
-        .def("advance", &mmsat::Counter::advance, "work"_a,
-             nb::call_guard<nb::gil_scoped_release>(),
-             "Work on for a while; true once the number is known.")
-        .def_prop_ro("count", [](const mmsat::Counter& self) { return number(self.count()); })
-        .def_prop_ro("stage", &mmsat::Counter::stage);
+    bind<mmsat::Counter>(m, "Counter", "Counts the codes of a layout, from both ends.",
+                         "Work on for a while; true once the number is known.");
 
-    nb::class_<mmsat::Diagram>(m, "Diagram", "The states that lead to the codes of a layout.")
-        .def(nb::new_([](std::size_t pegs, const Numbers& sizes, const Numbers& once,
-                         const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
-                         const Numbers& ranges, std::size_t bits, std::size_t memory) {
-                 return mmsat::Diagram::make(
-                     layout(pegs, sizes, once, allowed, amounts, steps, ranges), bits, memory);
-             }),
-             "pegs"_a, "sizes"_a, "once"_a, "allowed"_a, "amounts"_a, "steps"_a, "ranges"_a,
-             "bits"_a, "memory"_a)
-        .def("advance", &mmsat::Diagram::advance, "work"_a,
-             nb::call_guard<nb::gil_scoped_release>(),
-             "Work on for a while; true once the diagram stands.")
-        .def_prop_ro("stage", &mmsat::Diagram::stage)
-        .def_prop_ro("count", [](const mmsat::Diagram& self) { return number(self.count()); })
+    bind<mmsat::Diagram>(m, "Diagram", "The states that lead to the codes of a layout.",
+                         "Work on for a while; true once the diagram stands.")
         .def("options",
              [](const mmsat::Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
                  nb::list found;

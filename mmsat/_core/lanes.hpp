@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -146,11 +147,14 @@ struct Dispatch {
 
     static auto best() {
 #ifdef MMSAT_X86
+        const char* const wanted = std::getenv("MMSAT_LANES");  // fewer, to try the others
+        const int most = wanted ? std::atoi(wanted) : 64;
         __builtin_cpu_init();
-        if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-            __builtin_cpu_supports("avx512dq"))
+        if (most >= 64 && __builtin_cpu_supports("avx512bw") &&
+            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
             return &widest;
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return &wide;
+        if (most >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+            return &wide;
 #endif
         return &plain;
     }

@@ -14,10 +14,12 @@
 #include <utility>
 #include <variant>
 
+#include "annealing.hpp"
 #include "counting.hpp"
 #include "exact.hpp"
 #include "lattice.hpp"
 #include "playing.hpp"
+#include "proving.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
 
@@ -83,8 +85,9 @@ struct Facts {
 // A claim with conjunctions waits for a whole code, but what it needs can be looked at on the way:
 // where enough conjunctions are true, so are enough of their members, one taken of each. A member
 // about a place is taken where there is one, as it is known first.
+// Where it matters how far a claim is missed, only the whole code tells of one that is impossible.
 static void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::int32_t high,
-                      std::int32_t row, const Facts& facts, mmsat::Claims& list) {
+                      std::int32_t row, const Facts& facts, bool graded, mmsat::Claims& list) {
     mmsat::LateClaim late{{}, low, high, row};
     mmsat::Claim needed{{}, low, 0, row};
     for (const Numbers& members : conjunctions) {
@@ -97,12 +100,13 @@ static void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low
         else
             needed.facts.push_back(place == members.end() ? members.front() : *place);
     }
-    needed.high = high < std::max(low, 0) ? -1 : static_cast<std::int32_t>(needed.facts.size());
+    const bool possible = high >= std::max(low, 0) || (graded && row >= 0);
+    needed.high = possible ? static_cast<std::int32_t>(needed.facts.size()) : -1;
     list.late.push_back(std::move(late));
     list.early.push_back(std::move(needed));
 }
 
-static void read_claims(const Claims& claims, std::int32_t row, const Facts& facts,
+static void read_claims(const Claims& claims, std::int32_t row, const Facts& facts, bool graded,
                         mmsat::Claims& list) {
     for (const auto& [stated, low, high] : claims) {
         bool is_plain = true;
@@ -129,7 +133,7 @@ static void read_claims(const Claims& claims, std::int32_t row, const Facts& fac
             else
                 conjunctions.push_back(std::get<Numbers>(fact));
         }
-        read_late(conjunctions, low, high, row, facts, list);
+        read_late(conjunctions, low, high, row, facts, graded, list);
     }
 }
 
@@ -149,18 +153,18 @@ static mmsat::Table read_table(const Colors& table, std::size_t pegs, std::size_
 
 static mmsat::Search search(std::size_t pegs, std::size_t colors, const Claims& ground,
                             const std::vector<Claims>& rows, std::uint32_t slack,
-                            const std::optional<Colors>& table) {
+                            const std::optional<Colors>& table, bool graded) {
     require(pegs >= 1 && pegs <= 65535, "pegs is 1 to 65535");
     require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
     require(pegs * colors <= (1u << 29), "pegs times colors is at most 2**29");
     const Facts facts{static_cast<std::int32_t>(pegs), static_cast<std::int32_t>(colors)};
     mmsat::Claims list;
-    read_claims(ground, -1, facts, list);
+    read_claims(ground, -1, facts, graded, list);
     std::int32_t row = 0;
-    for (const Claims& claims : rows) read_claims(claims, row++, facts, list);
+    for (const Claims& claims : rows) read_claims(claims, row++, facts, graded, list);
     std::optional<mmsat::Table> codes;
     if (table) codes = read_table(*table, pegs, colors);
-    return mmsat::Search(pegs, colors, std::move(list), slack, std::move(codes));
+    return mmsat::Search(pegs, colors, std::move(list), slack, std::move(codes), graded);
 }
 
 using Weights = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -229,8 +233,9 @@ NB_MODULE(_core, m) {
 
     nb::class_<mmsat::Search>(m, "Search", "Codes that satisfy claims, in lexicographic order.")
         .def(nb::new_(&search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0,
-             "table"_a = nb::none(),
-             "A table is the colors of the only codes there are, code after code, in order.")
+             "table"_a = nb::none(), "graded"_a = false,
+             "A table is the colors of the only codes there are, code after code, in order. Graded, "
+             "a broken row counts for how far its claims are missed.")
         .def("advance", &mmsat::Search::advance, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Go on to the next code, visiting at most `nodes` nodes.")
         .def("count", &mmsat::Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
@@ -264,7 +269,8 @@ NB_MODULE(_core, m) {
                      "The code last found, colors from 0.");
 
     bind_counting(m);
-
+    bind_proving(m);
+    bind_annealing(m);
     add_playing(m);
     add_exact(m);
 }

@@ -6,7 +6,7 @@
 namespace mmsat {
 
 Search::Search(std::size_t pegs, std::size_t colors, Claims claims, std::uint32_t slack,
-               std::optional<Table> table)
+               std::optional<Table> table, bool graded)
     : pegs_(pegs),
       colors_(colors),
       claims_(claims.early.size()),
@@ -17,7 +17,8 @@ Search::Search(std::size_t pegs, std::size_t colors, Claims claims, std::uint32_
       late_(std::move(claims.late)),
       code_(pegs, 0),
       is_listed_(table.has_value()),
-      slack_(slack) {
+      slack_(slack),
+      is_graded_(graded) {
     for (std::size_t index = 0; index < claims_; ++index) {
         rows_.push_back(claims.early[index].row);
         note(claims.early[index], static_cast<std::int32_t>(index));
@@ -109,46 +110,58 @@ bool Search::place(std::size_t peg, std::size_t color) {
 }
 
 bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
-    std::int32_t last = -1;  // the row counted last
+    std::int32_t last = -1;   // the row counted last,
+    std::uint32_t worst = 0;  // and for how much
     for (std::size_t claim = 0; claim < claims_; ++claim) {
-        if (sums_[claim] >= low[claim] && sums_[claim] <= high[claim]) continue;
+        const std::int32_t missed = std::max(low[claim] - sums_[claim], sums_[claim] - high[claim]);
+        if (missed <= 0) continue;
         if (rows_[claim] < 0) return false;
-        if (rows_[claim] == last) continue;
+        if (rows_[claim] != last) worst = 0;
         last = rows_[claim];
-        if (++broken_ > slack_) return false;
+        if (price(missed) <= worst) continue;
+        broken_ += price(missed) - worst;
+        if (broken_ > slack_) return false;
+        worst = price(missed);
     }
     return true;
 }
 
-// The late claims of a whole code. A row that breaks an early claim is counted already.
+// The late claims of a whole code. What a row is counted for by its early claims is counted.
 bool Search::keeps_late() {
     const bool counted = broken_ > 0;
     std::int32_t last = -1;
+    std::uint32_t worst = 0;
     for (const LateClaim& claim : late_) {
-        if ((claim.row >= 0 && claim.row == last) || keeps(claim)) continue;
+        const std::int32_t missed = excess(claim);
+        if (missed <= 0) continue;
         if (claim.row < 0) return false;
+        if (claim.row != last) worst = counted ? early_price(claim.row) : 0;
         last = claim.row;
-        if (counted && breaks_early(last)) continue;
-        if (++broken_ > slack_) return false;
+        if (price(missed) <= worst) continue;
+        broken_ += price(missed) - worst;
+        if (broken_ > slack_) return false;
+        worst = price(missed);
     }
     return true;
 }
 
-bool Search::keeps(const LateClaim& claim) const {
+// How far a late claim is missed; not above 0 where it holds.
+std::int32_t Search::excess(const LateClaim& claim) const {
     std::int32_t sum = 0;
     for (const std::vector<Test>& tests : claim.conjunctions)
         sum += std::all_of(tests.begin(), tests.end(), [this](const Test& t) { return holds(t); });
-    return sum >= claim.low && sum <= claim.high;
+    return std::max(claim.low - sum, sum - claim.high);
 }
 
-// Whether a whole code breaks a claim of the row that was looked at on the way.
-bool Search::breaks_early(std::int32_t row) const {
+// What a row is counted for by those claims of a whole code that were looked at on the way.
+std::uint32_t Search::early_price(std::int32_t row) const {
     const std::int32_t* low = &least_sum_[(pegs_ - 1) * claims_];
     const std::int32_t* high = &most_sum_[(pegs_ - 1) * claims_];
     const auto claims = std::equal_range(rows_.begin(), rows_.end(), row);
+    std::int32_t worst = 0;
     for (auto claim = claims.first - rows_.begin(); claim < claims.second - rows_.begin(); ++claim)
-        if (sums_[claim] < low[claim] || sums_[claim] > high[claim]) return true;
-    return false;
+        worst = std::max({worst, low[claim] - sums_[claim], sums_[claim] - high[claim]});
+    return worst > 0 ? price(worst) : 0;
 }
 
 // The first row of the table, among those that begin with the pegs placed, whose next color is not

@@ -49,9 +49,10 @@ using Table = std::vector<std::uint16_t>;
 class Search {
 public:
     // A code may break up to `slack` rows. The claims of a row stand together. Without a table
-    // every sequence of colors is a code.
+    // every sequence of colors is a code. Graded, a broken row counts for how far that claim of it
+    // is missed which is missed most, instead of 1.
     Search(std::size_t pegs, std::size_t colors, Claims claims, std::uint32_t slack,
-           std::optional<Table> table);
+           std::optional<Table> table, bool graded = false);
 
     // Visits at most `nodes` more nodes. After code_found, code() is the next code in order; call
     // again to go on.
@@ -63,7 +64,7 @@ public:
     const std::vector<std::uint16_t>& code() const { return code_; }
     std::uint64_t found() const { return found_; }
 
-    // The rows that the code last found breaks.
+    // The rows that the code last found breaks, each counted for what it is.
     std::uint32_t broken() const { return broken_; }
     // From here on. Lowering it while searching finds the codes that break the fewest rows.
     void set_slack(std::uint32_t slack) { slack_ = slack; }
@@ -81,13 +82,17 @@ private:
     bool place(std::size_t peg, std::size_t color);
     bool within_slack(const std::int32_t* low, const std::int32_t* high);
     bool keeps_late();
-    bool keeps(const LateClaim& claim) const;
+    std::int32_t excess(const LateClaim& claim) const;
+    // What a row is counted for whose claim is missed by so much.
+    std::uint32_t price(std::int32_t excess) const {
+        return is_graded_ ? static_cast<std::uint32_t>(excess) : 1u;
+    }
     bool holds(const Test& test) const {
         const bool stated = test.count == 0 ? code_[test.peg] == test.color
                                             : counts_[test.color] >= test.count;
         return stated != test.denied;
     }
-    bool breaks_early(std::int32_t row) const;
+    std::uint32_t early_price(std::int32_t row) const;
     void seek();
     std::size_t first_of(std::size_t color) const;
     void lift(std::size_t peg, std::size_t color);
@@ -121,6 +126,7 @@ private:
     std::uint64_t found_ = 0;
     std::uint32_t broken_ = 0;
     std::uint32_t slack_;
+    bool is_graded_;
 };
 
 }  // namespace mmsat

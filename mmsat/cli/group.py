@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     "check",
+    "verify",
     "explain",
     "count",
     "list",
     "odds",
+    "suggest",
+    "play",
+    "match",
     "analyze",
     "optimal",
     "encode",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LONGEST = 10_000_000.0
 """Seconds; some four months."""
+LARGEST_LIES = 1_000_000
 LARGEST_SEED = 2**31 - 1
 """What every solver takes."""
 
@@ -91,6 +92,24 @@ def limit(default: int | None, help_text: str) -> Decorator[Any]:
     kind = click.IntRange(min=1)
     shown = default is not None
     return click.option("--limit", type=kind, default=default, show_default=shown, help=help_text)
+
+
+def lies(function: Any) -> Any:
+    """--lies N and --by rows or pegs."""
+    number = click.option(
+        "--lies",
+        type=click.IntRange(0, LARGEST_LIES),
+        default=0,
+        help="Let so many scores be wrong.",
+    )
+    measure = click.option(
+        "--by",
+        type=click.Choice(("rows", "pegs")),
+        default="rows",
+        show_default=True,
+        help="Count lies by wrong rows, or by key pegs off in all.",
+    )
+    return number(measure(function))
 
 
 def working(*used: str) -> Decorator[Any]:

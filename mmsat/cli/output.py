@@ -24,6 +24,11 @@ def print_json(document: Any) -> None:
     click.echo(json.dumps(document))
 
 
+def told_lies(lies: int, by: str) -> dict[str, Any]:
+    """What documents say of lies, where there may be any."""
+    return {"lies": lies, "by": by} if lies else {}
+
+
 def say(message: str) -> None:
     """Tell something that is not data."""
     click.echo(message, err=True)

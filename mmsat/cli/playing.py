@@ -37,10 +37,10 @@ class GameName(click.ParamType["Game"]):
 
 
 class StrategyName(names.Name):
-    """A strategy by its name, or a saved tree as `tree:FILE`."""
+    """A strategy by its name, or a saved tree as `tree:FILE`; or one of some words more."""
 
-    def __init__(self) -> None:
-        super().__init__("strategy", strategies)
+    def __init__(self, *more: str) -> None:
+        super().__init__("strategy", lambda: [*more, *strategies()])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name; a tree's file is read when its game is known."""
@@ -48,6 +48,7 @@ class StrategyName(names.Name):
 
 
 game = click.argument("game", type=GameName())
+optional_game = click.argument("game", type=GameName(), required=False)
 strategy = click.option(
     "--strategy",
     type=StrategyName(),
@@ -55,6 +56,21 @@ strategy = click.option(
     show_default=True,
     help="A name, or tree:FILE for a saved tree.",
 )
+
+
+def matches() -> Iterable[str]:
+    """The ways to count a match."""
+    from mmsat.play.matches import MATCHES  # noqa: PLC0415
+
+    return MATCHES
+
+
+def usual_turns(game: str) -> int | None:
+    """The most guesses that a published game allows, by its name; None for any other."""
+    from mmsat.game.variants import VARIANTS  # noqa: PLC0415
+
+    turns = VARIANTS[game].turns if game in VARIANTS else ()
+    return max(turns, default=None)
 
 
 def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from mmsat.game.board import Board
 
+LARGEST_PROOF = 1 << 32
 LARGEST_FILE = 1 << 28
 """Bytes; a board of ten thousand rows of a thousand pegs is a sixth of this."""
 STANDARD_INPUT = "standard input"
@@ -45,6 +46,19 @@ class TextFile(click.ParamType[str]):
 
         del ctx, param
         return [CompletionItem(incomplete, type="file")]
+
+
+class ProofFile(TextFile):
+    """The file of a proof, or `-` for standard input; the value is its name and its bytes."""
+
+    name = "proof"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it as it is: whether it is text is for the check to tell."""
+        if isinstance(value, tuple):
+            return value
+        self.claim_standard_input(value, param, ctx)
+        return name_of(value), read_bytes(value, "the file of a proof", LARGEST_PROOF)
 
 
 class BoardSource(TextFile):
@@ -106,13 +120,18 @@ def read(value: str, wanted: str = "a file") -> str:
     """
     from mmsat.game.files import decode  # noqa: PLC0415  (so that help needs no boards)
 
+    return decode(read_bytes(value, wanted), name_of(value))
+
+
+def read_bytes(value: str, wanted: str, most: int = LARGEST_FILE) -> bytes:
+    """The bytes of a file, or of standard input for `-`; raises InputError if there are none."""
     source = name_of(value)
     try:
         if value == "-":
-            data = read_standard_input()
+            data = read_standard_input(most)
         else:
             with Path(value).open("rb") as file:
-                data = file.read(LARGEST_FILE + 1)
+                data = file.read(most + 1)
     except FileNotFoundError:
         rule = f"the argument is {wanted} or - (standard input), and no such file exists"
         write = wanted.replace("a board line", "4x6/1122=1.1")
@@ -121,16 +140,16 @@ def read(value: str, wanted: str = "a file") -> str:
         reason = getattr(error, "strerror", None) or str(error)
         fault = Fault("the file cannot be read", reason, "the name of a text file")
         raise InputError([fault], source) from None
-    if len(data) > LARGEST_FILE:
-        rule = f"a file has at most {LARGEST_FILE >> 20} MiB"
+    if len(data) > most:
+        rule = f"a file has at most {most >> 20} MiB"
         raise InputError([Fault(rule, None, "a smaller one")], source)
-    return decode(data, source)
+    return data
 
 
-def read_standard_input() -> bytes:
+def read_standard_input(most: int = LARGEST_FILE) -> bytes:
     """What comes in, which is nothing if the caller closed the stream."""
     if sys.stdin is None:
         return b""
     if sys.stdin.isatty():
         click.echo("reading from the terminal, Ctrl-D ends", err=True)
-    return sys.stdin.buffer.read(LARGEST_FILE + 1)
+    return sys.stdin.buffer.read(most + 1)

@@ -15,6 +15,7 @@ from mmsat.codes.odds import Odds
 from mmsat.codes.rank import MEMORY, rank
 from mmsat.codes.slices import Slice
 from mmsat.game.spelling import speller
+from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solve.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -37,18 +38,21 @@ class Codes:
     board: Board
     memory: int = MEMORY
     """Bytes that the ranking may take."""
+    tolerance: Tolerance = STRICT
+    """How wrong the scores may be."""
 
     @cached_property
     def count(self) -> int:
         """How many there are: an exact int of any size. See count for a time limit."""
         if "ranking" in self.__dict__:
             return self.ranking.count
-        return count(self.board, memory=self.memory).count
+        lies, by = self.tolerance.lies, self.tolerance.by
+        return count(self.board, memory=self.memory, lies=lies, by=by).count
 
     @cached_property
     def ranking(self) -> Ranking:
         """What numbers the codes."""
-        return rank(self.board, self.memory)
+        return rank(self.board, self.memory, self.tolerance)
 
     def __len__(self) -> int:
         return self.count
@@ -74,13 +78,13 @@ class Codes:
         return self.ranking.number(code)
 
     def __iter__(self) -> Iterator[Code]:
-        return list_codes(self.board, Deadline())
+        return list_codes(self.board, Deadline(), tolerance=self.tolerance)
 
     def __reversed__(self) -> Iterator[Code]:
         return (self.ranking.code(number) for number in reversed(range(self.ranking.count)))
 
     def __contains__(self, code: object) -> bool:
-        return isinstance(code, tuple) and self.board.is_consistent(code)
+        return isinstance(code, tuple) and self.tolerance.allows(self.board, code)
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
@@ -109,7 +113,9 @@ class Codes:
         return speller(self.board.game).print_code(code)
 
     def __repr__(self) -> str:
-        return f"mmsat.codes({self.board!r})"
+        lies, by = self.tolerance.lies, self.tolerance.by
+        told = f", lies={lies}, by={by!r}" if lies else ""
+        return f"mmsat.codes({self.board!r}{told})"
 
 
 Sequence.register(Codes)
@@ -125,6 +131,10 @@ def draw(total: int, number: int, source: random.Random) -> list[int]:
     return list(drawn)
 
 
-def codes(board: Board, *, memory: int = MEMORY) -> Codes:
-    """The codes consistent with a board, in lexicographic order; nothing is computed yet."""
-    return Codes(board, memory)
+def codes(board: Board, *, lies: int = 0, by: str = "rows", memory: int = MEMORY) -> Codes:
+    """The codes consistent with a board, in lexicographic order; nothing is computed yet.
+
+    With `lies`, those that miss no more rows than that; by="pegs", that are off by no more key pegs
+    in all.
+    """
+    return Codes(board, memory, Tolerance(lies, by))

@@ -16,8 +16,9 @@ from mmsat.codes.engine import Known, count_by_diagram
 from mmsat.codes.layouts import UnsuitedError
 from mmsat.codes.models import EPSILON, approxmc, enumerate_models, ganak
 from mmsat.codes.rank import MEMORY, says_nothing
-from mmsat.constraints.system import System
+from mmsat.constraints.lenient import Lenient, game_board, rules, within
 from mmsat.errors import Fault, InputError, SizeError
+from mmsat.game.tolerance import Tolerance
 from mmsat.solve.brute import is_large, pace, search
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.worker import TimeUpError, run, stream
@@ -25,6 +26,7 @@ from mmsat.solve.worker import TimeUpError, run, stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from mmsat.constraints.lenient import Rules, Source
     from mmsat.game.board import Board
 
     Progress = Callable[[Known], None]
@@ -52,27 +54,32 @@ def count(
     timeout: float | None = None,
     memory: int = MEMORY,
     seed: int | None = None,
+    lies: int = 0,
+    by: str = "rows",
     on_progress: Progress | None = None,
 ) -> Count:
-    """Count the consistent codes.
+    """Count the consistent codes, or those that are off by no more than some lies.
 
     The count is not exact only when the time was up, and then it is a lower bound, or when approxmc
     was asked for, and then it tells how far off it may be. `memory` bounds what the diagram engine
-    takes, in bytes. `on_progress` is called now and then with what is known so far.
+    takes, in bytes. Lies are counted `by` rows or by pegs. `on_progress` is called now and then
+    with what is known so far.
     """
     if method not in METHODS:
         fault = Fault("a counting method is known by name", method, ", ".join(METHODS))
         raise InputError([fault], "the method")
-    counting = Counting(board, Deadline(timeout), memory, on_progress or (lambda _: None))
+    source = within(board, Tolerance(lies, by))
+    counting = Counting(source, Deadline(timeout), memory, on_progress or (lambda _: None))
     return counting.count(method, seed)
 
 
 class Counting:
     """One count, with what is known so far."""
 
-    def __init__(self, board: Board, deadline: Deadline, memory: int, report: Progress) -> None:
+    def __init__(self, source: Source, deadline: Deadline, memory: int, report: Progress) -> None:
         """Start the clock."""
-        self.board = board
+        self.source = source
+        self.board = game_board(source)
         self.deadline = deadline
         self.memory = memory
         self.report = report
@@ -82,7 +89,7 @@ class Counting:
 
     def count(self, method: str, seed: int | None = None) -> Count:
         """Count by a method, or by each in turn."""
-        if says_nothing(self.board):
+        if not isinstance(self.source, Lenient) and says_nothing(self.board):
             return self._done(self.board.game.size, "size of the game")
         if method == "brute":
             found = self._brute(None)
@@ -129,9 +136,9 @@ class Counting:
 
     def _brute(self, slices: int | None) -> Count | None:
         try:
-            steps: Iterable[tuple[int, bool]] = count_by_search(self.board)
+            steps: Iterable[tuple[int, bool]] = count_by_search(self.source)
             if is_large(self.board):
-                steps = stream(self.deadline, count_by_search, self.board)
+                steps = stream(self.deadline, count_by_search, self.source)
             for number, (found, is_all) in enumerate(steps, 1):
                 self._note(Known(found, None, f"brute force: {found:,} codes so far"))
                 if is_all:
@@ -150,11 +157,11 @@ class Counting:
         try:
             steps: Iterable[tuple[Known, int | None]]
             if quick:
-                steps = count_by_diagram(self.board, memory, work)
+                steps = count_by_diagram(self.source, memory, work)
             elif work is not None:
                 return None
             else:
-                steps = stream(self.deadline, count_by_diagram, self.board, memory, None)
+                steps = stream(self.deadline, count_by_diagram, self.source, memory, None)
             for known, found in steps:
                 self._note(known)
                 if found is not None:
@@ -174,7 +181,7 @@ class Counting:
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         found = 0
         try:
-            for found in stream(deadline, of_board, enumerate_models, self.board):
+            for found in stream(deadline, of_source, enumerate_models, self.source):
                 self._note(Known(found, None, f"SAT: {found:,} codes so far"))
                 if limit is not None and found > limit:
                     self.notes.append(f"SAT found more than {limit:,} codes")
@@ -186,14 +193,14 @@ class Counting:
 
     def _ganak(self) -> Count | None:
         try:
-            return self._done(run(self.deadline, of_board, ganak, self.board), "ganak")
+            return self._done(run(self.deadline, of_source, ganak, self.source), "ganak")
         except TimeUpError:
             self.notes.append("the time was up for ganak")
             return None
 
     def _approxmc(self, seed: int) -> Count | None:
         try:
-            found, delta = run(self.deadline, approxmc, System.of(self.board), seed)
+            found, delta = run(self.deadline, approxmc, rules(self.source), seed)
         except TimeUpError:
             self.notes.append("the time was up for ApproxMC")
             return None
@@ -210,14 +217,14 @@ class Counting:
         )
 
 
-def of_board(function: Callable[[System], T], board: Board) -> T:
-    """A function of a board's system, for a process that is not to be sent the system."""
-    return function(System.of(board))
+def of_source(function: Callable[[Rules], T], source: Source) -> T:
+    """A function of what a board says, for a process that is not to be sent that."""
+    return function(rules(source))
 
 
-def count_by_search(board: Board) -> Iterator[tuple[int, bool]]:
+def count_by_search(source: Source) -> Iterator[tuple[int, bool]]:
     """Yield now and then how many codes there are so far, and whether these are all."""
-    system = System.of(board)
+    system = rules(source)
     walk, nodes = search(system), pace(system, NODES)
     status = Step.CODE_FOUND
     while status is not Step.EXHAUSTED:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from mmsat.answers import Code
     from mmsat.codes.layout import Layout
+    from mmsat.constraints.system import System
     from mmsat.game.board import Board
 
 WORK = 1 << 22
@@ -88,14 +89,23 @@ def whole(number: bytes) -> int:
 class Diagrams(Walked):
     """The codes of a board by its diagrams."""
 
-    def __init__(self, board: Board, memory: int) -> None:
-        """Build them; raises MemoryError, OverflowError, or UnsuitedError, where that can't be."""
+    def __init__(self, board: Board, memory: int, system: System | None = None) -> None:
+        """Build them; raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
+
+        Of a system about the codes of the board's game, where there is one, instead of the board.
+        """
         self.game = board.game
+        said = system or board
         try:
-            self.parts = [Part(layout, memory) for layout in layouts(board, in_order=None)]
+            self.parts = [Part(layout, memory) for layout in layouts(said, in_order=None)]
         except MemoryError:
-            self.parts = [Part(layout, memory) for layout in layouts(board, in_order=False)]
+            self.parts = [Part(layout, memory) for layout in layouts(said, in_order=False)]
         self.parts = [part for part in self.parts if part.count]
+
+    @property
+    def bytes(self) -> int:
+        """What they take at most."""
+        return sum(part.diagram.stage.peak_bytes for part in self.parts)
 
     @cached_property
     def count(self) -> int:

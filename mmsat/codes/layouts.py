@@ -24,8 +24,8 @@ class UnsuitedError(SizeError):
     """A game that has no diagram."""
 
 
-def layouts(board: Board, *, in_order: bool | None) -> Iterator[Layout]:
-    """The layouts, each code of the board in one of them.
+def layouts(board: Board | System, *, in_order: bool | None) -> Iterator[Layout]:
+    """The layouts, each code of the board, or of the system, in one of them.
 
     `in_order` asks for the pegs' own order or the best; None takes their own if it is nearly as
     good. Raises UnsuitedError for lists of words and games with one key peg a pair.
@@ -38,12 +38,14 @@ def layouts(board: Board, *, in_order: bool | None) -> Iterator[Layout]:
             yield lay_out(presolved, in_order=in_order)
 
 
-def systems(board: Board) -> list[System]:
+def systems(board: Board | System) -> list[System]:
     """The systems that have the codes of the board, simplified by algebra where it applies."""
+    if isinstance(board, System) and board.table is None:
+        return [board]
+    if isinstance(board, System) or board.game.space.table() is not None:
+        raise UnsuitedError("the codes of a list are counted one by one")
     if board.game.pegs > WIDE and suits(board.game):
         from mmsat.constraints.algebra.simplify import systems as simple  # noqa: PLC0415  (numpy)
 
         return simple(board)
-    if board.game.space.table() is not None:
-        raise UnsuitedError("the codes of a list are counted one by one")
     return [System.of(board)]

@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat._core import Status as Step
-from mmsat.constraints.system import System
+from mmsat.constraints.lenient import Lenient, rules, within
 from mmsat.encode.cnf import cnf
 from mmsat.errors import InternalError
+from mmsat.game.tolerance import STRICT
 from mmsat.solve.brute import SLICE, is_large, pace, search
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.sat import code_of, new_solver
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from mmsat.answers import Code
+    from mmsat.constraints.lenient import Rules, Source
     from mmsat.game.board import Board
+    from mmsat.game.tolerance import Tolerance
 
 PATIENCE = 128 * SLICE
 """Nodes of brute force without a code (fewer with many rows) before SAT takes over: a moment."""
@@ -31,30 +34,37 @@ ALL: Code = ()
 """Stands for "there are no further codes"."""
 
 
-def list_codes(board: Board, deadline: Deadline, patience: int = PATIENCE) -> Iterator[Code]:
-    """Yield every consistent code in order; raises TimeUpError at the deadline."""
+def list_codes(
+    board: Board,
+    deadline: Deadline,
+    patience: int = PATIENCE,
+    tolerance: Tolerance = STRICT,
+) -> Iterator[Code]:
+    """Yield every code within the tolerance in order; raises TimeUpError at the deadline."""
     if is_large(board):
-        yield from stream(deadline, list_in_this_process, board, patience)
+        yield from stream(deadline, list_in_this_process, board, patience, tolerance)
         return
-    last = yield from codes_by_search(board, deadline, patience)
+    source = within(board, tolerance)
+    last = yield from codes_by_search(source, deadline, patience)
     if last is not ALL:
-        for code in stream(deadline, codes_after, System.of(board), last):
-            yield checked(board, code)
+        for code in stream(deadline, codes_after, rules(source), last):
+            yield checked(board, code, tolerance)
 
 
-def list_in_this_process(board: Board, patience: int) -> Iterator[Code]:
+def list_in_this_process(board: Board, patience: int, tolerance: Tolerance) -> Iterator[Code]:
     """The same, from first to last without a deadline."""
-    last = yield from codes_by_search(board, Deadline(), patience)
+    source = within(board, tolerance)
+    last = yield from codes_by_search(source, Deadline(), patience)
     if last is not ALL:
-        for code in codes_after(System.of(board), last):
-            yield checked(board, code)
+        for code in codes_after(rules(source), last):
+            yield checked(board, code, tolerance)
 
 
 def codes_by_search(
-    board: Board, deadline: Deadline, patience: int
+    source: Source, deadline: Deadline, patience: int
 ) -> Generator[Code, None, Code | None]:
     """Yield codes by brute force; returns the last one (None: there was none), or ALL."""
-    system = System.of(board)
+    system = rules(source)
     walk, nodes = search(system), pace(system, SLICE)
     last: Code | None = None
     idle = 0
@@ -66,18 +76,21 @@ def codes_by_search(
         if status is Step.CODE_FOUND:
             idle = 0
             last = walk.code
-            yield checked(board, last)
+            if isinstance(source, Lenient):
+                yield checked(source.board, last, source.tolerance)
+            else:
+                yield checked(source, last)
     return last
 
 
-def checked(board: Board, code: Code) -> Code:
+def checked(board: Board, code: Code, tolerance: Tolerance = STRICT) -> Code:
     """The code, scored once more."""
-    if not board.is_consistent(code):
+    if not tolerance.allows(board, code):
         raise InternalError(f"{code} was listed, but does not score like {board}")
     return code
 
 
-def codes_after(system: System, last: Code | None) -> Iterator[Code]:
+def codes_after(system: Rules, last: Code | None) -> Iterator[Code]:
     """Yield the codes above `last` (None: all) in order, by SAT."""
     facts = system.facts
     with new_solver("glucose4", cnf(system)) as solver:

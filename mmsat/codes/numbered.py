@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.codes.codes import codes
 from mmsat.codes.listing import checked
 from mmsat.solve.worker import run, stream
 
@@ -12,38 +11,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.answers import Code
+    from mmsat.codes.codes import Codes
     from mmsat.codes.odds import Odds
-    from mmsat.game.board import Board
     from mmsat.solve.deadline import Deadline
 
 
-def codes_from(board: Board, start: int, memory: int, deadline: Deadline) -> Iterator[Code]:
+def codes_from(codes: Codes, start: int, deadline: Deadline) -> Iterator[Code]:
     """Yield the codes in order from a number (from 0) on; raises TimeUpError at the deadline."""
-    return stream(deadline, _codes_from, board, start, memory)
+    return stream(deadline, _codes_from, codes, start)
 
 
-def _codes_from(board: Board, start: int, memory: int) -> Iterator[Code]:
-    for code in codes(board, memory=memory)[start:]:
-        yield checked(board, code)
+def _codes_from(codes: Codes, start: int) -> Iterator[Code]:
+    for code in codes[start:]:
+        yield checked(codes.board, code, codes.tolerance)
 
 
-def sampled(
-    board: Board, number: int, seed: int | None, memory: int, deadline: Deadline
-) -> Iterator[Code]:
+def sampled(codes: Codes, number: int, seed: int | None, deadline: Deadline) -> Iterator[Code]:
     """Yield so many different codes at random, or all where there are fewer."""
-    return stream(deadline, _sampled, board, number, seed, memory)
+    return stream(deadline, _sampled, codes, number, seed)
 
 
-def _sampled(board: Board, number: int, seed: int | None, memory: int) -> Iterator[Code]:
-    found = codes(board, memory=memory)
-    for code in found.sample(min(number, found.ranking.count), seed=seed):
-        yield checked(board, code)
+def _sampled(codes: Codes, number: int, seed: int | None) -> Iterator[Code]:
+    for code in codes.sample(min(number, codes.ranking.count), seed=seed):
+        yield checked(codes.board, code, codes.tolerance)
 
 
-def odds(board: Board, memory: int, deadline: Deadline) -> Odds:
+def odds(codes: Codes, deadline: Deadline) -> Odds:
     """The odds; raises TimeUpError at the deadline."""
-    return run(deadline, _odds, board, memory)
+    return run(deadline, _odds, codes)
 
 
-def _odds(board: Board, memory: int) -> Odds:
-    return codes(board, memory=memory).odds()
+def _odds(codes: Codes) -> Odds:
+    return codes.odds()

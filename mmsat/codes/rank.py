@@ -10,16 +10,20 @@ from mmsat.codes.diagrams import Diagrams
 from mmsat.codes.layouts import UnsuitedError
 from mmsat.codes.listing import list_codes
 from mmsat.codes.ranking import Listed
+from mmsat.codes.sums import Sums
 from mmsat.codes.walk import Free
-from mmsat.constraints.system import System
+from mmsat.constraints.lenient import Lenient, rules, within
 from mmsat.errors import SizeError
+from mmsat.game.tolerance import STRICT
 from mmsat.solve.brute import is_large, pace, search
 from mmsat.solve.deadline import Deadline
 
 if TYPE_CHECKING:
     from mmsat.answers import Code
     from mmsat.codes.ranking import Ranking
+    from mmsat.constraints.lenient import Source
     from mmsat.game.board import Board
+    from mmsat.game.tolerance import Tolerance
 
 MEMORY = 4 << 30
 """Bytes that diagrams may take, unless told otherwise."""
@@ -36,31 +40,34 @@ def says_nothing(board: Board) -> bool:
     return all(part is None for row in board.rows for part in row.score)
 
 
-def rank(board: Board, memory: int = MEMORY) -> Ranking:
+def rank(board: Board, memory: int = MEMORY, tolerance: Tolerance = STRICT) -> Ranking:
     """The ranking of a board; raises SizeError where its codes are too many for any."""
     table = board.game.space.table()
     if table is not None:
-        return Listed(board.game, [code for code in table if board.is_consistent(code)])
-    if says_nothing(board):
+        return Listed(board.game, [code for code in table if tolerance.allows(board, code)])
+    source = within(board, tolerance)
+    if not isinstance(source, Lenient) and says_nothing(source):
         return Free(board.game)
-    few = None if is_large(board) else by_search(board)
+    few = None if is_large(board) else by_search(source)
     if few is not None:
         return Listed(board.game, few)
     try:
-        return Diagrams(board, memory)
+        if isinstance(source, Lenient):
+            return Sums(source, memory)
+        return Diagrams(source, memory)
     except UnsuitedError as error:
         reason = str(error)
     except (MemoryError, OverflowError):
         reason = f"the diagram needs more than {memory >> 20} MiB"
-    codes = list(islice(list_codes(board, Deadline()), MOST + 1))
+    codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), MOST + 1))
     if len(codes) > MOST:
         raise SizeError(f"{reason}, and there are more than {MOST:,} codes; iterate over them")
     return Listed(board.game, codes)
 
 
-def by_search(board: Board) -> list[Code] | None:
+def by_search(source: Source) -> list[Code] | None:
     """All codes in order, if brute force finds them at once and they are few."""
-    system = System.of(board)
+    system = rules(source)
     walk, nodes = search(system), pace(system)
     codes: list[Code] = []
     for _ in range(SLICES):

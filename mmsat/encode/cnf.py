@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.constraints.system import System
 from mmsat.encode.encodings import ENCODINGS
 from mmsat.encode.formula import Formula
 from mmsat.encode.one_hot import at_most_one, exactly_one
 from mmsat.errors import SizeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from mmsat.constraints.system import System
+    from mmsat.constraints.lenient import Rules
     from mmsat.game.facts import Claim, Fact
 
 DEFAULT = "totalizer"
@@ -28,12 +29,16 @@ SMALL = 4_000_000
 """Squares of the lengths of all counts, added up, below which no formula is that large."""
 
 
-def cnf(system: System, encoding: str = DEFAULT, *, switched: bool = False) -> Formula:
-    """The formula whose models are the consistent codes, one each.
+def cnf(system: Rules, encoding: str = DEFAULT, *, switched: bool = False) -> Formula:
+    """The formula whose models are the consistent codes, or those within the lies, one each.
 
     With `switched`, each row holds only while its literal of `formula.selectors` is true. Raises
     SizeError, before anything is built, where the formula would take too much memory.
     """
+    if not isinstance(system, System):
+        from mmsat.encode.lenient import lenient_cnf, switched_cnf  # noqa: PLC0415  (builds on this)
+
+        return switched_cnf(system, encoding) if switched else lenient_cnf(system, encoding)
     require_memory(system, encoding, switched=switched)
     return Builder(system, encoding, switched=switched).formula
 
@@ -59,8 +64,15 @@ def require_memory(system: System, encoding: str, *, switched: bool = False) -> 
 class Builder:
     """Makes a formula step by step: pegs, color counters, ground claims, rows."""
 
-    def __init__(self, system: System, encoding: str = DEFAULT, *, switched: bool = False) -> None:
-        """Make the whole formula."""
+    def __init__(
+        self,
+        system: System,
+        encoding: str = DEFAULT,
+        *,
+        switched: bool = False,
+        depths: Mapping[int, int] | None = None,
+    ) -> None:
+        """Make the whole formula; colors are counted up to the depths, or to what it takes."""
         facts = system.facts
         self.facts = facts
         self.encoding = ENCODINGS[encoding]
@@ -71,7 +83,7 @@ class Builder:
             exactly_one([facts.at(peg, color) for color in range(facts.colors)], self.formula)
         self.literals: dict[Fact, int] = {}
         self.counters: dict[tuple[Fact, ...], list[int]] = {}
-        for color, depth in sorted(system.depths().items()):
+        for color, depth in sorted((system.depths() if depths is None else depths).items()):
             self.count_color(color, depth)
         for claim in system.ground:
             self.say(claim, None)

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmsat.constraints.system import System
 from mmsat.encode.ortools import cp_model
 
 if TYPE_CHECKING:
-    from mmsat.constraints.system import System
+    from mmsat.constraints.lenient import Lenient, Rules
     from mmsat.game.facts import Claim, Fact
 
 
 class CpBoard:
-    """A CP-SAT model of a system, and its variables.
+    """A CP-SAT model of a system, or of a board with lies, and its variables.
 
-    With `switched`, row i holds while `selectors[i]` is true.
+    With `switched`, row i of a system holds while `selectors[i]` is true.
     """
 
-    def __init__(self, system: System, *, switched: bool = False) -> None:
+    def __init__(self, rules: Rules, *, switched: bool = False) -> None:
         """Build the model."""
+        system = rules if isinstance(rules, System) else rules.strict
         facts = system.facts
         self.facts = facts
         self.model = cp_model().CpModel()
@@ -35,7 +37,7 @@ class CpBoard:
             self.model.add_exactly_one(peg)
         self.counts: dict[int, Any] = {}
         self.conjunctions: dict[tuple[int, ...], Any] = {}
-        for color, depth in sorted(system.depths().items()):
+        for color, depth in sorted(rules.depths().items()):
             self._count(color, depth)
         for claim in system.ground:
             self._say(claim, [])
@@ -45,6 +47,25 @@ class CpBoard:
             self.selectors += guard
             for claim in claims:
                 self._say(claim, guard)
+        if not isinstance(rules, System):
+            self._lie(rules)
+
+    def _lie(self, lenient: Lenient) -> None:
+        """Let wishes be missed, all in all by no more than the lies; each missed is a number."""
+        spent = []
+        for wish in lenient.open:
+            if lenient.is_graded:
+                missed = self.model.new_int_var(0, lenient.most(wish), "")
+                for claim in wish.claims:
+                    told = sum(self.literal(fact) for fact in claim.facts)
+                    self.model.add(told + missed >= claim.low)
+                    self.model.add(told - missed <= claim.high)
+            else:
+                missed = self.model.new_bool_var("")
+                for claim in wish.claims:
+                    self._say(claim, [~missed])
+            spent.append(wish.weight * missed)
+        self.model.add(sum(spent) <= lenient.lies)
 
     def _count(self, color: int, depth: int) -> None:
         """The pegs of a color as a number, and "at least t of them" for t up to the depth."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from mmsat.answers import Status, Verdict
 from mmsat.explain.corrections import plausibility
-from mmsat.explain.explain import LIMIT, Gathered
+from mmsat.explain.explain import LIMIT, Gathered, decided
+from mmsat.game.tolerance import Tolerance
 from mmsat.solve import find_engine
 from mmsat.solve.deadline import Deadline
 
@@ -26,15 +27,19 @@ def check(
     timeout: float | None = None,
     seed: int | None = None,
     reason: bool = True,
+    lies: int = 0,
+    by: str = "rows",
 ) -> Verdict:
-    """Decide whether a code gets exactly the board's scores.
+    """Decide whether a code gets exactly the board's scores, or misses them by a few lies at most.
 
     With `reason`, an inconsistent board comes with one minimal conflict and the most plausible of
-    the cheapest corrections, as far as they are found in the time and in ten seconds.
+    the cheapest corrections, as far as they are found in the time and in ten seconds. Lies are
+    counted `by` rows or by pegs.
     """
     deadline = Deadline(timeout)
-    decision = find_engine(engine).decide(board, deadline, seed)
-    found = Gathered(board, decision.status, deadline.within(REASON_SECONDS))
+    tolerance = Tolerance(lies, by)
+    decision = decided(board, tolerance, engine, deadline, seed)
+    found = Gathered(board, decision.status, deadline.within(REASON_SECONDS), tolerance)
     if reason and decision.status is Status.INCONSISTENT and not deadline.passed:
         for _ in found.findings(LIMIT):
             if "corrections" in found.complete:
@@ -48,6 +53,7 @@ def check(
         conflict=next(iter(found.conflicts), None),
         correction=min(found.corrections, key=plausibility, default=None),
         choice=decision.reason,
+        tolerance=tolerance,
     )
 
 

@@ -1,10 +1,11 @@
-"""All minimal conflicts of a board, one by one.
+"""All minimal conflicts of a board, and all minimal correction sets, one by one.
 
 The method is MARCO (Liffiton, Previti, Malik and Marques-Silva 2016).
 
 A second solver, the map, knows which sets of rows are still unexplored. A set that has a code is
 grown to a maximal one: no conflict lies within it. A set that has none is shrunk to a minimal
 conflict: no further conflict contains it. Each answer is blocked on the map, until it is empty.
+What a maximal set leaves out is a minimal correction set.
 """
 
 from __future__ import annotations
@@ -25,6 +26,26 @@ if TYPE_CHECKING:
 
 def conflicts(oracle: RowOracle) -> Iterator[Conflict]:
     """Yield every minimal conflict of the oracle's board, in no particular order, each once."""
+    for found in explored(oracle):
+        if isinstance(found, Conflict):
+            yield found
+
+
+def correction_sets(oracle: RowOracle) -> Iterator[Rows]:
+    """Yield every minimal set of rows (from 0) without which the board has a code, each once.
+
+    With other scores in just these rows the board is consistent: with those of some code that
+    satisfies all others. A consistent board has one such set, the empty one. Conflicts and these
+    sets are dual: each are the minimal sets that have a row in common with every one of the others
+    (Reiter 1987).
+    """
+    for found in explored(oracle):
+        if not isinstance(found, Conflict):
+            yield found
+
+
+def explored(oracle: RowOracle) -> Iterator[Conflict | Rows]:
+    """Yield every minimal conflict, and every minimal correction set, as they are come upon."""
     everything = frozenset(range(len(oracle.board.rows)))
     with pysat().Solver(name="minisat22") as chart:
         chart.set_phases([row + 1 for row in everything])  # prefer large sets
@@ -39,6 +60,7 @@ def conflicts(oracle: RowOracle) -> Iterator[Conflict]:
                 chart.add_clause([-row - 1 for row in sorted(conflict)])
             else:
                 largest = grow(oracle, oracle.satisfied(code), everything)
+                yield everything - largest
                 chart.add_clause([row + 1 for row in sorted(everything - largest)])
 
 

@@ -8,7 +8,7 @@ from mmsat.answers import Change, Correction, Count
 from mmsat.codes.count import count
 from mmsat.explain.nearest import nearest_repairs
 from mmsat.explain.repair import cheapest_repairs
-from mmsat.explain.slips import slip
+from mmsat.explain.slips import slip, weight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,13 +42,14 @@ def corrections(board: Board) -> Iterator[Correction]:
 def correction(board: Board, repair: Repair, codes: Count) -> Correction:
     """The correction that a repair is."""
     changes = []
-    rank = 0
+    rank, likely = 0, 1
     for row, after in repair:
         before = board.rows[row].score
         made = slip(before, after, board.game)
         rank += made.rank
+        likely *= weight(made.rank)
         changes.append(Change(row, before, after, made.words, board.game.scoring))
-    return Correction(tuple(changes), rank, codes)
+    return Correction(tuple(changes), rank, codes, likely)
 
 
 def plausibility(each: Correction) -> tuple[object, ...]:

@@ -6,12 +6,13 @@ limit or Ctrl-C keeps what was found until then.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.answers import Conflict, Correction, Explanation, Status
 from mmsat.explain.conflicts import conflicts
 from mmsat.explain.corrections import corrections, plausibility
 from mmsat.explain.oracle import RowOracle
+from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solve import find_engine
 from mmsat.solve.deadline import Deadline
 from mmsat.solve.worker import TimeUpError, stream
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mmsat.game.board import Board
+    from mmsat.solve.engine import Decision
 
     Found = Conflict | Correction
     Progress = Callable[[Explanation], None]
@@ -35,31 +37,49 @@ def explain(
     timeout: float | None = None,
     limit: int = LIMIT,
     seed: int | None = None,
+    lies: int = 0,
+    by: str = "rows",
     on_progress: Progress | None = None,
 ) -> Explanation:
     """Explain why a board is inconsistent; a consistent one has nothing to explain.
 
     At most `limit` conflicts and `limit` corrections are looked for; the answer tells whether these
-    are all. `on_progress` is called with the explanation so far: once the verdict is known, and
-    with each further conflict or correction.
+    are all. With lies, counted `by` rows or by pegs, a conflict is of rows of which every code
+    misses more; the corrections leave no lie. `on_progress` is called with the explanation so far:
+    once the verdict is known, and with each further conflict or correction.
     """
     deadline = Deadline(timeout)
-    status = find_engine(engine).decide(board, deadline, seed).status
-    gathered = Gathered(board, status, deadline)
+    tolerance = Tolerance(lies, by)
+    status = decided(board, tolerance, engine, deadline, seed).status
+    gathered = Gathered(board, status, deadline, tolerance)
     if on_progress is not None:
         on_progress(gathered.explanation())
-    if status is Status.INCONSISTENT:
+    if gathered.needs_reasons:
         for _ in gathered.findings(limit):
             if on_progress is not None:
                 on_progress(gathered.explanation())
     return gathered.explanation()
 
 
+def decided(
+    board: Board, tolerance: Tolerance, engine: str, deadline: Deadline, seed: int | None
+) -> Decision:
+    """The decision, with lies or without."""
+    if not tolerance.lies:
+        return find_engine(engine).decide(board, deadline, seed)
+    from mmsat.solve.lenient import decide  # noqa: PLC0415  (seldom asked for)
+
+    return decide(board, tolerance, engine, deadline, seed)
+
+
 class Gathered:
     """What has been found so far."""
 
-    def __init__(self, board: Board, status: Status, deadline: Deadline) -> None:
+    def __init__(
+        self, board: Board, status: Status, deadline: Deadline, tolerance: Tolerance = STRICT
+    ) -> None:
         """Start with nothing but the verdict."""
+        self.tolerance = tolerance
         self.board = board
         self.status = status
         self.deadline = deadline
@@ -67,9 +87,15 @@ class Gathered:
         self.corrections: list[Correction] = []
         self.complete: set[str] = set()
 
+    @property
+    def needs_reasons(self) -> bool:
+        """Whether there is something to explain: with lies, also what they may be."""
+        is_lenient = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
+        return is_lenient or self.status is Status.INCONSISTENT
+
     def findings(self, limit: int) -> Iterator[None]:
         """Work in a process of its own until all is found or the time is up; stop at each find."""
-        found = stream(self.deadline, find_reasons, self.board, limit)
+        found = stream(self.deadline, *self._work(limit))
         try:
             for each in found:
                 if isinstance(each, str):
@@ -84,9 +110,16 @@ class Gathered:
         finally:
             found.close()
 
+    def _work(self, limit: int) -> tuple[Any, ...]:
+        if not self.tolerance.lies:
+            return find_reasons, self.board, limit
+        from mmsat.explain.lenient import find_lenient_reasons  # noqa: PLC0415  (seldom asked for)
+
+        return find_lenient_reasons, self.board, limit, self.tolerance, self.status
+
     def explanation(self) -> Explanation:
         """The explanation that this makes."""
-        consistent = self.status is Status.CONSISTENT
+        consistent = self.status is Status.CONSISTENT and not self.tolerance.lies
         return Explanation(
             self.board,
             self.status,
@@ -95,6 +128,7 @@ class Gathered:
             all_conflicts=consistent or "conflicts" in self.complete,
             all_corrections=consistent or "corrections" in self.complete,
             seconds=self.deadline.elapsed,
+            tolerance=self.tolerance,
         )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from mmsat.answers import Conflict, Correction, Count, Explanation, Verdict
     from mmsat.game.board import Board
+    from mmsat.game.tolerance import Tolerance
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."
 SHOWN = 10
@@ -29,17 +30,76 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
     if verdict.status is Status.UNKNOWN:
         return [UNDECIDED]
     if verdict.witness is not None:
-        code = speller(board.game).print_code(verdict.witness)
-        return [f"Consistent: the code {code} gets exactly these scores."]
-    said = ["Inconsistent: no code gets exactly these scores."]
+        return [consistent_sentence(verdict)]
+    said = [inconsistent_sentence(verdict.tolerance)]
     if verdict.conflict is not None:
-        if proof:
+        if verdict.tolerance.lies:
+            said.append(lies_sentence(verdict.conflict, verdict.tolerance))
+        elif proof:
             said += conflict_sentences(board, [verdict.conflict], full=True)
         else:
             said.append(conflict_sentence(board, verdict.conflict))
     if verdict.correction is not None:
         said.append(correction_sentence(board, verdict.correction))
     return said
+
+
+def consistent_sentence(verdict: Verdict) -> str:
+    """Which code there is, and what it would get in the rows that it misses."""
+    board = verdict.board
+    code = speller(board.game).print_code(verdict.witness or ())
+    misses = verdict.misses
+    if not misses:
+        return f"Consistent: the code {code} gets exactly these scores."
+    describe = board.game.scoring.describe
+    told = [f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:CHANGES]]
+    if (more := len(misses) - CHANGES) > 0:
+        told.append(f"other scores in {more} more row{'s' * (more > 1)}")
+    pegs = sum(miss.pegs for miss in misses)
+    off = f", {pegs} key peg{'s' * (pegs != 1)} off" if verdict.tolerance.by == "pegs" else ""
+    return (
+        f"Consistent within {verdict.tolerance}: the code {code} gets these scores, but "
+        f"{listed(told)}{off}."
+    )
+
+
+def inconsistent_sentence(tolerance: Tolerance) -> str:
+    """That there is no code."""
+    if not tolerance.lies:
+        return "Inconsistent: no code gets exactly these scores."
+    if tolerance.by == "pegs":
+        return f"Inconsistent: every code is off by more than {tolerance}."
+    rows = "row" if tolerance.lies == 1 else "rows"
+    return f"Inconsistent: every code misses more than {tolerance.lies} {rows}."
+
+
+def lies_sentence(conflict: Conflict, tolerance: Tolerance) -> str:
+    """Of which rows every code misses more than the lies."""
+    rows = _rows(conflict.rows)
+    if tolerance.by == "pegs":
+        return f"In {rows} alone, every code is off by more than {tolerance}."
+    are = "is" if tolerance.lies == 1 else "are"
+    return f"Of {rows}, more than {tolerance.lies} {are} wrong."
+
+
+def _rows(rows: Sequence[int]) -> str:
+    return f"row{'s' * (len(rows) != 1)} {listed([str(row + 1) for row in rows])}"
+
+
+MODEL = (
+    "Mistaken: the chance of it where as few scores are wrong as can be, all codes are alike, and "
+    "slips weigh 8, 4, 2 or 1, from a peg under the wrong name to what is far-fetched."
+)
+"""The model of slips.WEIGHTS, for people."""
+
+
+def mistaken_sentences(explanation: Explanation) -> list[str]:
+    """The model behind chances that are open, and whether these are exact."""
+    if all(chance in (0, 1) for chance in explanation.mistaken):
+        return []
+    if explanation.mistaken_exactly:
+        return [MODEL]
+    return [f"{MODEL} An estimate: not all corrections, or not all their codes, are known."]
 
 
 def play_sentence(board: Board) -> str:
@@ -64,14 +124,25 @@ def explanation_sentences(
     board = explanation.board
     if explanation.status is Status.UNKNOWN:
         return [UNDECIDED]
+    tolerance = explanation.tolerance
+    shown_conflicts = explanation.conflicts[:shown]
     if explanation.status is Status.CONSISTENT:
-        return ["Consistent: there is nothing to mend."]
+        is_true = explanation.all_corrections and not explanation.corrections
+        said = "Consistent: there is nothing to mend."
+        said = said if is_true else f"Consistent within {tolerance}."
+    else:
+        said = inconsistent_sentence(tolerance)
     return [
-        "Inconsistent: no code gets exactly these scores.",
-        *conflict_sentences(board, explanation.conflicts[:shown], full=full),
+        said,
+        *(
+            (lies_sentence(conflict, tolerance) for conflict in shown_conflicts)
+            if tolerance.lies
+            else conflict_sentences(board, shown_conflicts, full=full)
+        ),
         *_rest("conflict", len(explanation.conflicts) - shown, explanation.all_conflicts),
         *(correction_sentence(board, each) for each in explanation.corrections[:shown]),
         *_rest("correction", len(explanation.corrections) - shown, explanation.all_corrections),
+        *mistaken_sentences(explanation),
     ]
 
 

@@ -19,6 +19,19 @@ class Slip(NamedTuple):
     """What went wrong, in a few words; empty when there is no name for it."""
 
 
+WEIGHTS = (8, 4, 2, 1)
+"""How often slips are made, by rank: each half as often as those before; the last is for the rest.
+
+The model behind all chances of mistakes: a score s is put down as t with a chance in proportion to
+the weight of that slip, which is small, and independent of the other rows; and all codes are alike.
+"""
+
+
+def weight(rank: int) -> int:
+    """How often slips of a rank are made, beside others."""
+    return WEIGHTS[min(rank, len(WEIGHTS) - 1)]
+
+
 def slip(before: Score, after: Score, game: Game) -> Slip:
     """The mistake of saying `before` where `after` was meant.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Tell = Callable[[int, int], None]
 
-MOST_TURNS = 1000
+MOST_TURNS = 200
 """Guesses after which a strategy is taken to go round in circles."""
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
 from mmsat.play.strategies import STRATEGIES
-from mmsat.play.strategies.base import Seeded, Strategy
+from mmsat.play.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +76,6 @@ def find_strategy(
         raise InputError([Fault("a strategy is known by name", spec, write)], "the strategy")
     kind = STRATEGIES[spec]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only}
-    if issubclass(kind, Seeded):
+    if "seed" in signature(kind).parameters:
         options["seed"] = seed
     return kind(**options)

@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING
 
 from mmsat.game.scoring import Pairs
 from mmsat.game.spelling import speller
+from mmsat.render.heat import percent
 from mmsat.render.spans import Line, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
 
     from mmsat.answers import Code, Score
     from mmsat.game.board import Board, Row
@@ -33,6 +35,8 @@ MANY_ROWS = 40
 MOST_KEYS = 8
 """The most pegs with key pegs beside them."""
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
+MISTAKEN = "mistaken"
+"""The head of the column of chances."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
 """How a peg is drawn: bare; painted with a gap; painted with margins; both."""
 
@@ -62,11 +66,15 @@ class BoardTable:
         marked: Sequence[int] = (),
         changes: Mapping[int, Score] | None = None,
         meaning: str = "",
+        *,
+        chances: Sequence[Fraction] = (),
     ) -> None:
         """Lay the columns out.
 
-        Rows (from 0) may be marked, which `meaning` explains, and have a corrected score.
+        Rows (from 0) may be marked, which `meaning` explains, and have a corrected score. There may
+        be a chance for each that it is mistaken.
         """
+        self.chances = tuple(percent(chance) for chance in chances)
         self.board = board
         self.style = style
         self.marked = frozenset(marked)
@@ -95,6 +103,7 @@ class BoardTable:
         """How to draw pegs so that the columns fit, and how many go on one line."""
         fixed = len(self._edge(0)) + sum(2 + width for width in self.part_widths)
         fixed += len("  " + "·" * self.key_width) * bool(self.key_width)
+        fixed += len(f"  {MISTAKEN}") * bool(self.chances)
         changes = () if self.marks else self.changes.values()
         arrows = [f"  -> {self.speller.print_score(score)}" for score in changes]
         room = self.style.width - fixed - max(map(len, arrows), default=0)
@@ -152,7 +161,8 @@ class BoardTable:
         blank = " " * (self.key_width + 2) * bool(self.key_width)
         columns = zip(self.parts, self.part_widths, strict=True)
         parts = "".join(f"  {part:>{width}}" for part, width in columns)
-        return [Span(f"{self._edge(0)}{'guess':<{self.guess_width}}{blank}{parts}", "dim")]
+        chance = f"  {MISTAKEN}" * bool(self.chances)
+        return [Span(f"{self._edge(0)}{'guess':<{self.guess_width}}{blank}{parts}{chance}", "dim")]
 
     def _row(self, number: int, row: Row) -> Iterator[Line]:
         in_conflict = number in self.marked
@@ -160,6 +170,8 @@ class BoardTable:
         line += self.pegs(row.guess[: self.pegs_a_line])
         if not self.marks:
             line += self._numbers(number, row)
+        elif self.chances:
+            line.append(self._chance(number))
         yield line
         yield from self._marks(number, row, 0)
         for start in range(self.pegs_a_line, len(row.guess), self.pegs_a_line):
@@ -172,10 +184,16 @@ class BoardTable:
         line = self._keys(row.score) if self.key_width else []
         for name, part, width in zip(self.parts, row.score, self.part_widths, strict=True):
             line.append(Span(f"  {'?' if part is None else part:>{width}}", name))
+        if self.chances:
+            line.append(self._chance(number))
         if number in self.changes:
             meant = self.speller.print_score(self.changes[number])
             line.append(Span(f"  -> {meant}", "correction"))
         return line
+
+    def _chance(self, number: int) -> Span:
+        chance = f"  {self.chances[number]:>{len(MISTAKEN)}}"
+        return Span(chance, "" if number in self.marked else "dim")
 
     def _marks(self, number: int, row: Row, start: int) -> Iterator[Line]:
         """What stands below the part of a guess that starts at a peg: its marks, if it has any."""

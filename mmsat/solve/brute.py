@@ -23,6 +23,7 @@ from mmsat.solve.worker import TimeUpError, run
 
 if TYPE_CHECKING:
     from mmsat.answers import Code
+    from mmsat.constraints.lenient import Lenient, Rules
     from mmsat.game.board import Board
 
 SLICE = 1 << 16
@@ -38,17 +39,32 @@ def is_large(board: Board) -> bool:
     return board.game.pegs * (len(board.rows) + board.game.colors) > LARGE
 
 
-def pace(system: System, nodes: int = SLICE) -> int:
+def pace(system: Rules, nodes: int = SLICE) -> int:
     """So many nodes, or fewer where there are many claims to look at in each."""
     return max(1, min(nodes, LOOKS // max(1, len(system.claims))))
 
 
-def search(system: System, slack: int = 0) -> Search:
-    """The search for the codes of a system, or for those that break at most `slack` rows."""
+def search(system: Rules, slack: int = 0) -> Search:
+    """The search for the codes of a system, or for those that break at most `slack` rows.
+
+    With lies, for those within the lies.
+    """
     facts = system.facts
+    if not isinstance(system, System):
+        return _lenient_search(system)
     if system.table is None:
         return Search(facts.pegs, facts.colors, system.ground, system.rows, slack)
     return Search(facts.pegs, facts.colors, (), system.rows, slack, flat(system.table))
+
+
+def _lenient_search(lenient: Lenient) -> Search:
+    """A wish counts as often as rows say it."""
+    strict = lenient.strict
+    listed = () if strict.table is None else strict.ground
+    kept = strict.claims[len(listed) :]  # a table says what the ground says
+    open_ = [wish.claims for wish in lenient.open for _ in range(wish.weight)]
+    table = None if strict.table is None else flat(strict.table)
+    return Search(*strict.facts, kept, open_, lenient.lies, table, lenient.is_graded)
 
 
 @lru_cache(maxsize=4)

@@ -15,6 +15,7 @@ from mmsat.solve.worker import TimeUpError, run
 
 if TYPE_CHECKING:
     from mmsat.answers import Code
+    from mmsat.constraints.lenient import Rules
     from mmsat.game.board import Board
     from mmsat.solve.deadline import Deadline
 
@@ -46,7 +47,7 @@ class CpTry:
     One worker with a fixed seed, so that the same budget gives the same answer.
     """
 
-    def __init__(self, system: System, seed: int | None = None) -> None:
+    def __init__(self, system: Rules, seed: int | None = None) -> None:
         """Build the model."""
         ortools = cp_model()
         self.built = CpBoard(system)

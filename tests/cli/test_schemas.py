@@ -21,6 +21,7 @@ from tests.reduce.examples import example_file, options, shown
 from tests.strategies import boards
 
 NAMES = (
+    "analyze",
     "board",
     "check",
     "count",
@@ -34,9 +35,15 @@ NAMES = (
     "instances",
     "lift",
     "list",
+    "match",
     "odds",
     "optimal",
+    "play",
     "reduce",
+    "steps",
+    "suggest",
+    "tree",
+    "verify",
 )
 RUNS = [
     ("check", CONSISTENT),
@@ -49,6 +56,15 @@ RUNS = [
     ("explain", SLIPPED),
     ("explain", TANGLED, "--limit", "1"),
     ("explain", "2x2w/12=?/11=5"),
+    ("explain", TANGLED, "--lies", "2", "--by", "pegs"),
+    ("explain", SLIPPED, "--suspect", "1,3"),
+    ("explain", CONSISTENT, "--suspect", "2"),
+    ("explain", "secret-search-3/CAT=RRE/CAB=LLL", "--suspect", "2"),
+    ("check", SLIPPED, "--lies", "1"),
+    ("check", "secret-search-3/CAT=RRE/CAB=LLL", "--lies", "2", "--by", "pegs"),
+    ("count", CONSISTENT, "--lies", "1"),
+    ("list", CONSISTENT, "--lies", "1", "--limit", "2"),
+    ("odds", CONSISTENT, "--lies", "1", "--by", "pegs"),
     ("count", CONSISTENT),
     ("count", LONG_COUNT, "--timeout", "0.1", "--method", "brute"),
     ("list", CONSISTENT),
@@ -59,6 +75,14 @@ RUNS = [
     ("odds", CONSISTENT),
     ("odds", SLIPPED),
     ("odds", "4x10!/ABCD=1.1"),
+    ("suggest", CONSISTENT),
+    ("suggest", "10x10/AABBCCDDEE=2.4", "--strategy", "any-consistent", "--others", "1"),
+    ("suggest", "5x26p/CRANE=GY-?-/SLATE=-----"),
+    ("match", "3x3", "--player", "first-consistent", "--player", "sampled", "--turns", "1"),
+    ("analyze",),
+    ("analyze", "3x4"),
+    ("analyze", "4x6", "--strategy", "random-consistent", "--sample", "5"),
+    ("analyze", "4x6", "--sample", "1"),
     ("encode", CONSISTENT),
     ("encode", CONSISTENT, "--to", "asp"),
     ("check", "5x26p/CRANE=GY-?-/SLATE=-----"),
@@ -158,6 +182,17 @@ def test_lift(name):
         assert not validator("lift").is_valid(document | {key: None})
 
 
+@pytest.mark.parametrize(
+    "board",
+    [CONSISTENT, SLIPPED, TANGLED, "4x6", "secret-search-3/CAT=RRE/CAB=LLL", "2x2w/12=?/11=5"],
+)
+def test_steps(board):
+    document = json.loads(run("explain", board, "--steps", "--json").stdout)
+    validator("steps").validate(document)
+    for key in document:
+        assert not validator("steps").is_valid({k: v for k, v in document.items() if k != key})
+
+
 def test_undecided_documents(monkeypatch):
     """Documents of boards that are undecided in time are valid, too."""
 
@@ -169,6 +204,9 @@ def test_undecided_documents(monkeypatch):
         document = json.loads(run(name, CONSISTENT, "--json").stdout)
         assert document["verdict"] == "unknown"
         validator(name).validate(document)
+    document = json.loads(run("explain", CONSISTENT, "--steps", "--json").stdout)
+    assert document["verdict"] == "unknown"
+    validator("steps").validate(document)
 
 
 @given(boards())

@@ -9,6 +9,7 @@ import pytest
 import mmsat
 from mmsat.answers import Change, Correction, Count, Explanation, Status, Verdict
 from mmsat.explain.sentences import (
+    MODEL,
     correction_sentence,
     explanation_sentences,
     listed,
@@ -120,6 +121,7 @@ def test_explanations_in_words():
         "Rows 1 and 2 can't both be right.",
         "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
         "If row 2 was 3 black instead of 4 black (one black too many), 1 code remains.",
+        MODEL,
     ]
     consistent = mmsat.explain(Board.parse("4x6/1122=4.0"))
     assert explanation_sentences(consistent) == ["Consistent: there is nothing to mend."]

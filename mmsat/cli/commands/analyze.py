@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mmsat.render.spans import Line
 
 EPILOG = options.examples(
+    "mmsat analyze",
     "mmsat analyze 4x6",
     "mmsat analyze 4x6 --strategy most-parts --save tree.json --draw tree.svg",
     "mmsat analyze 4x6 --strategy tree:tree.json --json",
@@ -30,7 +31,7 @@ LARGEST_SAMPLE = 10_000_000
 
 
 @click.command("analyze", epilog=EPILOG)
-@playing.game
+@playing.optional_game
 @playing.strategy
 @click.option("--opening", help="First guesses that are forced, joined by commas: 1122,1345.")
 @click.option("--consistent-only", is_flag=True, help="Guess only what can be the code.")
@@ -50,7 +51,7 @@ LARGEST_SAMPLE = 10_000_000
     help="For samples and for strategies that choose at random.",
 )
 def command(
-    game: Game,
+    game: Game | None,
     *,
     strategy: str,
     opening: str | None,
@@ -65,13 +66,15 @@ def command(
 ) -> None:
     """Play every code of a game by a strategy, and tell how many guesses that takes.
 
-    GAME is a size such as 4x6 or 4x10!, a game's name, or game:FILE. The strategies: entropy,
-    expected-size, first-consistent, genetic, knuth, most-parts, next-consistent,
-    random-consistent, six-guess. Every total is counted by playing the tree with the plain scorer.
+    GAME is a size such as 4x6 or 4x10!, a game's name, or game:FILE; without it, lists the
+    strategies. Every total is counted by playing the tree with the plain scorer.
     """
     from mmsat.play.analyze import analyze  # noqa: PLC0415
     from mmsat.render.tree import check_drawing, drawing, outline  # noqa: PLC0415
 
+    if game is None:
+        list_all(as_json=as_json)
+        return
     if sample is not None and (save or draw or table):
         raise click.UsageError("a sample has no tree, so it takes no --save, --draw and --table")
     picture = None if draw is None else check_drawing(Path(draw))
@@ -104,6 +107,22 @@ def command(
         click.echo("\n".join(outline(grown)))
     else:
         print_analysis(analysis)
+
+
+def list_all(*, as_json: bool) -> None:
+    """Print the table of strategies."""
+    from mmsat.play.strategies import STRATEGIES  # noqa: PLC0415
+    from mmsat.render.table import table  # noqa: PLC0415
+    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
+
+    kinds = STRATEGIES.values()
+    if as_json:
+        keys = ("name", "summary", "source")
+        found = [{key: getattr(kind, key) for key in keys} for kind in kinds]
+        print_json({"strategies": found})
+        return
+    rows = [[kind.name, f"{kind.summary}; {kind.source}"] for kind in kinds]
+    show(table(["strategy", "what it guesses; whose idea it is"], rows, wrap_width()))
 
 
 def keep(tree: StrategyTree, path: Path) -> None:

@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mmsat.cli import options
-from mmsat.cli.exits import leave_with
-from mmsat.cli.output import print_json, say
+from mmsat.cli.exits import FAILURE, INTERRUPTED, leave, leave_with
+from mmsat.cli.output import Progress, print_json, say, write_file
+from mmsat.errors import Fault, InputError
 
 if TYPE_CHECKING:
     from mmsat.answers import Verdict
     from mmsat.game.board import Board
 
+SHOWN = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
+"""The methods of proofs, in words."""
 
-@click.command("check", epilog=options.examples("mmsat check 4x6/1122=1.1/3345=0.2"))
+
+@click.command(
+    "check",
+    epilog=options.examples(
+        "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof",
+        "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
+        "mmsat check 4x6/1122=1.1/3345=0.2",
+    ),
+)
 @options.board
 @options.as_json
+@options.lies
 @options.working("engine", "seed", "timeout")
 @click.option(
     "--consistent-play", is_flag=True, help="Tell whether each guess fits what was known."
+)
+@click.option(
+    "--proof",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write a proof of the verdict, for `mmsat verify`.",
 )
 @options.verbose
 def command(
     board: Board,
     *,
     as_json: bool,
+    lies: int,
+    by: str,
     consistent_play: bool,
     engine: str,
+    proof: str | None,
     seed: int | None,
     timeout: float | None,
     verbose: bool,
@@ -36,21 +59,70 @@ def command(
     """Decide whether a code gets exactly these scores.
 
     Prints such a code, or else which rows can't all be right and the likeliest correction. Exit
-    code 10 for consistent, 20 for inconsistent, 1 for undecided in time. In consistent play, each
-    guess fits the scores of the rows before it.
+    code 10 for consistent, 20 for inconsistent, 1 for undecided, or unproven, in time. In
+    consistent play, each guess fits the scores of the rows before it. With --lies, a code may miss
+    so many rows, or be off by so many key pegs in all (--by pegs).
     """
     from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
 
-    verdict = check(board, engine=engine, timeout=timeout, seed=seed)
+    if proof is not None:
+        if lies:
+            rule = "a proof is of the scores as they stand"
+            fault = Fault(rule, f"--lies {lies}", "--proof without --lies")
+            raise InputError([fault], "the options")
+        require_folder(proof)
+    verdict = check(board, engine=engine, timeout=timeout, seed=seed, lies=lies, by=by)
+    ended = None
     if as_json:
-        unfit = [row + 1 for row in board.inconsistent_guesses()] if consistent_play else []
-        print_json(verdict.to_dict() | ({"inconsistent_guesses": unfit} if consistent_play else {}))
+        more: dict[str, Any] = {}
+        if consistent_play:
+            more["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
+        if proof is not None:
+            more["proof"], ended = written_proof(verdict, proof, timeout)
+        print_json(verdict.to_dict() | more)
     else:
         print_verdict(verdict, in_full=verbose, consistent_play=consistent_play)
     if verbose:
         choice = f" ({verdict.choice})" if verdict.choice else ""
         say(f"decided by {verdict.engine}{choice}; {verdict.seconds:.3f} s in all")
+    if proof is not None and not as_json:
+        sys.stdout.flush()
+        _, ended = written_proof(verdict, proof, timeout)
+    if ended is not None:
+        leave(ended)
     leave_with(verdict.status)
+
+
+def require_folder(file: str) -> None:
+    """Raise InputError where no file can be written, before any work is done."""
+    folder = Path(file).parent
+    if not folder.is_dir():
+        fault = Fault("a proof is written into a folder that exists", str(folder), "another file")
+        raise InputError([fault], "--proof")
+
+
+def written_proof(
+    verdict: Verdict, file: str, timeout: float | None
+) -> tuple[dict[str, Any] | None, int | None]:
+    """What was written of a proof, and how the command ends where there is none."""
+    from mmsat.proof.prove import prove  # noqa: PLC0415
+
+    left = None if timeout is None else max(0.0, timeout - verdict.seconds)
+    progress = Progress()
+    try:
+        made = prove(verdict.board, verdict=verdict, timeout=left, on_progress=progress.tell)
+    except KeyboardInterrupt:
+        progress.clear()
+        say(f"interrupted; no proof was found, and {file} was not written")
+        return None, INTERRUPTED
+    finally:
+        progress.clear()
+    if made is None:
+        say(f"no proof was found in time, and {file} was not written")
+        return None, FAILURE
+    size = write_file(Path(file), [made.text])
+    say(f"{file}: a proof by {SHOWN[made.method]}, {size} bytes")
+    return {"file": file, **made.to_dict()}, None
 
 
 def print_verdict(verdict: Verdict, *, in_full: bool, consistent_play: bool = False) -> None:
@@ -65,13 +137,12 @@ def print_verdict(verdict: Verdict, *, in_full: bool, consistent_play: bool = Fa
 
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()
-    table = BoardTable(
-        verdict.board,
-        style(),
-        marked,
-        {change.row: change.after for change in changes},
-        "in conflict",
-    )
+    told = {change.row: change.after for change in changes}
+    meaning = "in conflict"
+    if verdict.misses:
+        told = {miss.row: miss.score for miss in verdict.misses}
+        marked, meaning = tuple(told), "missed by the code"
+    table = BoardTable(verdict.board, style(), marked, told, meaning)
     show(table.lines(every_row=in_full, code=verdict.witness))
     show([[]])
     said = verdict_sentences(verdict, proof=in_full)

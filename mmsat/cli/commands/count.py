@@ -9,16 +9,22 @@ import click
 from mmsat.answers import Count
 from mmsat.cli import names, options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.output import Progress, print_json, say, told_lies
 
 if TYPE_CHECKING:
     from mmsat.codes.engine import Known
     from mmsat.game.board import Board
 
 
-@click.command("count", epilog=options.examples("mmsat count 4x6/1122=1.1/3345=0.2"))
+EPILOG = options.examples(
+    "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
+)
+
+
+@click.command("count", epilog=EPILOG)
 @options.board
 @options.as_json
+@options.lies
 @click.option(
     "--method",
     type=names.Name("method", names.methods),
@@ -33,13 +39,15 @@ def command(
     board: Board,
     *,
     as_json: bool,
+    lies: int,
+    by: str,
     method: str,
     memory: int,
     seed: int | None,
     timeout: float | None,
     verbose: bool,
 ) -> None:
-    """Count the codes that get exactly these scores.
+    """Count the codes that get exactly these scores, or all but a few lies.
 
     The number is exact, unless approxmc is asked for an estimate. When the time is up first, or at
     Ctrl-C, what is known is printed as `at least N, at most M`, with exit code 1 or 130.
@@ -58,7 +66,14 @@ def command(
     code = 0
     try:
         answer = count(
-            board, method=method, timeout=timeout, memory=memory, seed=seed, on_progress=note
+            board,
+            method=method,
+            timeout=timeout,
+            memory=memory,
+            seed=seed,
+            lies=lies,
+            by=by,
+            on_progress=note,
         )
         code = 0 if answer.exact or answer.epsilon is not None else FAILURE
     except KeyboardInterrupt:
@@ -67,7 +82,7 @@ def command(
         code = INTERRUPTED
     progress.clear()
     if as_json:
-        print_json(answer.to_dict())
+        print_json(answer.to_dict() | told_lies(lies, by))
     else:
         click.echo(f"{answer.count}" if answer.exact else plainly(answer))
     if verbose:

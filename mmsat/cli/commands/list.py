@@ -6,16 +6,16 @@ import json
 import sys
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import OFTEN, say
+from mmsat.cli.output import OFTEN, say, told_lies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from mmsat.answers import Code
     from mmsat.game.board import Board
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 EPILOG = options.examples(
     "mmsat list 4x6/1122=1.1/3345=0.2 --limit 5",
     "mmsat list 4x6/1122=1.1/3345=0.2 --from 30",
+    "mmsat list 4x6/1122=1.1/3345=0.2 --lies 1 --by pegs --limit 5",
     "mmsat list 4x6/1122=1.1/3345=0.2 --sample 3 --seed 1",
 )
 
@@ -31,6 +32,7 @@ EPILOG = options.examples(
 @click.command("list", epilog=EPILOG)
 @options.board
 @options.as_json
+@options.lies
 @click.option(
     "--from",
     "start",
@@ -50,6 +52,8 @@ def command(
     board: Board,
     *,
     as_json: bool,
+    lies: int,
+    by: str,
     start: int | None,
     limit: int | None,
     sample: int | None,
@@ -58,29 +62,31 @@ def command(
     timeout: float | None,
     verbose: bool,
 ) -> None:
-    """List the codes that get exactly these scores, one a line.
+    """List the codes that get exactly these scores, or all but a few lies, one a line.
 
     They come in order, as they are found; --from starts at any of them without listing those
     before. With --json, colors are numbers from 1, and `complete` tells whether these are known to
     be all.
     """
-    from mmsat.codes.listing import list_codes  # noqa: PLC0415  (loads the engines)
+    from mmsat.codes.codes import codes as codes_of  # noqa: PLC0415  (loads the engines)
+    from mmsat.codes.listing import list_codes  # noqa: PLC0415
     from mmsat.codes.numbered import codes_from, sampled  # noqa: PLC0415
     from mmsat.solve.deadline import Deadline  # noqa: PLC0415
 
     if sample is not None and (start or limit):
         raise click.UsageError("--sample draws from all codes, so it takes no --from and --limit")
     started = monotonic()
-    sink = JsonSink(board) if as_json else TextSink(board)
+    sink = JsonSink(board, told_lies(lies, by)) if as_json else TextSink(board)
+    found = codes_of(board, lies=lies, by=by, memory=memory)
     deadline = Deadline(timeout)
     if sample is not None:
         sink.is_part = True
-        codes = sampled(board, sample, seed, memory, deadline)
+        codes = sampled(found, sample, seed, deadline)
     elif start is not None and start > 1:
         sink.is_part = True
-        codes = codes_from(board, start - 1, memory, deadline)
+        codes = codes_from(found, start - 1, deadline)
     else:
-        codes = list_codes(board, deadline)
+        codes = list_codes(board, deadline, tolerance=found.tolerance)
     why = sink.take(codes, limit)
     if verbose:
         say(f"{sink.codes} codes in {monotonic() - started:.3f} s")
@@ -136,8 +142,9 @@ class JsonSink(TextSink):
     before it.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, more: Mapping[str, Any]) -> None:
         super().__init__(board)
+        self.more = "".join(f"{json.dumps(key)}: {json.dumps(more[key])}, " for key in more)
         self.before = f'{{"board": {json.dumps(str(board))}, "codes": ['
 
     def write(self, code: Code) -> None:
@@ -148,4 +155,4 @@ class JsonSink(TextSink):
     def close(self, *, complete: bool) -> None:
         """Close the document."""
         before = "" if self.before == ", " else self.before
-        sys.stdout.write(f'{before}], "complete": {json.dumps(complete)}}}\n')
+        sys.stdout.write(f'{before}], {self.more}"complete": {json.dumps(complete)}}}\n')

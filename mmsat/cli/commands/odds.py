@@ -9,7 +9,7 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import print_json, say
+from mmsat.cli.output import print_json, say, told_lies
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board
@@ -22,20 +22,29 @@ EPILOG = options.examples(
 @click.command("odds", epilog=EPILOG)
 @options.board
 @options.as_json
+@options.lies
 @click.option(
     "--plot", type=click.Path(dir_okay=False), help="Draw the table as .svg, .png or .pdf."
 )
 @options.memory
 @options.working("timeout")
 def command(
-    board: Board, *, as_json: bool, plot: str | None, memory: int, timeout: float | None
+    board: Board,
+    *,
+    as_json: bool,
+    lies: int,
+    by: str,
+    plot: str | None,
+    memory: int,
+    timeout: float | None,
 ) -> None:
     """Tell the chance of every color at every peg.
 
-    Each is the exact part of the codes that get exactly these scores, printed in percent; with
-    --json, the numbers of codes too.
+    Each is the exact part of the codes that get exactly these scores, or all but a few lies,
+    printed in percent; with --json, the numbers of codes too.
     """
-    from mmsat.codes.numbered import odds  # noqa: PLC0415  (loads the engines)
+    from mmsat.codes.codes import codes  # noqa: PLC0415  (loads the engines)
+    from mmsat.codes.numbered import odds  # noqa: PLC0415
     from mmsat.render.heat import check_plot, draw, lines  # noqa: PLC0415
     from mmsat.render.terminal import columns, show  # noqa: PLC0415
     from mmsat.solve.deadline import Deadline  # noqa: PLC0415
@@ -43,7 +52,7 @@ def command(
 
     path = None if plot is None else check_plot(Path(plot))
     try:
-        found = odds(board, memory, Deadline(timeout))
+        found = odds(codes(board, lies=lies, by=by, memory=memory), Deadline(timeout))
     except (TimeUpError, KeyboardInterrupt) as error:
         is_late = isinstance(error, TimeUpError)
         say("the time was up" if is_late else "interrupted")
@@ -52,6 +61,6 @@ def command(
         draw(board.game, found, path)
         say(f"{path}: {board.game.pegs} pegs by {board.game.colors} colors")
     if as_json:
-        print_json({"board": str(board), **found.to_dict()})
+        print_json({"board": str(board), **found.to_dict(), **told_lies(lies, by)})
     elif path is None:
         show(lines(board.game, found, columns()))

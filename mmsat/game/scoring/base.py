@@ -79,6 +79,29 @@ class Scoring(Kind):
         true = self.score(code, guess)
         return all(read is None or read == part for read, part in zip(score, true, strict=True))
 
+    def distance(self, one: Sequence[int | None], other: Sequence[int | None]) -> int:
+        """How many key pegs two scores are apart, in the parts that both have.
+
+        The fewest that are added, taken away or exchanged for a peg of another kind to make one of
+        the other: the pegs too many or the pegs too few, whichever are more. Of marks, the places
+        that differ.
+        """
+        pairs = zip(one, other, strict=True)
+        apart = [a - b for a, b in pairs if a is not None and b is not None]
+        if self.marks:
+            return sum(map(bool, apart))
+        return max(sum(d for d in apart if d > 0), -sum(d for d in apart if d < 0))
+
+    def gauges(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """Claims that tell the distance: how far that one is missed which is missed most.
+
+        Not asked of marks, where each place is a claim of its own. A kind with several parts adds
+        the sums of parts that `claims` leaves out.
+        """
+        return self.claims(facts, guess, score)
+
     def unfit(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
         """The rule by which there is no game of this size with this scoring, or None."""
         return None

@@ -69,6 +69,14 @@ class BlackWhite(Scoring):
             missed = tuple(-fact for fact in in_place(facts, guess))
             yield Claim(common + missed, white + len(guess), white + len(guess))
 
+    def gauges(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """Black, both, and white: pegs exchanged show in black or white, all others in both."""
+        yield from self.claims(facts, guess, score)
+        if None not in score:
+            yield from self.claims(facts, guess, (None, score[1]))
+
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """Totals above the pegs, and one lone peg that could only be right in place."""
         black, white = score

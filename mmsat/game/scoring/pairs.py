@@ -78,6 +78,18 @@ class Pairs(Scoring):
         if blue is not None:
             yield Claim(self.half_right(facts, guess), blue, blue)
 
+    def gauges(
+        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[Claim]:
+        """Every sum of parts: one of them is of all the pegs too many, one of those too few."""
+        black, white, blue = score
+        sums = [*BlackWhite().gauges(facts, guess, (black, white))]
+        yield from sums
+        if blue is not None:
+            half = self.half_right(facts, guess)
+            for counted, low, high in (*sums, Claim((), 0, 0)):
+                yield Claim(counted + half, low + blue, high + blue)
+
     def half_right(self, facts: Facts, guess: Sequence[int]) -> tuple[Fact, ...]:
         """The facts that count blue."""
         return tuple(

@@ -29,7 +29,7 @@ MAXSIZE = 60
 """Eligible codes that are enough."""
 MUTATION, PERMUTATION, INVERSION = 0.03, 0.03, 0.02
 """The chances that a child is changed; it always comes of a crossover, of one point or of two."""
-PATIENCE = 20
+PATIENCE = 5
 """Times the generations without any eligible code after which a solver is asked for one."""
 
 

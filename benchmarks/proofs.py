@@ -1,0 +1,161 @@
+"""Proofs: their sizes, and what it takes to solve, to trim, to check; and another checker.
+
+All times are processor time. "Solve" is glucose on the formula, "check" our kernel on the trimmed
+proof, "verify" all of `mmsat verify`: reading, digests, the formula made anew, and the check.
+drat-trim is asked about the same trimmed proof where it is installed, dratify where there is none.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from math import exp, isnan, log, nan
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from time import process_time
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.boards import planted, slipped
+from benchmarks.timing import report
+from mmsat import check, verify
+from mmsat._core import Check, LratChecker, Trimmer
+from mmsat.game import library
+from mmsat.proof.bundle import Bundle, board_text
+from mmsat.proof.formula import dimacs
+from mmsat.proof.pieces import drat
+from mmsat.proof.prove import SOLVER, suited
+from mmsat.solve.sat import pysat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat import Board
+
+RANDOM = (("8x8", 9), ("12x12", 13), ("16x10", 16), ("20x6", 14), ("20x20", 24), ("14x6", 11))
+MOST = 2000
+"""Lemmas up to which the other checker is asked, which may be one in Python."""
+LIBRARY = (
+    "classic/knuth-1122-1.3",
+    "mistakes/black-and-white-exchanged",
+    "mistakes/two-slips",
+    "mistakes/super-one-off",
+    "mistakes/royale",
+    "mistakes/word",
+    "papers/coloring-triangle",
+    "reductions/black-white-lift-10-slipped",
+    "reductions/graph-coloring-4-inconsistent",
+    "hard/six-colors-18-slipped",
+    "hard/six-colors-black-20-slipped",
+)
+
+
+class Measured(NamedTuple):
+    """One proof."""
+
+    solver_bytes: int
+    file_bytes: int
+    lemmas: int
+    solve: float
+    trim: float
+    check: float
+    verify: float
+    other: float
+
+
+def main() -> None:
+    """Prove each board from all of its rows."""
+    other = "drat-trim" if shutil.which("drat-trim") else "dratify"
+    rows, ratios, against = [], [], []
+    for name, board in boards():
+        found = measured(board)
+        sizes = f"{found.solver_bytes / 1000:8.0f} kB DRUP {found.file_bytes / 1000:7.0f} kB file"
+        times = f"solve {found.solve:6.3f}  trim {found.trim:6.3f}  check {found.check:6.3f}"
+        rest = f"verify {found.verify:6.3f}  {other} {found.other:6.2f}"
+        rows.append((name, f"{sizes} {found.lemmas:6d} lemmas  {times}  {rest}"))
+        if found.solve > 0.01:
+            ratios.append(found.check / found.solve)
+        if found.check > 0.0001 and not isnan(found.other):
+            against.append(found.other / found.check)
+    rows.append(
+        ("check / solve", f"{mean(ratios):.3f} (geometric mean, where solving takes 10 ms)")
+    )
+    rows.append((f"{other} / check", f"{mean(against):.0f}"))
+    report("Proofs by lemmas, processor seconds", rows)
+
+
+def mean(ratios: list[float]) -> float:
+    """The geometric mean."""
+    return exp(sum(map(log, ratios)) / len(ratios)) if ratios else nan
+
+
+def boards() -> Iterator[tuple[str, Board]]:
+    """Boards of the library, and random ones with a slip."""
+    for name in LIBRARY:
+        yield name, library.find(name).board
+    for size, many in RANDOM:
+        seed = 0
+        while True:
+            board = slipped(planted(size, many, seed), seed)
+            if check(board, reason=False, timeout=60).is_consistent is False:
+                break
+            seed += 1
+        yield f"{size}, {many} rows", board
+
+
+def measured(board: Board) -> Measured:
+    """Solve, trim, check, verify, and ask the other checker."""
+    encoding = suited(board)
+    made = dimacs(board, encoding)
+    start = process_time()
+    with pysat().Solver(SOLVER, bootstrap_with=made.formula.clauses, with_proof=True) as solver:
+        solver.solve()
+        solve = process_time() - start
+        drup = "".join(f"{line}\n" for line in solver.get_proof()).encode()
+    start = process_time()
+    trimmer = Trimmer(made.formula.variables, made.literals, drup)
+    while trimmer.advance(1 << 30) == Check.GOING_ON:
+        pass
+    trim = process_time() - start
+    start = process_time()
+    checker = LratChecker(made.formula.variables, made.literals, trimmer.lrat)
+    while checker.advance(1 << 30) == Check.GOING_ON:
+        pass
+    checked = process_time() - start
+    text = str(
+        Bundle(
+            board_text(board),
+            "inconsistent",
+            "lrat",
+            {
+                "rows": " ".join(str(row + 1) for row in range(len(board.rows))),
+                "encoding": encoding,
+            },
+            {"cnf": made.text, "lrat": trimmer.lrat.decode()},
+        )
+    )
+    start = process_time()
+    if not verify(text).holds:
+        raise AssertionError(board)
+    verified = process_time() - start
+    lemmas = "".join(drat(made.text, trimmer.lrat.decode()))
+    other = by_other(made.text, lemmas) if checker.lemmas <= MOST else nan
+    return Measured(len(drup), len(text), checker.lemmas, solve, trim, checked, verified, other)
+
+
+def by_other(cnf: str, proof: str) -> float:
+    """The processor time of drat-trim, or of dratify."""
+    program = shutil.which("drat-trim")
+    if program is None:
+        import dratify  # noqa: PLC0415  (part of the extra `test`)
+
+        start = process_time()
+        if not dratify.check_proof(dratify.parse_dimacs(cnf), proof).ok:
+            raise AssertionError(cnf)
+        return process_time() - start
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "a.cnf").write_text(cnf)
+        (Path(folder) / "a.drat").write_text(proof)
+        before = getrusage(RUSAGE_CHILDREN).ru_utime
+        subprocess.run([program, "a.cnf", "a.drat"], cwd=folder, capture_output=True, check=False)
+        return getrusage(RUSAGE_CHILDREN).ru_utime - before

@@ -1,0 +1,54 @@
+"""Games too large to list, played to the end: guesses on average, processor time of a game.
+
+Every game is checked for guesses that could not have been the code, of which there are none. The
+same seeds are the same games.
+
+    python -m benchmarks strategy large [SIZE STRATEGY GAMES]
+"""
+
+from __future__ import annotations
+
+from statistics import fmean, median, stdev
+from time import process_time
+
+from benchmarks.timing import report
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.play.players import Machine, finish
+from mmsat.play.round import Round
+
+PLAN = (
+    ("8x12", "sampled", 200),
+    ("8x12", "any-consistent", 200),
+    ("16x6", "any-consistent", 50),
+    ("16x6", "sat-consistent", 50),
+    ("20x6", "any-consistent", 10),
+    ("20x20", "any-consistent", 5),
+    ("24x6", "any-consistent", 5),
+    ("30x30", "any-consistent", 3),
+)
+
+
+def main() -> None:
+    """Play all that is planned."""
+    for size, strategy, games in PLAN:
+        report(f"{size}, {strategy}", [("games", played(size, strategy, games))])
+
+
+def played(size: str, strategy: str, games: int) -> str:
+    """What so many games took."""
+    game = Game.parse(size)
+    guesses, seconds = [], []
+    for seed in range(games):
+        started = process_time()
+        machine = Machine(game, strategy, seed)
+        now = finish(Round(Board(game), secret=machine.hide(game)), [machine], machine)
+        seconds.append(process_time() - started)
+        guesses.append(len(now.board.rows))
+        if now.board.inconsistent_guesses():
+            raise AssertionError(str(now.board))
+    error = stdev(guesses) / games**0.5
+    return (
+        f"{games}: {fmean(guesses):.3f} +- {error:.3f} guesses, at most {max(guesses)}; "
+        f"{median(seconds):.3f} s a game in the median, at most {max(seconds):.2f} s"
+    )

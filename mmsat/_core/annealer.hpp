@@ -1,0 +1,76 @@
+// Simulated annealing over codes: a walk that looks for the codes which satisfy claims, and that
+// goes on from one to the next. It finds codes in games far too large to list; that there is none,
+// it never tells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "search.hpp"
+
+namespace mmsat {
+
+// Chances are whole numbers out of this, so that every machine walks the same way.
+constexpr std::uint64_t kSure = std::uint64_t{1} << 32;
+
+class Annealer {
+public:
+    Annealer(std::size_t pegs, std::size_t colors, std::uint64_t seed);
+
+    // One claim more, of plain facts. The walk goes on where it stands.
+    void add(const Claim& claim);
+
+    // Start again at a code, or at any.
+    void place(std::vector<std::uint16_t> code);
+    void scatter();
+
+    // Walks at most so many steps, or until a code satisfies everything, which is told. A step that
+    // is worse by one is taken with a chance that falls, by equal factors, from hot to cold.
+    bool cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold);
+
+    // Walks so many steps at one chance and returns the codes met that satisfy everything, each
+    // once, at most so many; after each it goes at least `gap` steps before it looks again.
+    std::vector<std::vector<std::uint16_t>> collect(std::uint64_t steps, std::uint64_t chance,
+                                                    std::uint64_t gap, std::size_t most);
+
+    const std::vector<std::uint16_t>& code() const { return code_; }
+    // By how much the claims are missed, added up.
+    std::int64_t missed() const { return missed_; }
+
+private:
+    struct Change {
+        std::int32_t claim;
+        std::int32_t amount;
+    };
+    using Changes = std::vector<Change>;
+
+    std::uint64_t draw();
+    std::size_t below(std::size_t bound) { return (draw() >> 32) * bound >> 32; }
+    void set_chance(std::uint64_t chance);
+    void step();
+    void touch(const Changes& changes, std::int32_t sign);
+    void recolor(std::size_t peg, std::uint16_t to);
+    void recount(std::uint16_t from, std::uint16_t to);
+    std::int32_t miss(std::int32_t claim, std::int32_t sum) const {
+        const std::int32_t under = low_[claim] - sum, over = sum - high_[claim];
+        return under > 0 ? under : over > 0 ? over : 0;
+    }
+    bool settle();
+    void refresh();
+
+    std::size_t pegs_, colors_;
+    std::uint64_t state_;
+    std::vector<Changes> at_;      // [peg * colors + color]: what the sums gain by it
+    std::vector<Changes> least_;   // [color * pegs + count - 1]: likewise
+    std::vector<std::int32_t> low_, high_, sums_, base_;  // of each claim; base: its denied facts
+    std::vector<std::int32_t> pending_;  // of each claim, what a step would add to its sum
+    std::vector<std::int32_t> touched_;  // the claims with something pending, or once had
+    std::vector<char> is_touched_;
+    std::vector<std::uint16_t> code_;
+    std::vector<std::uint32_t> counts_;
+    std::int64_t missed_ = 0;
+    std::vector<std::uint64_t> chances_;  // [worse by]: of taking a step
+};
+
+}  // namespace mmsat

@@ -1,0 +1,185 @@
+#include "lrat.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+namespace mmsat {
+
+static std::string number_of(std::int64_t value) { return std::to_string(value); }
+
+LratChecker::LratChecker(std::size_t variables, const std::vector<std::int32_t>& formula,
+                         std::string proof)
+    : proof_(std::move(proof)),
+      arena_(formula),
+      clauses_(1, {0, 0, false}),
+      values_(variables + 1, 0) {
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < arena_.size(); ++at) {
+        if (arena_[at] != 0) continue;
+        clauses_.push_back({begin, static_cast<std::uint32_t>(at - begin), true});
+        begin = at + 1;
+    }
+}
+
+Check LratChecker::fail(std::string reason) {
+    fault_ = std::move(reason);
+    return state_ = Check::fails;
+}
+
+Check LratChecker::advance(std::uint64_t work) {
+    const std::uint64_t end = looked_ + work;
+    while (state_ == Check::going_on && looked_ < end) state_ = read_line();
+    return state_;
+}
+
+// Reads a whole number that is written as plainly as can be, and the sign behind it.
+bool LratChecker::number(std::int64_t& value, char end) {
+    std::size_t at = at_;
+    const bool is_negative = at < proof_.size() && proof_[at] == '-';
+    if (is_negative) ++at;
+    const std::size_t first = at;
+    value = 0;
+    while (at < proof_.size() && proof_[at] >= '0' && proof_[at] <= '9' && at - first < 18)
+        value = 10 * value + (proof_[at++] - '0');
+    const std::size_t digits = at - first;
+    if (digits == 0 || (proof_[first] == '0' && (digits > 1 || is_negative))) return false;
+    if (is_negative) value = -value;
+    if (at >= proof_.size()) return false;
+    if (proof_[at] != end && !(end == 0 && (proof_[at] == ' ' || proof_[at] == '\n'))) return false;
+    at_ = at + 1;
+    return true;
+}
+
+Check LratChecker::read_line() {
+    ++line_;
+    ++looked_;
+    if (at_ == proof_.size()) return fail("the proof ends before the empty clause");
+    std::int64_t name = 0;
+    if (!number(name, ' ')) return fail("a line begins with the number of its lemma");
+    const std::int64_t last = static_cast<std::int64_t>(clauses_.size()) - 1;
+    if (at_ + 1 < proof_.size() && proof_[at_] == 'd' && proof_[at_ + 1] == ' ') {
+        at_ += 2;
+        if (name != last) return fail("the deletion is numbered " + number_of(name) + ", not " +
+                                      number_of(last) + " as the lemma before it");
+        return deletion();
+    }
+    if (name != last + 1) return fail("the lemma is numbered " + number_of(name) + ", not " +
+                                      number_of(last + 1) + " as the next one");
+    return lemma();
+}
+
+// Reads the literals of a lemma, and assumes that they are false.
+bool LratChecker::literals() {
+    lemma_.clear();
+    for (;;) {
+        std::int64_t literal = 0;
+        ++looked_;
+        if (!number(literal, ' ')) {
+            fail("the literals of a lemma are whole numbers and end with 0");
+            return false;
+        }
+        if (literal == 0) return true;
+        if (std::llabs(literal) >= static_cast<std::int64_t>(values_.size())) {
+            fail("the formula has no variable " + number_of(std::llabs(literal)));
+            return false;
+        }
+        const auto stated = static_cast<std::int32_t>(literal);
+        if (value(stated) != 0) {
+            fail("the lemma has the variable " + number_of(std::llabs(literal)) + " twice");
+            return false;
+        }
+        lemma_.push_back(stated);
+        assign(-stated);
+    }
+}
+
+void LratChecker::assign(std::int32_t literal) {
+    values_[std::abs(literal)] = literal < 0 ? -1 : 1;
+    assigned_.push_back(literal);
+}
+
+void LratChecker::forget() {
+    for (std::int32_t literal : assigned_) values_[std::abs(literal)] = 0;
+    assigned_.clear();
+}
+
+Check LratChecker::lemma() {
+    if (!literals()) return state_;
+    bool is_shown = false;
+    for (;;) {
+        std::int64_t hint = 0;
+        if (!number(hint, 0)) return fail("the clauses that a lemma needs are numbers and end with 0");
+        const bool ends = proof_[at_ - 1] == '\n';
+        if (hint == 0 && ends) break;
+        if (hint == 0 || ends) return fail("a line ends with 0, and only there");
+        if (hint < 0) return fail("the lemma is claimed to be RAT, which is not accepted here");
+        if (is_shown) return fail("the lemma follows before all the clauses that it names are used");
+        if (hint >= static_cast<std::int64_t>(clauses_.size()) || !clauses_[hint].is_there)
+            return fail("there is no clause " + number_of(hint) + " at this point");
+        const Span& clause = clauses_[hint];
+        std::int32_t left = 0;
+        for (std::size_t at = clause.begin; at < clause.begin + clause.size; ++at) {
+            ++looked_;
+            const std::int32_t literal = arena_[at];
+            if (value(literal) < 0 || literal == left) continue;
+            if (value(literal) > 0 || left != 0)
+                return fail("clause " + number_of(hint) + " implies nothing here");
+            left = literal;
+        }
+        if (left == 0)
+            is_shown = true;
+        else
+            assign(left);
+    }
+    if (!is_shown) return fail("the lemma does not follow from the clauses that it names");
+    forget();
+    ++lemmas_;
+    if (!lemma_.empty()) {
+        keep();
+        return Check::going_on;
+    }
+    if (at_ != proof_.size()) {
+        ++line_;
+        return fail("nothing comes after the empty clause");
+    }
+    return Check::holds;
+}
+
+void LratChecker::keep() {
+    clauses_.push_back({arena_.size(), static_cast<std::uint32_t>(lemma_.size()), true});
+    arena_.insert(arena_.end(), lemma_.begin(), lemma_.end());
+}
+
+Check LratChecker::deletion() {
+    for (;;) {
+        std::int64_t name = 0;
+        ++looked_;
+        if (!number(name, 0)) return fail("the clauses of a deletion are numbers and end with 0");
+        const bool ends = proof_[at_ - 1] == '\n';
+        if (name == 0 && ends) break;
+        if (name == 0 || ends) return fail("a line ends with 0, and only there");
+        if (name < 0 || name >= static_cast<std::int64_t>(clauses_.size()) ||
+            !clauses_[name].is_there)
+            return fail("there is no clause " + number_of(name) + " to delete");
+        clauses_[name].is_there = false;
+        wasted_ += clauses_[name].size;
+    }
+    if (wasted_ > arena_.size() / 2) compact();
+    return Check::going_on;
+}
+
+void LratChecker::compact() {
+    std::size_t end = 0;
+    for (Span& clause : clauses_) {
+        if (!clause.is_there) continue;
+        for (std::size_t each = 0; each < clause.size; ++each)
+            arena_[end + each] = arena_[clause.begin + each];
+        clause.begin = end;
+        end += clause.size;
+    }
+    looked_ += arena_.size();
+    arena_.resize(end);
+    wasted_ = 0;
+}
+
+}  // namespace mmsat

@@ -1,0 +1,471 @@
+#include "trimmer.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace mmsat {
+
+Trimmer::Trimmer(std::size_t variables, const std::vector<std::int32_t>& formula, std::string proof)
+    : proof_(std::move(proof)),
+      variables_(variables),
+      formula_(formula),
+      buckets_(1024, none),
+      core_(2 * variables + 2),
+      rest_(2 * variables + 2),
+      values_(2 * variables + 2, 0),
+      reasons_(variables + 1, none),
+      places_(variables + 1, 0),
+      marks_(variables + 1, 0),
+      is_needed_(variables + 1, 0),
+      stated_by_(variables + 1, none) {
+    const auto lines = std::count(proof_.begin(), proof_.end(), '\n');
+    total_ = 2 * static_cast<std::size_t>(lines) + 1;
+}
+
+Check Trimmer::fail(std::string reason) {
+    fault_ = std::move(reason);
+    return state_ = Check::fails;
+}
+
+Check Trimmer::advance(std::uint64_t work) {
+    const std::uint64_t end = looked_ + work;
+    while (state_ == Check::going_on && looked_ < end) {
+        ++looked_;
+        switch (stage_) {
+            case Stage::setting_up:
+                if (!set_up()) stage_ = Stage::forward;
+                break;
+            case Stage::forward:
+                if (!read_step() && state_ == Check::going_on) stage_ = Stage::backward;
+                break;
+            case Stage::backward:
+                if (!step_back() && state_ == Check::going_on) stage_ = Stage::writing;
+                break;
+            case Stage::writing:
+                write();
+                stage_ = Stage::over;
+                state_ = Check::holds;
+                break;
+            case Stage::over:
+                break;
+        }
+    }
+    return state_;
+}
+
+// Takes one clause of the formula; false after the last.
+bool Trimmer::set_up() {
+    if (next_literal_ == formula_.size()) {
+        formula_size_ = clauses_.size();
+        formula_ = {};
+        if (conflict_ == none) propagate();
+        if (conflict_ != none) contradict(conflict_);
+        return false;
+    }
+    stated_.clear();
+    while (formula_[next_literal_] != 0) stated_.push_back(formula_[next_literal_++]);
+    ++next_literal_;
+    if (begin_clause(stated_) && conflict_ == none) add(static_cast<Number>(clauses_.size() - 1));
+    return true;
+}
+
+// Makes a clause of literals, each once; false where they are a literal and its denial, so that the
+// clause says nothing and is not there.
+bool Trimmer::begin_clause(const std::vector<std::int32_t>& stated) {
+    const std::size_t begin = arena_.size();
+    bool says_something = true;
+    for (std::int32_t literal : stated) {
+        const char sign = literal > 0 ? 1 : 2;
+        char& mark = marks_[variable(literal)];
+        if (mark & ~sign) says_something = false;
+        if (!(mark & sign)) arena_.push_back(literal);
+        mark |= sign;
+    }
+    for (std::int32_t literal : stated) marks_[variable(literal)] = 0;
+    looked_ += stated.size();
+    const auto size = static_cast<std::uint32_t>(arena_.size() - begin);
+    clauses_.push_back({begin, size, false, says_something, none});
+    if (says_something) index_clause(static_cast<Number>(clauses_.size() - 1));
+    return says_something;
+}
+
+std::uint64_t Trimmer::hash(const std::int32_t* first, std::size_t size) const {
+    std::uint64_t sum = size;
+    for (std::size_t each = 0; each < size; ++each) {  // in any order
+        std::uint64_t mixed = index(first[each]) * 0x9E3779B97F4A7C15u;
+        mixed ^= mixed >> 29;
+        sum += mixed * 0xBF58476D1CE4E5B9u;
+    }
+    return sum ^ (sum >> 32);
+}
+
+void Trimmer::index_clause(Number clause) {
+    if (clauses_.size() > buckets_.size()) {
+        buckets_.assign(4 * buckets_.size(), none);
+        for (Number each = 0; each < static_cast<Number>(clauses_.size()) - 1; ++each) {
+            if (!clauses_[each].is_there) continue;  // none that is gone is looked for
+            Number& head = buckets_[hash(literals(each), clauses_[each].size) % buckets_.size()];
+            clauses_[each].next = std::exchange(head, each);
+        }
+        looked_ += arena_.size();
+    }
+    Number& head = buckets_[hash(literals(clause), clauses_[clause].size) % buckets_.size()];
+    clauses_[clause].next = std::exchange(head, clause);
+}
+
+// A clause of just these literals that is there, taken out of its bucket.
+Trimmer::Number Trimmer::find(const std::vector<std::int32_t>& stated) {
+    Number* link = &buckets_[hash(stated.data(), stated.size()) % buckets_.size()];
+    for (; *link != none; link = &clauses_[*link].next) {
+        const Number clause = *link;
+        const std::int32_t* const first = literals(clause);
+        looked_ += clauses_[clause].size;
+        if (clauses_[clause].size == stated.size() &&
+            std::is_permutation(stated.begin(), stated.end(), first)) {
+            *link = clauses_[clause].next;
+            return clause;
+        }
+    }
+    return none;
+}
+
+// Watches two literals that are not false, as far as there are such, or those false last.
+void Trimmer::watch(Number clause) {
+    std::int32_t* const first = literals(clause);
+    const std::size_t size = clauses_[clause].size;
+    const auto worth = [this](std::int32_t literal) {
+        return values_[index(literal)] < 0 ? places_[variable(literal)] : variables_ + 1;
+    };
+    for (std::size_t place = 0; place < 2; ++place)
+        for (std::size_t each = place + 1; each < size; ++each)
+            if (worth(first[each]) > worth(first[place])) std::swap(first[place], first[each]);
+    looked_ += 2 * size;
+    Watches& watches = clauses_[clause].is_core ? core_ : rest_;
+    watches[index(first[0])].push_back({clause, first[1]});
+    watches[index(first[1])].push_back({clause, first[0]});
+}
+
+bool Trimmer::drop(std::vector<Watch>& watches, Number clause) {
+    const auto found = std::find_if(watches.begin(), watches.end(),
+                                    [clause](const Watch& each) { return each.clause == clause; });
+    if (found == watches.end()) return false;
+    *found = watches.back();
+    watches.pop_back();
+    return true;
+}
+
+void Trimmer::unwatch(Number clause) {
+    for (std::size_t place = 0; place < 2; ++place) {
+        const std::size_t watched = index(literals(clause)[place]);
+        looked_ += (core_[watched].size() + rest_[watched].size()) / 8;
+        if (!drop(rest_[watched], clause)) drop(core_[watched], clause);
+    }
+}
+
+// Lets a clause take part: watches it, and knows what it says, if that is one literal.
+void Trimmer::add(Number clause) {
+    const std::size_t size = clauses_[clause].size;
+    if (size >= 2) watch(clause);
+    const std::int32_t* const first = literals(clause);
+    if (size == 0 || values_[index(first[0])] < 0) {
+        conflict_ = clause;
+    } else if (size == 1 || values_[index(first[1])] < 0) {
+        if (values_[index(first[0])] == 0) assign(first[0], clause);
+    }
+}
+
+void Trimmer::assign(std::int32_t literal, Number reason) {
+    values_[index(literal)] = 1;
+    values_[index(-literal)] = -1;
+    reasons_[variable(literal)] = reason;
+    places_[variable(literal)] = trail_.size();
+    trail_.push_back(literal);
+}
+
+void Trimmer::undo(std::size_t length) {
+    while (trail_.size() > length) {
+        values_[index(trail_.back())] = values_[index(-trail_.back())] = 0;
+        trail_.pop_back();
+    }
+    next_core_ = next_rest_ = length;
+}
+
+// Clauses that are needed anyway come first, and all others after each literal.
+void Trimmer::propagate() {
+    while (conflict_ == none) {
+        if (next_core_ < trail_.size())
+            conflict_ = visit(-trail_[next_core_++], core_, true);
+        else if (next_rest_ < trail_.size())
+            conflict_ = visit(-trail_[next_rest_++], rest_, false);
+        else
+            return;
+    }
+}
+
+// What follows from a literal that became false; the clause that is false now, if there is one.
+Trimmer::Number Trimmer::visit(std::int32_t literal, Watches& from, bool is_core) {
+    std::vector<Watch>& watches = from[index(literal)];
+    Number broken = none;
+    std::size_t end = 0;
+    std::size_t next = 0;
+    for (; next < watches.size() && broken == none; ++next) {
+        const Watch watch = watches[next];
+        ++looked_;
+        Clause& clause = clauses_[watch.clause];
+        const bool moves = clause.is_core && !is_core;  // it became needed meanwhile
+        if (values_[index(watch.other)] > 0) {
+            if (moves)
+                core_[index(literal)].push_back(watch);
+            else
+                watches[end++] = watch;
+            continue;
+        }
+        std::int32_t* const first = &arena_[clause.begin];
+        if (first[0] == literal) std::swap(first[0], first[1]);
+        std::size_t each = 2;
+        while (each < clause.size && values_[index(first[each])] < 0) ++each;
+        looked_ += each;
+        if (values_[index(first[0])] <= 0 && each < clause.size) {
+            std::swap(first[1], first[each]);
+            Watches& to = clause.is_core ? core_ : rest_;
+            to[index(first[1])].push_back({watch.clause, first[0]});
+            continue;
+        }
+        const Watch kept{watch.clause, first[0]};
+        if (moves)
+            core_[index(literal)].push_back(kept);
+        else
+            watches[end++] = kept;
+        if (values_[index(first[0])] < 0)
+            broken = watch.clause;
+        else if (values_[index(first[0])] == 0)
+            assign(first[0], watch.clause);
+    }
+    while (next < watches.size()) watches[end++] = watches[next++];
+    watches.resize(end);
+    return broken;
+}
+
+bool Trimmer::read_literals(std::vector<std::int32_t>& found) {
+    found.clear();
+    for (;;) {
+        while (at_ < proof_.size() && proof_[at_] == ' ') ++at_;
+        const char* const begin = proof_.c_str() + at_;
+        char* end = nullptr;
+        const long literal = std::strtol(begin, &end, 10);
+        if (end == begin || std::labs(literal) > static_cast<long>(variables_)) {
+            fail("line " + std::to_string(line_) + " of the solver's proof is no clause");
+            return false;
+        }
+        at_ = static_cast<std::size_t>(end - proof_.c_str());
+        if (literal == 0) break;
+        found.push_back(static_cast<std::int32_t>(literal));
+    }
+    while (at_ < proof_.size() && (proof_[at_] == ' ' || proof_[at_] == '\r')) ++at_;
+    if (at_ < proof_.size() && proof_[at_] == '\n') ++at_;
+    return true;
+}
+
+// Reads one line; false once there is a contradiction, or no more lines.
+bool Trimmer::read_step() {
+    if (conflict_ != none) return false;
+    if (at_ == proof_.size()) {
+        fail("the solver's proof shows no contradiction");
+        return false;
+    }
+    ++line_;
+    ++done_;
+    const bool is_deletion = proof_[at_] == 'd';
+    if (is_deletion) ++at_;
+    if (!read_literals(stated_)) return false;
+    if (is_deletion) {
+        const Number clause = find(stated_);
+        if (clause == none) return true;  // to let go of nothing is no harm
+        const std::int32_t first = clauses_[clause].size ? literals(clause)[0] : 0;
+        const bool is_reason = clauses_[clause].size == 1 ||
+                               (values_[index(first)] > 0 && reasons_[variable(first)] == clause);
+        if (is_reason) return true;
+        unwatch(clause);
+        clauses_[clause].is_there = false;
+        steps_.push_back({clause, true, trail_.size()});
+        return true;
+    }
+    ++lemmas_;
+    const std::size_t trail = trail_.size();
+    if (!begin_clause(stated_)) return true;
+    const auto clause = static_cast<Number>(clauses_.size() - 1);
+    steps_.push_back({clause, false, trail});
+    add(clause);
+    if (conflict_ == none) propagate();
+    if (conflict_ != none) contradict(conflict_);
+    return conflict_ == none;
+}
+
+// The empty clause follows from a clause that is false without assumptions.
+void Trimmer::contradict(Number clause) {
+    known_ = trail_.size();
+    const std::size_t begin = hints_.size();
+    explain(clause, known_);
+    written_.push_back({none, 0, begin, hints_.size()});
+    total_ = done_ + steps_.size() + 1;
+}
+
+// Writes down the clauses by which a clause is false: units that are known, then those that implied
+// what is on the trail from some place on, in order. Marked variables are assumed.
+void Trimmer::explain(Number conflict, std::size_t from) {
+    std::vector<Number> chain{conflict};
+    std::vector<std::size_t> touched;
+    const auto take = [&](Number clause, std::int32_t but) {
+        need(clause);
+        const std::int32_t* const first = literals(clause);
+        for (std::size_t each = 0; each < clauses_[clause].size; ++each) {
+            const std::size_t it = variable(first[each]);
+            if (first[each] == but || marks_[it]) continue;
+            marks_[it] = 1;
+            touched.push_back(it);
+            if (places_[it] >= from) continue;
+            hints_.push_back(~static_cast<Number>(it));
+            is_needed_[it] = 1;
+        }
+        looked_ += clauses_[clause].size;
+    };
+    take(conflict, 0);
+    for (std::size_t place = trail_.size(); place-- > from;) {
+        const std::int32_t literal = trail_[place];
+        const Number reason = reasons_[variable(literal)];
+        if (marks_[variable(literal)] != 1 || reason == none) continue;
+        chain.push_back(reason);
+        take(reason, literal);
+    }
+    hints_.insert(hints_.end(), chain.rbegin(), chain.rend());
+    for (std::size_t it : touched) marks_[it] = 0;
+}
+
+// Takes known literals back; those that are used later on become lemmas.
+void Trimmer::undo_known(std::size_t length) {
+    while (trail_.size() > length) {
+        const std::int32_t literal = trail_.back();
+        const std::size_t it = variable(literal);
+        if (is_needed_[it]) {
+            const Number reason = reasons_[it];
+            const std::size_t begin = hints_.size();
+            if (clauses_[reason].size > 1) {
+                marks_[it] = 2;
+                explain(reason, trail_.size());
+                marks_[it] = 0;
+                written_.push_back({none, literal, begin, hints_.size()});
+            } else {
+                need(reason);
+                stated_by_[it] = reason;
+            }
+        }
+        undo(trail_.size() - 1);
+    }
+    known_ = length;
+}
+
+// Takes back the last step, and shows that its lemma follows, if it is needed; false after the first
+// step.
+bool Trimmer::step_back() {
+    ++done_;
+    if (steps_.empty()) {
+        undo_known(0);
+        return false;
+    }
+    const Step step = steps_.back();
+    steps_.pop_back();
+    if (step.is_deletion) {
+        clauses_[step.clause].is_there = true;
+        watch(step.clause);
+        return true;
+    }
+    // A reason stays watched by its literal until that is taken back.
+    undo_known(step.trail);
+    if (clauses_[step.clause].size >= 2 && clauses_[step.clause].is_there) unwatch(step.clause);
+    clauses_[step.clause].is_there = false;
+    conflict_ = none;
+    return !clauses_[step.clause].is_core || show(step.clause);
+}
+
+// Whether a lemma follows; writes down what it takes.
+bool Trimmer::show(Number clause) {
+    const std::size_t begin = hints_.size();
+    const std::size_t size = clauses_[clause].size;
+    const std::int32_t* const first = literals(clause);
+    std::int32_t known = 0;  // a literal of the lemma that is true anyway
+    for (std::size_t each = 0; each < size && known == 0; ++each)
+        if (values_[index(first[each])] > 0) known = first[each];
+    if (known != 0) {
+        hints_.push_back(~static_cast<Number>(variable(known)));
+        is_needed_[variable(known)] = 1;
+    } else {
+        for (std::size_t each = 0; each < size; ++each) {
+            marks_[variable(first[each])] = 2;
+            if (values_[index(first[each])] == 0) assign(-first[each], none);
+        }
+        next_core_ = next_rest_ = known_;
+        propagate();
+        if (conflict_ == none) {
+            fail("a lemma of the solver's proof does not follow by unit propagation");
+            return false;
+        }
+        explain(conflict_, known_);
+        for (std::size_t each = 0; each < size; ++each) marks_[variable(first[each])] = 0;
+        conflict_ = none;
+        undo(known_);
+    }
+    written_.push_back({clause, 0, begin, hints_.size()});
+    return true;
+}
+
+// Writes the lemmas that are needed, and after each those lemmas that are used no more.
+void Trimmer::write() {
+    using Name = std::uint64_t;
+    std::vector<Name> clause_names(clauses_.size(), 0), unit_names(variables_ + 1, 0);
+    for (std::size_t each = 0; each < formula_size_; ++each) clause_names[each] = each + 1;
+    std::reverse(written_.begin(), written_.end());
+    kept_ = written_.size();
+    Name name = formula_size_;
+    std::vector<std::uint32_t> last(written_.size() + 1, 0);  // where a lemma is used last
+    const auto name_of = [&](Number hint) {
+        if (hint >= 0) return clause_names[hint];
+        return stated_by_[~hint] == none ? unit_names[~hint] : clause_names[stated_by_[~hint]];
+    };
+    std::vector<std::vector<Name>> ends(written_.size() + 1);
+    for (int pass = 0; pass < 2; ++pass) {
+        name = formula_size_;
+        for (std::size_t each = 0; each < written_.size(); ++each) {
+            const Lemma& lemma = written_[each];
+            ++name;
+            if (pass == 1) {
+                lrat_ += std::to_string(name);
+                if (lemma.unit != 0) lrat_ += ' ' + std::to_string(lemma.unit);
+                if (lemma.clause != none)
+                    for (std::size_t at = 0; at < clauses_[lemma.clause].size; ++at)
+                        lrat_ += ' ' + std::to_string(literals(lemma.clause)[at]);
+                lrat_ += " 0";
+            }
+            for (std::size_t at = lemma.begin; at < lemma.end; ++at) {
+                const Name used = name_of(hints_[at]);
+                if (pass == 1)
+                    lrat_ += ' ' + std::to_string(used);
+                else if (used > formula_size_)
+                    last[used - formula_size_] = static_cast<std::uint32_t>(each);
+            }
+            if (lemma.unit != 0) unit_names[variable(lemma.unit)] = name;
+            if (lemma.clause != none) clause_names[lemma.clause] = name;
+            if (pass == 0) continue;
+            lrat_ += " 0\n";
+            if (ends[each].empty() || each + 1 == written_.size()) continue;
+            lrat_ += std::to_string(name) + " d";
+            for (Name gone : ends[each]) lrat_ += ' ' + std::to_string(gone);
+            lrat_ += " 0\n";
+        }
+        if (pass == 0)
+            for (std::size_t each = 1; each < written_.size(); ++each)
+                ends[last[each]].push_back(formula_size_ + each);
+    }
+}
+
+}  // namespace mmsat

@@ -1,0 +1,93 @@
+"""What `explain --steps` prints and draws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
+from mmsat.cli.output import Progress, print_json, say, write_file
+from mmsat.explain.steps.step import Steps
+
+if TYPE_CHECKING:
+    from mmsat.game.board import Board
+
+
+def explain_steps(
+    board: Board,
+    engine: str,
+    seed: int | None,
+    timeout: float | None,
+    *,
+    as_json: bool,
+    draw: str | None,
+    verbose: bool,
+) -> NoReturn:
+    """Explain a board step by step, and end the command: 1 where the time was up."""
+    from mmsat.explain.steps.steps import steps  # noqa: PLC0415  (loads the engines)
+
+    progress = Progress()
+    so_far = [Steps.undecided(board)]
+
+    def note(found: Steps) -> None:
+        so_far[:] = [found]
+        progress.tell(f"{len(found.steps)} steps so far")
+
+    try:
+        found = steps(board, engine=engine, timeout=timeout, seed=seed, on_progress=note)
+        code = 0 if found.is_complete else FAILURE
+    except KeyboardInterrupt:
+        (found,) = so_far
+        code = INTERRUPTED
+    progress.clear()
+    if draw is not None:
+        draw_steps(found, Path(draw))
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        print_steps(found, in_full=verbose)
+    if verbose:
+        say(f"explained in {found.seconds:.3f} s")
+    if code == INTERRUPTED:
+        say("interrupted")
+    leave(code)
+
+
+def print_steps(found: Steps, *, in_full: bool) -> None:
+    """Print the board with the rows that are used marked, then the steps; in full, boards too."""
+    from mmsat.explain.steps.knowledge import frames  # noqa: PLC0415
+    from mmsat.explain.steps.words import told_steps  # noqa: PLC0415
+    from mmsat.render.board import BoardTable  # noqa: PLC0415
+    from mmsat.render.pegboard import lines  # noqa: PLC0415
+    from mmsat.render.spans import Span  # noqa: PLC0415
+    from mmsat.render.table import paragraphs  # noqa: PLC0415
+    from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
+
+    used = sorted({row for step in found.steps for row in step.rows})
+    table = BoardTable(found.board, style(), used, meaning="used below")
+    show(table.lines(every_row=in_full))
+    show([[]])
+    drawn = frames(found) if in_full else iter(())
+    for line in told_steps(found):
+        margin = "    " * line.depth
+        width = wrap_width()
+        room = None if width is None else max(20, width - len(margin))
+        show([Span(margin), *each] for each in paragraphs([line.text], room))
+        if in_full and line.step is not None:
+            show([[]])
+            boards = lines(found.board, next(drawn), style())
+            show([Span(margin + "    "), *each] for each in boards)
+            show([[]])
+
+
+def draw_steps(found: Steps, folder: Path) -> None:
+    """Write one SVG file a step, each whole or not at all."""
+    from mmsat.explain.steps.knowledge import frames  # noqa: PLC0415
+    from mmsat.render.stepsvg import svg  # noqa: PLC0415
+
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = list(frames(found))
+    digits = max(2, len(str(len(drawn))))
+    for number, frame in enumerate(drawn, 1):
+        write_file(folder / f"step-{number:0{digits}}.svg", [svg(found.board, frame)])
+    say(f"{folder}: {len(drawn)} drawing{'s' * (len(drawn) != 1)}")

@@ -1,0 +1,85 @@
+"""How wrong a board's scores may be: a number of lies, and what counts as one.
+
+By rows, each score that a code does not get is a lie, however far it is off. By pegs, each key peg
+that would have to be added, taken away or exchanged for another is one, over all rows; see
+`Scoring.distance`. What was not read is never wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mmsat.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game.board import Board
+
+MEASURES = ("rows", "pegs")
+MOST = 1_000_000
+"""Lies at most; no board has more rows."""
+
+
+class Miss(NamedTuple):
+    """A row that a code does not get."""
+
+    row: int
+    """From 0."""
+    score: tuple[int | None, ...]
+    """What the code gets there, None where the row was not read."""
+    pegs: int
+    """How many key pegs that is off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Up to so many lies; raises InputError where that is no number or measure."""
+
+    lies: int = 0
+    by: str = "rows"
+    """What is counted: `rows` or `pegs`."""
+
+    def __post_init__(self) -> None:
+        faults = []
+        if type(self.lies) is not int or not 0 <= self.lies <= MOST:
+            faults.append(Fault("lies is a whole number from 0", self.lies, f"0 to {MOST}"))
+        if self.by not in MEASURES:
+            faults.append(Fault("lies are counted by rows or by pegs", self.by, "rows or pegs"))
+        if faults:
+            raise InputError(faults, "the tolerance")
+
+    def misses(self, board: Board, code: Sequence[int]) -> tuple[Miss, ...]:
+        """The rows that a code does not get."""
+        scoring = board.game.scoring
+        found = []
+        for row in board.missed(code):
+            guess, said = board.rows[row]
+            true = scoring.score(code, guess)
+            shown = (None if read is None else part for read, part in zip(said, true, strict=True))
+            found.append(Miss(row, tuple(shown), scoring.distance(true, said)))
+        return tuple(found)
+
+    def price(self, misses: Sequence[Miss]) -> int:
+        """How many lies some misses are."""
+        return len(misses) if self.by == "rows" else sum(miss.pegs for miss in misses)
+
+    def allows(self, board: Board, code: Sequence[int]) -> bool:
+        """Whether a code (colors from 0) gets these scores but for the lies: the definition."""
+        if not self.lies:
+            return board.is_consistent(code)
+        return board.game.contains(code) and self.price(self.misses(board, code)) <= self.lies
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON keys of every document about lies."""
+        return {"lies": self.lies, "by": self.by}
+
+    def __str__(self) -> str:
+        """In words, after "within": 1 lie, 2 key pegs."""
+        what = "key peg" if self.by == "pegs" else "lie"
+        return f"{self.lies} {what}{'s' * (self.lies != 1)}"
+
+
+STRICT = Tolerance()
+"""No score is wrong."""

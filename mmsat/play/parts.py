@@ -1,0 +1,54 @@
+"""How guesses part codes by the scores that they give."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from mmsat.play.kernel import form_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from mmsat.answers import Code
+    from mmsat.game.game import Game
+
+CELLS = 1 << 22
+"""Numbers in a table of histograms."""
+
+
+def parts(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[list[int]]:
+    """For each guess, how many of the codes give each score that some give, descending.
+
+    Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
+    """
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    form = form_of(game) if game.colors <= 256 else None
+    if form is None:
+        for guess in guesses:
+            scores = game.scoring.score_all(codes, guess)
+            _, sizes = np.unique(scores, axis=0, return_counts=True)
+            yield sorted(sizes.tolist(), reverse=True)
+        return
+    from mmsat._core import Scored  # noqa: PLC0415
+
+    width = len(form.answers)
+    step = max(1, CELLS // width)
+    for start in range(0, len(guesses), step):
+        asked = np.array(guesses[start : start + step], dtype=np.uint8)
+        table = np.zeros((len(asked), width), dtype=np.uint32)
+        Scored(form, asked).count(codes, table)
+        for row in table:
+            yield sorted(row[row > 0].tolist(), reverse=True)
+
+
+def uncertainty(sizes: Iterable[int]) -> int:
+    """The product of n**n over parts of n codes: what is least where most is learnt.
+
+    Its logarithm is the codes times the entropy that is left, so that comparing products compares
+    entropies exactly, in whole numbers.
+    """
+    return prod(size**size for size in sizes)

@@ -1,0 +1,132 @@
+"""Consistent codes to think about: all of them where they are few, else some drawn at random.
+
+Where the codes of a game can be listed, they are. Beyond, a decision diagram counts, lists and
+draws them uniformly as long as it takes little work; and where that ends, a walk (solve/anneal.py)
+comes by code after code. All work is counted in steps, so that the same board and seed give the
+same pool.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import InconsistentError, InternalError, SizeError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mmsat.answers import Code
+    from mmsat.codes.codes import Codes
+    from mmsat.game.board import Board
+    from mmsat.play.state import State
+
+MEMORY = 1 << 28
+"""Bytes that a diagram may take ..."""
+WORK = 1 << 23
+"""... and the entries of lists that it may cost: some tenths of a second."""
+STEPS = 1 << 20
+"""Steps of a walk that collects codes: some hundredths of a second."""
+
+PATIENCE = 10.0
+"""Seconds to find out which rows contradict each other."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Consistent codes of a board."""
+
+    codes: NDArray[Any]
+    """Different ones, colors from 0; shape (codes, pegs)."""
+    count: int | None
+    """How many consistent codes there are, where that is known."""
+
+    @property
+    def is_all(self) -> bool:
+        """Whether these are all there are."""
+        return self.count == len(self.codes)
+
+
+def pool(state: State, size: int, seed: int | None = None) -> Pool:
+    """All consistent codes of a state, or so many drawn at random.
+
+    Raises InconsistentError where there is none. Where no diagram is small enough, the search for a
+    first code takes as long as it takes, and the codes are those along one walk rather than
+    independent.
+    """
+    found = _listed(state, size, seed) if state.is_listed else _drawn(state.board, size, seed)
+    if not len(found.codes):
+        raise no_code(state.board)
+    return found
+
+
+def no_code(board: Board) -> InconsistentError:
+    """The error that a board without a consistent code makes where one is asked for."""
+    from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
+    from mmsat.explain.sentences import verdict_sentences  # noqa: PLC0415
+
+    said = " ".join(verdict_sentences(check(board, timeout=PATIENCE)))
+    return InconsistentError(f"{said} See mmsat explain.")
+
+
+def _listed(state: State, size: int, seed: int | None) -> Pool:
+    codes = state.codes
+    if len(codes) <= size:
+        return Pool(codes, len(codes))
+    chosen = sorted(random.Random(seed or 0).sample(range(len(codes)), size))
+    return Pool(codes[chosen], len(codes))
+
+
+def _drawn(board: Board, size: int, seed: int | None) -> Pool:
+    count, codes = known(board)
+    if codes is None:
+        return Pool(_array(board, _walked(board, size, seed)), None)
+    if count <= size:
+        return Pool(_array(board, list(codes[:])), count)
+    return Pool(_array(board, sorted(codes.sample(size, seed=seed or 0))), count)
+
+
+def known(board: Board) -> tuple[int, Codes | None]:
+    """How many codes there are, and the codes by number, if little work tells; else 0 and None."""
+    from mmsat.codes.codes import codes  # noqa: PLC0415  (loads the engines)
+    from mmsat.codes.engine import count_by_diagram  # noqa: PLC0415
+    from mmsat.codes.layouts import UnsuitedError  # noqa: PLC0415
+    from mmsat.codes.rank import says_nothing  # noqa: PLC0415
+
+    if says_nothing(board) or board.game.space.table() is not None:
+        found = codes(board)
+        return found.ranking.count, found
+    try:
+        for _, count in count_by_diagram(board, MEMORY, WORK):
+            if count is not None:
+                found = codes(board, memory=MEMORY)
+                return found.ranking.count, found
+    except (MemoryError, OverflowError, UnsuitedError, SizeError):
+        pass
+    return 0, None
+
+
+def _walked(board: Board, size: int, seed: int | None) -> list[Code]:
+    from mmsat.constraints.system import System  # noqa: PLC0415  (loads the engines)
+    from mmsat.play.consistent import some_code  # noqa: PLC0415
+    from mmsat.solve.anneal import AnnealWork  # noqa: PLC0415
+
+    code = some_code(board, seed)
+    if code is None:
+        return []
+    try:
+        walk = AnnealWork(System.of(board), seed, code)
+    except SizeError:
+        return [code]
+    codes = walk.collect(STEPS, size)
+    if not all(map(board.is_consistent, codes)):
+        raise InternalError(f"a walk came by codes that do not score like {board}")
+    return list(codes)
+
+
+def _array(board: Board, codes: list[Code]) -> NDArray[Any]:
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    kind = np.uint8 if board.game.colors <= 256 else np.uint16
+    return np.array(codes, dtype=kind).reshape(-1, board.game.pegs)

@@ -1,0 +1,89 @@
+"""Suggest the next guess, with reasons."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mmsat.answers import Count, Prospect, Suggestion
+from mmsat.play.choice import AUTO, strategy_for
+from mmsat.play.openings import balanced
+from mmsat.play.parts import parts, uncertainty
+from mmsat.play.pool import pool
+from mmsat.play.state import State
+from mmsat.solve.deadline import Deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from mmsat.answers import Code
+    from mmsat.game.board import Board
+    from mmsat.play.pool import Pool
+
+SIZE = 50_000
+"""Codes that guesses are judged by at most."""
+OTHERS = 3
+WORK = 50_000_000
+"""Pegs scored at most to find others."""
+
+
+def suggest(
+    board: Board,
+    *,
+    strategy: str = AUTO,
+    opening: Sequence[Code] = (),
+    consistent_only: bool = False,
+    seed: int | None = None,
+    others: int = OTHERS,
+) -> Suggestion:
+    """The guess of a strategy for a board, and what it promises.
+
+    Up to 50,000 remaining codes the figures are exact; beyond, they are those of as many codes
+    drawn at random. Raises InconsistentError where no code remains, InputError for an unknown
+    strategy.
+    """
+    clock = Deadline()
+    state = State(board)
+    chosen = strategy_for(
+        board.game, strategy, opening=opening, consistent_only=consistent_only, seed=seed
+    )
+    known = pool(state, SIZE, seed)
+    guess = chosen.guess(state)
+    tried = [guess, *(each for each in _candidates(state, known, seed) if each != guess)]
+    best, *ranked = _prospects(state, known, tried)
+    return Suggestion(
+        board,
+        chosen.name,
+        _count(known),
+        best,
+        tuple(sorted(ranked, key=_rank)[:others]),
+        clock.elapsed,
+    )
+
+
+def _candidates(state: State, known: Pool, seed: int | None) -> Iterable[Code]:
+    """Consistent codes drawn at random; first guesses are balanced ones, if there are any."""
+    codes = known.codes
+    most = max(OTHERS + 1, min(len(codes), WORK // (state.game.pegs * len(codes))))
+    chosen = random.Random(seed or 0).sample(range(len(codes)), min(most, len(codes)))
+    drawn = (tuple(codes[each].tolist()) for each in sorted(chosen))
+    return (not state.rows and list(balanced(state.game))) or drawn
+
+
+def _prospects(state: State, known: Pool, guesses: list[Code]) -> Iterator[Prospect]:
+    judged = len(known.codes) if known.count is None else known.count
+    for guess, sizes in zip(guesses, parts(state.game, known.codes, guesses), strict=True):
+        is_possible = state.allows(guess)
+        chance = Fraction(1, judged) if is_possible else Fraction(0)
+        yield Prospect(guess, tuple(sizes), is_possible, chance)
+
+
+def _rank(prospect: Prospect) -> tuple[int, bool, Code]:
+    return uncertainty(prospect.sizes), not prospect.is_possible, prospect.guess
+
+
+def _count(known: Pool) -> Count:
+    if known.count is not None:
+        return Count(known.count, exact=True, method="pool", seconds=0.0)
+    return Count(len(known.codes), exact=False, method="walk", seconds=0.0)

@@ -1,0 +1,201 @@
+"""The file of a proof: one text with all that it takes to check a verdict.
+
+    mmsat proof 1
+    board 4x6/1122=1.1/3345=0.2/1122=0.2
+    verdict inconsistent
+    method lrat
+    rows 1 3
+    encoding totalizer
+    [cnf]
+    c mmsat 4x6/1122=1.1/1122=0.2
+    ...
+    [lrat]
+    239 0 67 14 0
+    [sha256]
+    head 5f0c...
+    cnf 91ab...
+    lrat 77e1...
+    file c3d2...
+
+First the head, one field a line: the board as a board line, or as JSON in one line where its game
+has a file of its own; the verdict; and the method with its fields.
+
+    witness     consistent: `witness` is a code that gets every score
+    lrat        inconsistent: `rows`, counted from 1, have no code in common. Section cnf is what
+                `mmsat encode` writes of a board with just these rows in this encoding, the names of
+                the variables in its comments, and section lrat a proof that nothing satisfies it
+    algebra     inconsistent, two colors: section certificate has whole numbers by which `rows` add
+                up to what is impossible; see certificate.py
+
+Then the sections, and the SHA-256 of head and sections, each with its last line end and without the
+line of its name, and of the whole file up to its own line. Digests tell where a file was damaged;
+a check that someone else's file is right never rests on them. There is one way to write a proof
+down, so that any other text is rejected. Lines end with a line feed.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.board import Board
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+KIND, VERSION = "mmsat proof", "1"
+METHODS = {
+    "witness": (("witness",), ()),
+    "lrat": (("rows", "encoding"), ("cnf", "lrat")),
+    "algebra": (("rows",), ("certificate",)),
+}
+"""By method: its fields, and its sections."""
+DIGESTS = "sha256"
+
+
+class RejectedError(Exception):
+    """A proof is not what it claims to be; the message tells why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a file says, checked for nothing but its form."""
+
+    board: str
+    """A board line, or a JSON document in one line."""
+    verdict: str
+    method: str
+    fields: dict[str, str] = field(default_factory=dict)
+    """The fields of the method."""
+    sections: dict[str, str] = field(default_factory=dict)
+    """The sections of the method; each ends with a line end, or is empty."""
+
+    def __str__(self) -> str:
+        head = {"board": self.board, "verdict": self.verdict, "method": self.method, **self.fields}
+        parts = {
+            "head": "".join(f"{name} {value}\n" for name, value in head.items()),
+            **self.sections,
+        }
+        whole = f"{KIND} {VERSION}\n{parts['head']}"
+        whole += "".join(f"[{name}]\n{text}" for name, text in self.sections.items())
+        whole += f"[{DIGESTS}]\n"
+        whole += "".join(f"{name} {digest(text)}\n" for name, text in parts.items())
+        return f"{whole}file {digest(whole)}\n"
+
+    @classmethod
+    def read(cls, text: str) -> Bundle:
+        """The bundle that a text is.
+
+        Raises InputError where the text is none at all, and RejectedError where it is not as it
+        was written.
+        """
+        first, _, rest = text.partition("\n")
+        if not first.startswith(f"{KIND} "):
+            rule = f"the file of a proof begins with {KIND!r}"
+            fault = Fault(rule, first[:40], "a file of `mmsat check --proof`", 1, 1)
+            raise InputError([fault], "the proof")
+        if first != f"{KIND} {VERSION}":
+            rule = f"this mmsat reads version {VERSION} of proofs"
+            fault = Fault(rule, first[:40], f"{KIND} {VERSION}", 1, 1)
+            raise InputError([fault], "the proof")
+        board, rest = _field(rest, "board", 2)
+        verdict, rest = _field(rest, "verdict", 3)
+        method, rest = _field(rest, "method", 4)
+        if method not in METHODS:
+            raise RejectedError(f"line 4: no method is called {method[:40]!r}")
+        names, sections = METHODS[method]
+        fields = {}
+        for line, name in enumerate(names, 5):
+            fields[name], rest = _field(rest, name, line)
+        texts, rest = _sections(rest, sections)
+        bundle = cls(board, verdict, method, fields, texts)
+        _compare(bundle, text, rest)
+        return bundle
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of a text."""
+    return sha256(text.encode()).hexdigest()
+
+
+def _field(text: str, name: str, line: int) -> tuple[str, str]:
+    """The value of the field that a text begins with, and the rest."""
+    first, end, rest = text.partition("\n")
+    if not first.startswith(f"{name} ") or not end:
+        raise RejectedError(f"line {line}: {name!r} and its value stand here, not {first[:40]!r}")
+    return first.removeprefix(f"{name} "), rest
+
+
+def _sections(text: str, names: tuple[str, ...]) -> tuple[dict[str, str], str]:
+    """The texts of the sections, and the digests."""
+    *starts, end = [f"[{name}]\n" for name in (*names, DIGESTS)]
+    found = {}
+    for name, start, following in zip(names, starts, [*starts, end][1:], strict=True):
+        if not text.startswith(start):
+            raise RejectedError(f"the section {start.strip()} is missing, or not in its place")
+        place = text.find(f"\n{following}")
+        if place < 0:
+            raise RejectedError(f"the section {following.strip()} is missing: the file is cut off")
+        found[name] = text[len(start) : place + 1]
+        text = text[place + 1 :]
+    if not text.startswith(end):
+        raise RejectedError(f"the section {end.strip()} is missing, or not in its place")
+    return found, text.removeprefix(end)
+
+
+def _compare(bundle: Bundle, text: str, digests: str) -> None:
+    """Raise RejectedError unless a text is the one way to write down what it says."""
+    right = str(bundle)
+    if text == right:
+        return
+    _, _, wanted = right.rpartition(f"[{DIGESTS}]\n")
+    names = [line.partition(" ")[0] for line in wanted.splitlines()]
+    for name, line, want in zip(names, _padded(digests, len(names)), _lines(wanted), strict=True):
+        if line != want:
+            what = {"head": "the head", "file": "the file"}.get(name, f"the section [{name}]")
+            raise RejectedError(
+                f"{what} is not as it was written: its SHA-256 is {want.rpartition(' ')[2]}, and "
+                f"the file says {line[:80]!r}"
+            )
+    raise RejectedError("something comes after the digests, where the file ends")
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n")[:-1]
+
+
+def _padded(text: str, many: int) -> Iterator[str]:
+    """So many lines of a text, as far as they are whole; then empty ones."""
+    lines = _lines(text)
+    for place in range(many):
+        yield lines[place] if place < len(lines) else ""
+
+
+def board_text(board: Board) -> str:
+    """A board in one line that needs no file: a board line, or JSON.
+
+    Raises InputError for a board that no notation has; such can be made in Python only.
+    """
+    line = str(board)
+    for text in (line, json.dumps(board.to_json())):
+        with suppress(InputError):
+            if text.isascii() and Board.parse(text, files=False) == board:
+                return text
+    fault = Fault("a proof holds its board in writing", line[:80], "a board that can be written")
+    raise InputError([fault])
+
+
+def read_board(text: str) -> Board:
+    """The board that was written like this; raises RejectedError where it is none."""
+    try:
+        board = Board.parse(text, files=False)
+    except InputError as error:
+        raise RejectedError(f"line 2: the board cannot be read: {error.faults[0]}") from None
+    with suppress(InputError):
+        if board_text(board) == text:
+            return board
+    raise RejectedError("line 2: the board is not in its canonical notation")

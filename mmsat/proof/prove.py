@@ -1,0 +1,223 @@
+"""Prove a verdict: a file that shows it to whoever trusts no solver."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from mmsat._core import Check, Trimmer
+from mmsat.answers import Status
+from mmsat.encode.encodings import ENCODINGS
+from mmsat.errors import Fault, InputError, InternalError, SizeError
+from mmsat.explain.check import check
+from mmsat.explain.refutation import refutation
+from mmsat.game.spelling import speller
+from mmsat.proof.bundle import Bundle, board_text, read_board
+from mmsat.proof.certificate import flaw, print_certificate, read_certificate
+from mmsat.proof.formula import dimacs
+from mmsat.proof.verify import verify
+from mmsat.solve.deadline import Deadline
+from mmsat.solve.sat import pysat
+from mmsat.solve.worker import TimeUpError, stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mmsat.answers import Refutation, Verdict
+    from mmsat.game.board import Board
+
+    Progress = Callable[[str], None]
+
+SOLVER = "glucose4"
+"""Of python-sat's solvers the one whose proofs are short and hold resolution only; measured."""
+LONG = 100
+"""Pegs from which quotient and remainder are the shorter way to count."""
+PROPAGATIONS = 1_000_000
+"""The first budget of each way to a proof, a second or so; it doubles."""
+MOST = 1 << 29
+"""Bytes of a solver's proof, beyond which it is given up."""
+SLICE = 1 << 24
+"""Literals that are looked at between two reports of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A proof, checked once more after it was made."""
+
+    board: Board
+    status: Status
+    """What it shows."""
+    method: str
+    """witness, lrat or algebra."""
+    rows: tuple[int, ...]
+    """The rows, from 0, that have no code in common; none for a witness."""
+    text: str
+    """The file."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys, rows from 1; the text itself goes to a file."""
+        rows = [row + 1 for row in self.rows]
+        return {"method": self.method, "rows": rows, "bytes": len(self.text.encode())}
+
+
+def prove(
+    board: Board,
+    *,
+    verdict: Verdict | None = None,
+    encoding: str | None = None,
+    engine: str = "auto",
+    timeout: float | None = None,
+    seed: int | None = None,
+    on_progress: Progress | None = None,
+) -> Proof | None:
+    """A proof of whether a code gets exactly the board's scores, or None if none came in time.
+
+    A consistent board is proven by a code. Else by numbers, where rows of a two-color board add up
+    to a contradiction; or by clause learning, from the rows of the verdict's conflict or from all,
+    whichever is done first, in an encoding made of clauses (by default the one that suits).
+
+    `verdict`, where one is known, spares the work to find it. `on_progress` is called with what is
+    done, in words. Raises SizeError where the proof gets too long, InputError for an encoding that
+    is not made of clauses.
+    """
+    if encoding is not None and (encoding not in ENCODINGS or ENCODINGS[encoding].is_native):
+        names = ", ".join(sorted(name for name, each in ENCODINGS.items() if not each.is_native))
+        fault = Fault("a proof needs an encoding made of clauses", encoding, f"one of {names}")
+        raise InputError([fault], "the encoding")
+    deadline = Deadline(timeout)
+    if verdict is None:
+        verdict = check(board, engine=engine, timeout=timeout, seed=seed)
+    if verdict.status is Status.UNKNOWN:
+        return None
+    text = board_text(board)
+    board = read_board(text)  # games from files lose nothing but the file
+    if verdict.witness is not None:
+        code = speller(board.game).print_code(verdict.witness)
+        bundle = Bundle(text, "consistent", "witness", {"witness": code})
+        return _proven(board, Status.CONSISTENT, (), bundle)
+    found = _by_algebra(board, verdict)
+    if found is not None:
+        fields = {"rows": rows_text(found.rows)}
+        sections = {"certificate": print_certificate(found)}
+        bundle = Bundle(text, "inconsistent", "algebra", fields, sections)
+        return _proven(board, Status.INCONSISTENT, found.rows, bundle)
+    everything = tuple(range(len(board.rows)))
+    choices = [everything] if verdict.conflict is None else [verdict.conflict.rows, everything]
+    try:
+        for item in stream(deadline, refuted, board, list(dict.fromkeys(choices)), encoding):
+            if not isinstance(item, str):
+                rows, fields, sections = item
+                bundle = Bundle(text, "inconsistent", "lrat", fields, sections)
+                return _proven(board, Status.INCONSISTENT, rows, bundle)
+            if on_progress is not None:
+                on_progress(item)
+    except TimeUpError:
+        pass
+    return None
+
+
+def _proven(board: Board, status: Status, rows: tuple[int, ...], bundle: Bundle) -> Proof:
+    """The proof, which must hold."""
+    text = str(bundle)
+    verified = verify(text, board=board)
+    if not verified.holds:
+        raise InternalError(f"a proof does not hold: {verified.reason}")
+    return Proof(board, status, bundle.method, rows, text)
+
+
+def _by_algebra(board: Board, verdict: Verdict) -> Refutation | None:
+    """Numbers by which rows add up to a contradiction, if they are known or found at once."""
+    found = None if verdict.conflict is None else verdict.conflict.refutation
+    found = found or refutation(board, thorough=True)
+    if found is None or flaw(board, found) is not None:
+        return None
+    return found if read_certificate(print_certificate(found)) == found else None
+
+
+def rows_text(rows: tuple[int, ...]) -> str:
+    """Rows as the head has them, from 1."""
+    return " ".join(str(row + 1) for row in rows) or "none"
+
+
+Refuted = tuple[tuple[int, ...], dict[str, str], dict[str, str]]
+"""The rows, and the fields and sections of the file."""
+
+
+def refuted(
+    board: Board, choices: list[tuple[int, ...]], encoding: str | None
+) -> Iterator[str | Refuted]:
+    """Refute the first choice of rows that can be, by turns; what goes on, and at last the proof.
+
+    Raises SizeError once no proof may get longer.
+    """
+    ways = [Way(board, rows, encoding or suited(board)) for rows in choices]
+    for turn in count():
+        for way in list(ways):
+            yield f"looking for a proof from {len(way.rows)} rows, {2**turn}M propagations"
+            if way.take(turn):
+                yield from way.trimmed()
+                return
+            if way.size > MOST:
+                ways.remove(way)
+        if not ways:
+            message = f"no proof is below {MOST >> 20} MiB; take fewer rows, or more of them"
+            raise SizeError(message)
+
+
+def suited(board: Board) -> str:
+    """The encoding with which rows of this length are refuted soonest."""
+    return "modulo-totalizer" if board.game.pegs > LONG else "totalizer"
+
+
+class Way:
+    """A solver at work on some rows, which writes down what it learns."""
+
+    def __init__(self, board: Board, rows: tuple[int, ...], encoding: str) -> None:
+        """Encode nothing yet."""
+        self.board = board
+        self.rows = rows
+        self.encoding = encoding
+        self.dimacs: Any = None
+        self.solver: Any = None
+
+    def take(self, turn: int) -> bool:
+        """Whether it refutes the rows within so much more work."""
+        if self.dimacs is None:
+            self.dimacs = dimacs(self.board.only(self.rows), self.encoding)
+            clauses = self.dimacs.formula.clauses
+            if [] in clauses:  # refuted before any solver is asked
+                return True
+            self.solver = pysat().Solver(SOLVER, bootstrap_with=clauses, with_proof=True)
+        self.solver.prop_budget(PROPAGATIONS << turn)
+        answer = self.solver.solve_limited()
+        if answer:
+            message = f"a solver finds a code where there is none: {self.board.only(self.rows)}"
+            raise InternalError(message)
+        return answer is False
+
+    @property
+    def size(self) -> int:
+        """Bytes of what was written down so far."""
+        return 0 if self.solver is None else os.fstat(self.solver.solver.prfile.fileno()).st_size
+
+    def trimmed(self) -> Iterator[str | Refuted]:
+        """The proof, with nothing left in it that is not needed."""
+        lines = [] if self.solver is None else self.solver.get_proof()
+        if self.solver is not None:
+            self.solver.delete()
+        drup = "".join(f"{line}\n" for line in lines).encode()
+        del lines
+        trimmer = Trimmer(self.dimacs.formula.variables, self.dimacs.literals, drup)
+        while (state := trimmer.advance(SLICE)) == Check.GOING_ON:
+            share = trimmer.done / max(1, trimmer.steps)
+            yield f"trimming a proof of {trimmer.lemmas} lemmas, {share:.0%}"
+        if state == Check.FAILS:
+            raise InternalError(f"{SOLVER} gave no proof: {trimmer.fault}")
+        fields = {"rows": rows_text(self.rows), "encoding": self.encoding}
+        sections = {"cnf": self.dimacs.text, "lrat": trimmer.lrat.decode()}
+        yield self.rows, fields, sections

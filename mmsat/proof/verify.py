@@ -1,0 +1,217 @@
+"""Check a proof, from the board alone and with no part of a solver.
+
+The board is read, its formula is made anew and compared line by line, and each lemma is shown to
+follow from the clauses that it names, by a small kernel (_core/lrat.cpp); a certificate is added up
+in whole numbers; a witness is scored. That the formula of a board says what the board says is no
+part of the proof: the tests show it, by counting all models of all tiny boards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from mmsat._core import Check, LratChecker
+from mmsat.encode.encodings import ENCODINGS
+from mmsat.errors import InputError, MmsatError
+from mmsat.game.spelling import Place, speller
+from mmsat.proof.bundle import Bundle, RejectedError, read_board
+from mmsat.proof.certificate import flaw, read_certificate
+from mmsat.proof.formula import dimacs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mmsat.game.board import Board
+
+    Progress = Callable[[float], None]
+
+SLICE = 1 << 23
+"""Literals that are looked at between two looks at the clock: some hundredths of a second."""
+VERDICTS = {"witness": "consistent", "lrat": "inconsistent", "algebra": "inconsistent"}
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What became of the check of a proof."""
+
+    holds: bool | None
+    """Whether the proof shows its verdict; None where the time was up before that was known."""
+    reason: str
+    """Why it does not hold, or what was checked."""
+    board: Board | None = None
+    """The board that the proof is about, if it can be read."""
+    verdict: str | None = None
+    """The verdict that it claims."""
+    method: str | None = None
+    """witness, lrat or algebra."""
+    rows: tuple[int, ...] = ()
+    """The rows, from 0, that have no code in common."""
+    lemmas: int = 0
+    """Lemmas that were shown."""
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; rows from 1; see schemas/verify.json."""
+        return {
+            "board": None if self.board is None else str(self.board),
+            "verdict": self.verdict,
+            "method": self.method,
+            "rows": [row + 1 for row in self.rows],
+            "holds": self.holds,
+            "reason": self.reason,
+            "lemmas": self.lemmas,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def verify(
+    proof: object,
+    *,
+    board: Board | None = None,
+    timeout: float | None = None,
+    on_progress: Progress | None = None,
+) -> Verification:
+    """Check a proof: the text of a file, as str or as bytes, or what `prove` made.
+
+    With `board`, it must be about that board. `on_progress` is called with the share that is
+    checked. Raises InputError where the text is no proof at all.
+    """
+    started = monotonic()
+    end = None if timeout is None else started + timeout
+    found = Verification(False, "")
+    try:
+        bundle = Bundle.read(_text(proof))
+        found = replace(found, verdict=bundle.verdict, method=bundle.method)
+        found = replace(found, board=read_board(bundle.board))
+        found = _checked(bundle, found, board, end, on_progress)
+    except RejectedError as error:
+        found = replace(found, holds=False, reason=str(error))
+    return replace(found, seconds=monotonic() - started)
+
+
+def _checked(
+    bundle: Bundle,
+    found: Verification,
+    wanted: Board | None,
+    end: float | None,
+    on_progress: Progress | None,
+) -> Verification:
+    """What a bundle that can be read shows, by its method."""
+    board = read_board(bundle.board)
+    if wanted is not None and board != wanted:
+        raise RejectedError(f"the proof is about another board: {board}")
+    if bundle.verdict != VERDICTS[bundle.method]:
+        raise RejectedError(f"the method {bundle.method} can't show {bundle.verdict[:40]!r}")
+    if bundle.method == "witness":
+        return _witness(board, bundle, found)
+    found = replace(found, rows=_rows(board, bundle.fields["rows"]))
+    if bundle.method == "algebra":
+        return _algebra(board, bundle, found)
+    return _lrat(board, bundle, found, end, on_progress)
+
+
+def _text(proof: object) -> str:
+    if not isinstance(proof, bytes):
+        return str(proof)
+    try:
+        return proof.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = proof[:40].decode("utf-8", "replace")
+        if not start.startswith("mmsat proof"):
+            return start  # which is told to be no proof
+        line = proof.count(b"\n", 0, error.start) + 1
+        got = proof[error.start : error.start + 1]
+        raise RejectedError(f"line {line}: {got!r} is no text; proofs are UTF-8") from None
+
+
+def _rows(board: Board, text: str) -> tuple[int, ...]:
+    """The rows that are named, from 0."""
+    words = text.split(" ")
+    many = len(board.rows)
+    if text == "none":
+        return ()
+    if not all(word.isdecimal() and word.isascii() and len(word) < 10 for word in words):
+        raise RejectedError(f"the rows are numbers from 1 to {many}, not {text[:40]!r}")
+    rows = tuple(int(word) - 1 for word in words)
+    if rows != tuple(sorted(set(rows))) or not 0 <= rows[0] <= rows[-1] < many:
+        raise RejectedError(f"the rows ascend from 1 to {many} at most, not {text[:40]!r}")
+    return rows
+
+
+def _witness(board: Board, bundle: Bundle, found: Verification) -> Verification:
+    """Score the witness against every row."""
+    spelled, spell = bundle.fields["witness"], speller(board.game)
+    faults: list[Any] = []
+    try:
+        code = spell.read_code(spelled, Place(5, 9), faults)
+    except InputError as error:
+        faults += error.faults
+        code = None
+    if code is None or faults or spell.print_code(code) != spelled:
+        raise RejectedError(f"line 5: {spelled[:40]!r} is no code of a {board.game} game")
+    if not board.game.contains(code):
+        raise RejectedError(f"the game {board.game} has no code {spelled}")
+    if missed := board.missed(code):
+        raise RejectedError(f"the code {spelled} does not get the score of row {missed[0] + 1}")
+    return replace(found, holds=True, reason=f"the code {spelled} gets the score of every row")
+
+
+def _lrat(
+    board: Board,
+    bundle: Bundle,
+    found: Verification,
+    end: float | None,
+    on_progress: Progress | None,
+) -> Verification:
+    """Make the formula anew, compare it, and go through the lemmas."""
+    encoding = bundle.fields["encoding"]
+    if encoding not in ENCODINGS:
+        raise RejectedError(f"no encoding is called {encoding[:40]!r}")
+    try:
+        made = dimacs(board.only(found.rows), encoding)
+    except MmsatError as error:
+        raise RejectedError(f"the board has no formula in this encoding: {error}") from None
+    if made.text != bundle.sections["cnf"]:
+        raise RejectedError(_difference(made.text, bundle.sections["cnf"]))
+    lrat = bundle.sections["lrat"].encode()
+    checker = LratChecker(made.formula.variables, made.literals, lrat)
+    while (state := checker.advance(SLICE)) == Check.GOING_ON:
+        if on_progress is not None:
+            on_progress(checker.position / max(1, len(lrat)))
+        if end is not None and monotonic() >= end:
+            reason = f"undecided: the time was up at line {checker.line} of [lrat]"
+            return replace(found, holds=None, reason=reason, lemmas=checker.lemmas)
+    if state == Check.FAILS:
+        raise RejectedError(f"line {checker.line} of [lrat]: {checker.fault}")
+    many = checker.lemmas
+    lemmas = f"{many} lemmas refute it" if many > 1 else "1 lemma refutes it"
+    reason = f"the formula is that of the rows, and {lemmas}"
+    return replace(found, holds=True, reason=reason, lemmas=many)
+
+
+def _difference(made: str, said: str) -> str:
+    """Where the formula of a file is not that of its board."""
+    pairs = zip_longest(made.split("\n"), said.split("\n"))
+    for line, (right, wrong) in enumerate(pairs, 1):
+        if right != wrong:
+            return (
+                f"line {line} of [cnf] is {(wrong or '')[:80]!r}, and the formula of the board has "
+                f"{(right or '')[:80]!r} there"
+            )
+    return "the formula is not that of the board"
+
+
+def _algebra(board: Board, bundle: Bundle, found: Verification) -> Verification:
+    """Add up the rows."""
+    refutation = read_certificate(bundle.sections["certificate"])
+    if refutation is None:
+        raise RejectedError("the section [certificate] has lines that are no certificate's")
+    if refutation.rows != found.rows:
+        raise RejectedError("the rows of the certificate are not those of the head")
+    wrong = flaw(board, refutation)
+    if wrong is not None:
+        raise RejectedError(f"the certificate proves nothing: {wrong}")
+    return replace(found, holds=True, reason="the rows add up to what no code has")

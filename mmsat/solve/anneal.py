@@ -1,0 +1,60 @@
+"""Simulated annealing: a walk over codes, from peg exchanged to peg recolored, downhill in misses.
+
+Random boards with up to some thirty pegs, which clause learning finds hard, mostly have a code
+within a second of such a walk (Kirkpatrick, Gelatt and Vecchi 1983). It never tells that there is
+none, so that it is no engine of its own: it takes turns with others (turns.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat._core import Annealer
+from mmsat.errors import SizeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.answers import Code
+    from mmsat.constraints.system import System
+
+STEPS = 1 << 18
+"""The first budget, in steps: some ten milliseconds."""
+CHANCES = (round(0.18 * 2**32), round(0.24 * 2**32), round(0.14 * 2**32))
+"""How readily a step is taken that is worse by one, out of 2**32, by turns. Measured: 24 pegs and 6
+colors are best served by the higher ones, 30 pegs and 30 colors by the lower ones."""
+
+
+class AnnealWork:
+    """A walk that goes on turn by turn."""
+
+    name = "anneal"
+
+    def __init__(self, system: System, seed: int | None = None, start: Code | None = None) -> None:
+        """Begin at a code, or at any; raises SizeError where claims speak of facts together."""
+        facts = system.facts
+        claims = [(claim.facts, claim.low, claim.high) for claim in system.claims]
+        if any(isinstance(fact, tuple) for stated, _, _ in claims for fact in stated):
+            raise SizeError("annealing knows no conjunctions; another engine takes over")
+        self.code: Code | None = None
+        self.walk = Annealer(facts.pegs, facts.colors, seed or 0)
+        self.walk.add(claims)
+        if start is not None:
+            self.walk.place(start)
+
+    def take(self, turn: int) -> bool:
+        """Walk on, and from somewhere else next time if that was in vain."""
+        chance = CHANCES[turn % len(CHANCES)]
+        if self.walk.cool(STEPS << turn, chance, chance):
+            self.code = self.walk.code
+            return True
+        self.walk.scatter()
+        return False
+
+    def collect(self, steps: int, most: int) -> Sequence[Code]:
+        """Different codes that a walk of so many steps comes by, once one was found."""
+        gap = len(self.walk.code)
+        return self.walk.collect(steps, CHANCES[1], gap, most)
+
+    def close(self) -> None:
+        """Nothing is held outside Python."""

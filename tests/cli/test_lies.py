@@ -1,0 +1,149 @@
+"""--lies, --by and --suspect, as users type them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import mmsat
+from mmsat.reduce.kinds.lies import Lies
+from tests import twins
+from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
+from tests.cli.test_schemas import validator
+
+BOARD = mmsat.Board.parse(CONSISTENT)
+
+
+def spelled(code):
+    return "".join(str(color + 1) for color in code)
+
+
+@pytest.mark.parametrize("by", ["rows", "pegs"])
+@pytest.mark.parametrize("lies", [0, 1, 2])
+def test_counts_lists_and_odds_are_those_of_the_twin(lies, by):
+    expected = twins.within(BOARD, lies, by)
+    options = ("--lies", lies, "--by", by)
+    assert run("count", CONSISTENT, *options).stdout == f"{len(expected)}\n"
+    listed = run("list", CONSISTENT, *options).stdout.split()
+    assert listed == [spelled(code) for code in expected]
+    assert run("list", CONSISTENT, *options, "--from", "5").stdout.split() == listed[4:]
+    drawn = run("list", CONSISTENT, *options, "--sample", "7", "--seed", "3").stdout.split()
+    assert set(drawn) <= set(listed)
+    assert len(set(drawn)) == 7
+    odds = json.loads(run("odds", CONSISTENT, *options, "--json").stdout)
+    first = [sum(code[0] == color for code in expected) for color in range(6)]
+    assert odds["table"][0] == [str(number) for number in first]
+
+
+@pytest.mark.parametrize("command", ["check", "explain", "count", "list", "odds"])
+def test_documents_tell_of_lies_only_where_there_may_be_some(command):
+    for lies, keys in ((0, set()), (1, {"lies", "by"})):
+        document = json.loads(run(command, SLIPPED, "--lies", lies, "--json").stdout)
+        validator(command).validate(document)
+        assert document.keys() & {"lies", "by"} == keys
+        if keys:
+            assert not validator(command).is_valid(document | {"lies": 0})
+            del document["by"]
+            assert not validator(command).is_valid(document)
+
+
+def test_check_says_which_rows_are_missed():
+    assert run("check", SLIPPED).exit_code == 20
+    result = run("check", SLIPPED, "--lies", "1")
+    assert result.exit_code == 10
+    assert "! missed by the code" in result.stdout
+    assert "Consistent within 1 lie: the code" in result.stdout
+    document = json.loads(run("check", SLIPPED, "--lies", "1", "--json").stdout)
+    code = tuple(color - 1 for color in document["witness"])
+    board = mmsat.Board.parse(SLIPPED)
+    assert [miss["row"] - 1 for miss in document["missed"]] == twins.wrong_rows(board, code)
+    assert run("check", TANGLED, "--lies", "1").exit_code == 20
+    assert json.loads(run("check", TANGLED, "--lies", "1", "--json").stdout)["missed"] == []
+
+
+def test_rows_repeated_often_enough_are_no_lies():
+    """The reduction R9, on the command line."""
+    repeated = str(Lies(BOARD, lies=1).board)
+    for command in ("count", "list", "odds"):
+        assert run(command, repeated, "--lies", "1").stdout == run(command, CONSISTENT).stdout
+    assert (
+        run("check", str(Lies(mmsat.Board.parse(SLIPPED), lies=2).board), "--lies", "2").exit_code
+        == 20
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("count", CONSISTENT, "--lies", "-1"),
+        ("check", CONSISTENT, "--lies", "many"),
+        ("check", CONSISTENT, "--by", "colors"),
+        ("check", "4x2/1122=1.1/1212=3.0", "--lies", "1", "--engine", "algebra"),
+        ("explain", CONSISTENT, "--suspect", "3"),
+        ("explain", CONSISTENT, "--suspect", "0"),
+        ("explain", CONSISTENT, "--suspect", "1;2"),
+        ("explain", CONSISTENT, "--suspect", "--json"),
+    ],
+)
+def test_what_cannot_be_is_told(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Error" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_suspects_on_the_terminal():
+    result = run("explain", CONSISTENT, "--suspect", "1")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert "! suspect" in lines
+    assert " 1     36  as they stand" in lines
+    assert any(line.startswith("Ask ") for line in lines)
+    assert max(map(len, lines[:12])) <= 80
+    wide = run("explain", CONSISTENT, "--suspect", "1, 2")
+    assert "more." in wide.stdout
+    assert len(run("explain", CONSISTENT, "--suspect", "1,2", "-v").stdout) > len(wide.stdout)
+
+
+def test_suspects_in_json():
+    document = json.loads(run("explain", SLIPPED, "--suspect", "1,3", "--json").stdout)
+    validator("explain").validate(document)
+    suspicion = document["suspicion"]
+    assert suspicion["suspects"] == [1, 3]
+    board = mmsat.Board.parse(SLIPPED)
+    found = mmsat.suspect(board, [0, 2])
+    assert len(suspicion["hypotheses"]) == len(found.hypotheses)
+    assert suspicion["telling"]["chance"] == str(found.telling.chance)
+    for key in suspicion:
+        less = {name: suspicion[name] for name in suspicion if name != key}
+        assert not validator("explain").is_valid(document | {"suspicion": less})
+
+
+def test_ctrl_c_keeps_what_was_found(monkeypatch):
+    def interrupted(board, suspects, *, on_progress, **_):
+        on_progress(mmsat.suspect(board, suspects))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mmsat.explain.suspect.suspect", interrupted)
+    result = run("explain", CONSISTENT, "--suspect", "1")
+    assert result.exit_code == 130
+    assert "as they stand" in result.stdout
+    assert "interrupted" in result.stderr
+
+
+def test_suspects_out_of_time():
+    result = run("explain", CONSISTENT, "--suspect", "1", "--timeout", "0.000001")
+    assert result.exit_code == 1
+    assert "the time was up" in result.stderr
+
+
+def test_explain_shows_chances():
+    result = run("explain", SLIPPED)
+    head, *rows = result.stdout.splitlines()
+    assert head.endswith("mistaken")
+    document = json.loads(run("explain", SLIPPED, "--json").stdout)
+    assert [each["row"] for each in document["mistaken"]] == [1, 2, 3]
+    assert document["mistaken_exactly"]
+    for row, each in zip(rows, document["mistaken"], strict=False):
+        assert f"{round(100 * each['decimal'])}%" in row or each["chance"] == "0"

@@ -1,0 +1,79 @@
+"""mmsat match."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mmsat.play.matches import MATCHES
+from tests.cli.runner import run
+from tests.cli.test_schemas import validator
+
+TWO = ("--player", "first-consistent", "--player", "random-consistent")
+
+
+def played(*arguments, stdin=None):
+    result = run("match", *arguments, "--json", stdin=stdin)
+    document = json.loads(result.stdout.splitlines()[-1])
+    validator("match").validate(document)
+    return result, document
+
+
+@pytest.mark.parametrize("rules", MATCHES)
+def test_matches_add_up(rules):
+    _, document = played("mastermind", *TWO, "--games", 4, "--seed", 1, "--rules", rules)
+    assert document["rules"] == rules
+    assert document["complete"]
+    totals = [
+        sum(column) for column in zip(*(r["points"] for r in document["rounds"]), strict=True)
+    ]
+    assert [player["points"] for player in document["players"]] == totals
+    assert document == played("mastermind", *TWO, "--games", 4, "--seed", 1, "--rules", rules)[1]
+
+
+def test_a_table_for_people():
+    result = run("match", "mini", *TWO, "--games", 2, "--seed", 1, "-v")
+    assert result.exit_code == 0
+    assert "codemaker" in result.stdout
+    assert "first-consistent" in result.stdout
+    assert result.stdout.rstrip().endswith(("wins.", "A draw."))
+
+
+def test_up_to_five_play_new_mastermind():
+    players = [word for _ in range(5) for word in ("--player", "random-consistent")]
+    _, document = played("new", *players, "--rules", "new-mastermind", "--seed", 2)
+    assert [each["maker"] for each in document["rounds"]] == [1, 2, 3, 4, 5]
+    assert run("match", "new", *players, *TWO, "--rules", "new-mastermind").exit_code == 2
+
+
+def test_people_play_too():
+    """First the person makes the code, and in one match scores wrongly; then breaks one."""
+    maker = ("4x6", "--player", "human", "--player", "first-consistent", "--turns", 2, "--seed", 1)
+    result, document = played(*maker, stdin="0.0\n0.0\n3333\n1122\n1122\n")
+    first, second = document["rounds"]
+    assert result.exit_code == 0
+    assert (first["secret"], first["wrong_rows"], first["points"]) == ("3333", [], [3, 0])
+    assert second["guesses"] == 2
+    _, lied = played(*maker, stdin="0.0\n0.0\n1111\n1122\n1122\n")
+    assert lied["rounds"][0]["wrong_rows"] == [1]
+    assert lied["rounds"][0]["points"] == [2, 0]
+    left, document = played(*maker, stdin="0.0\n0.0\n3333\n1122\nquit\n")
+    assert left.exit_code == 1
+    assert not document["complete"]
+    assert len(document["rounds"]) == 1
+
+
+def test_what_is_no_match_is_told():
+    for arguments, told in (
+        (("4x6",), "two players"),
+        (("4x6", "--player", "knuth"), "two players"),
+        (("4x6", *TWO, *TWO), "two players"),
+        (("4x6", *TWO, "--games", 3), "equally often"),
+        (("4x6", *TWO, "--rules", "chess"), "points"),
+        (("4x6", "--player", "nobody", "--player", "knuth"), "nobody"),
+        (("4", *TWO), "PEGSxCOLORS"),
+    ):
+        result = run("match", *arguments)
+        assert result.exit_code == 2, arguments
+        assert told in result.stderr

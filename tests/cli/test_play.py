@@ -1,0 +1,182 @@
+"""mmsat play, by dialogues through a pipe."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mmsat.game.board import Board
+from mmsat.game.variants import find_game
+from mmsat.play.saved import read_saved
+from tests.cli.runner import program, run
+from tests.cli.test_schemas import validator
+
+
+def say(*lines):
+    return "".join(f"{line}\n" for line in lines)
+
+
+def secret_of(game, seed):
+    """The code that the machine hides."""
+    document = json.loads(run("play", game, "--seed", seed, "--json", stdin="quit\n").stdout)
+    return document["secret"]
+
+
+def test_a_code_is_broken_by_hints():
+    code = "".join(map(str, secret_of("4x6", 3)))
+    lines = []
+    for _ in range(10):
+        spoken = run("play", "4x6", "--seed", 3, stdin=say(*lines, "hint", "quit")).stdout
+        guess = spoken.rpartition("Guess ")[2][:4]
+        lines.append(guess)
+        if guess == code:
+            break
+    done = run("play", "4x6", "--seed", 3, stdin=say(*lines))
+    assert done.exit_code == 0
+    assert done.stdout.endswith(f"Found in {len(lines)} guesses.\n")
+
+
+def test_the_menu():
+    spoken = run(
+        "play",
+        "mastermind",
+        "--seed",
+        1,
+        stdin=say("codes", "1122", "codes", "board", "undo", "codes", "help", "fix 1 1.1", "quit"),
+    )
+    first, scored, fewer, head, row, again = spoken.stdout.splitlines()
+    assert first == again == "1,296 codes remain."
+    assert scored.startswith("1: 1122  ")
+    assert fewer != first
+    assert head.split() == ["row", "guess", "black", "white"]
+    assert row.split()[:5] == ["1", "1", "1", "2", "2"]
+    assert "save FILE" in spoken.stderr
+    assert "can't be done here" in spoken.stderr
+    assert spoken.exit_code == 0
+
+
+def test_wrong_guesses_are_told_and_cost_no_turn():
+    spoken = run("play", "4x6", "--seed", 1, "--turns", 1, stdin=say("11", "7777", "", "1122"))
+    assert "4 colors, not 2" in spoken.stderr
+    assert "1 to 6" in spoken.stderr
+    assert "Not found in 1 guess: the code is" in spoken.stdout
+    assert spoken.exit_code == 0
+
+
+def test_words_of_the_menu_that_are_guesses_take_a_colon():
+    spoken = run("play", "daily-word", "--seed", 1, stdin=say("BOARD", ":board", "quit"))
+    assert spoken.stdout.startswith("1: BOARD")
+    assert "B O A R D" in spoken.stdout
+
+
+def test_turns_are_those_of_the_game():
+    for game, turns in (("mini", 6), ("mastermind", 12), ("4x6", None)):
+        document = json.loads(run("play", game, "--json", stdin="quit\n").stdout)
+        assert document["turns"] == turns
+
+
+def test_the_machine_breaks_a_code_that_a_person_keeps():
+    game, code, lines = find_game("mastermind"), (3, 0, 2, 2), []
+    for _ in range(12):
+        done = run("play", "mastermind", "--role", "maker", "--seed", 1, stdin=say(*lines))
+        if done.exit_code == 0:
+            break
+        guess = done.stdout.rpartition(": ")[2].strip()
+        black, white = game.score(code, tuple(int(digit) - 1 for digit in guess))
+        lines.append(f"{black}.{white}")
+    assert "ended" not in done.stderr
+    assert f"Found in {len(lines)} guesses." in done.stdout
+    assert lines[-1] == "4.0"
+
+
+def test_contradicting_scores_are_told_at_once_and_can_be_mended():
+    maker = ("play", "4x6", "--role", "maker", "--strategy", "first-consistent")
+    mended = run(*maker, stdin=say("0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "fix 6 4.0"))
+    assert "Inconsistent: no code gets exactly these scores." in mended.stdout
+    assert "Found in 6 guesses." in mended.stdout
+    impossible = run(*maker, stdin=say("3.1", "undo", "1.0", "quit"))
+    assert "Row 1 can't be right" in impossible.stdout
+    assert "guess 2: 1" in impossible.stdout
+    told = run(*maker, stdin=say("3.1", "fix 9 1.0", "fix 1 x", "what", "quit"))
+    assert "A row is 1 to 1" in told.stderr
+    assert "a score number is" in told.stderr
+    assert "Write undo" in told.stderr
+
+
+def test_a_code_that_was_not_found_is_checked_against_the_scores():
+    maker = ("play", "4x6", "--role", "maker", "--turns", 1, "--strategy", "first-consistent")
+    wrong = run(*maker, stdin=say("0.0", "1234"))
+    assert "Row 1 was scored 0 black 0 white; right is 1 black 0 white." in wrong.stdout
+    kept = run(*maker, stdin=say("0.0", ""))
+    assert "Not found in 1 guess.\n" in kept.stdout
+
+
+def test_unread_parts_are_no_scores_in_play():
+    spoken = run("play", "4x6", "--role", "maker", stdin=say("1.?", "quit"))
+    assert "all its parts" in spoken.stderr
+
+
+@pytest.mark.parametrize("role", ["breaker", "maker"])
+def test_saved_games_go_on(role, tmp_path):
+    file = tmp_path / "game.json"
+    move = "1122" if role == "breaker" else "0.1"
+    saved = run(
+        "play",
+        "4x6",
+        "--role",
+        role,
+        "--seed",
+        4,
+        "--turns",
+        8,
+        stdin=say(move, f"save {file}", "quit"),
+    )
+    assert f"--resume {file}" in saved.stderr
+    document = json.loads(file.read_text("utf-8"))
+    validator("play").validate(document)
+    assert len(read_saved(file.read_text("utf-8")).now.board.rows) == 1
+    ahead = run(
+        "play", "4x6", "--role", role, "--seed", 4, "--turns", 8, stdin=say(move, move, "quit")
+    )
+    resumed = run("play", "--resume", file, stdin=say(move, "quit"))
+    assert resumed.exit_code == 0
+    assert resumed.stdout.splitlines()[-1] == ahead.stdout.splitlines()[-1]
+    undone = run("play", "--resume", file, "--json", stdin=say("undo", "quit"))
+    assert Board.parse(json.dumps(json.loads(undone.stdout.splitlines()[-1])["board"])).rows == ()
+
+
+def test_files_that_cannot_be_written_or_read_are_told(tmp_path):
+    spoken = run("play", "4x6", stdin=say(f"save {tmp_path}/none/file", "quit"))
+    assert "No such file" in spoken.stderr
+    assert spoken.exit_code == 0
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"role": 3}')
+    for arguments in (
+        ("play",),
+        ("play", "--resume", tmp_path / "none"),
+        ("play", "--resume", bad),
+        ("play", "--resume", "-"),
+        ("play", "4x6", "--resume", bad),
+        ("play", "nothing"),
+        ("play", "4x6", "--strategy", "nothing"),
+        ("play", "4x6", "--role", "king"),
+    ):
+        result = run(*arguments, stdin="")
+        assert result.exit_code == 2, arguments
+        assert "Error" in result.stderr
+
+
+def test_the_end_of_the_input_is_a_failure_and_json_has_the_game():
+    ended = run("play", "4x6", "--seed", 1, "--json", stdin=say("1122"))
+    document = json.loads(ended.stdout.splitlines()[-1])
+    validator("play").validate(document)
+    assert len(document["board"]["rows"]) == 1
+    assert ended.exit_code == 1
+    assert "the input ended" in ended.stderr
+
+
+def test_the_program_plays_through_a_pipe():
+    done = program("play", "bulls-and-cows", "--seed", "1", input=say("1234", "quit"))
+    assert done.returncode == 0
+    assert done.stdout.startswith("1: 1234")

@@ -1,0 +1,72 @@
+"""`mmsat explain --steps`: sentences, boards, drawings."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.cli.runner import CONSISTENT, SLIPPED, run
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_consistent_board():
+    result = run("explain", CONSISTENT, "--steps")
+    assert result.exit_code == 0
+    assert "1. Rows 1 (1 black 1 white) and 2 (0 black 2 white) together tell that" in result.stdout
+    assert "color 6 is absent" in result.stdout
+
+
+def test_what_is_known_is_shown_at_each_step():
+    result = run("explain", CONSISTENT, "--steps", "-v")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert [line.split() for line in lines].count(["1", *".....x"]) == 1
+    assert ["pegs", *["0-4"] * 5, "0"] in [line.split() for line in lines]
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        SLIPPED,
+        "daily-word/CRANE=---Y-/SLOTH=--Y--/MINOR=-YYYY",
+        "3x30/1-2-3=1.?/1-1-1=3.0/2-2-2=1.?",
+        "4x5x5/1A2B3C4D=5.0.0",
+        "4x6w/1122=3/1133=0",
+    ],
+)
+def test_each_step_is_drawn(board, tmp_path):
+    """Well formed, with all rows, the rows of the step lit, and a field for each peg and color."""
+    folder = tmp_path / "drawings"
+    result = run("explain", board, "--steps", "--json", "--draw", folder)
+    assert result.exit_code == 0
+    document = json.loads(result.stdout)
+    told = [each for step in document["steps"] for each in inside(step)]
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == [f"step-{n:02}.svg" for n in range(1, len(told) + 1)]
+    for file, step in zip(files, told, strict=True):
+        drawn = ET.fromstring(file.read_text("utf-8"))  # noqa: S314  (made by us)
+        lit = [each for each in drawn.iter(f"{SVG}rect") if each.get("stroke") == "#e0a800"]
+        assert len(lit) == len(step["rows"])
+    before = [file.read_bytes() for file in files]
+    run("explain", board, "--steps", "--draw", folder)
+    assert [file.read_bytes() for file in files] == before
+
+
+def inside(step):
+    for each in step["steps"]:
+        yield from inside(each)
+    yield step
+
+
+def test_drawings_are_of_steps(tmp_path):
+    result = run("explain", CONSISTENT, "--draw", tmp_path)
+    assert result.exit_code == 2
+    assert "add --steps" in result.stderr
+
+
+def test_the_time_is_up():
+    result = run("explain", CONSISTENT, "--steps", "--timeout", "0")
+    assert result.exit_code in (0, 1)

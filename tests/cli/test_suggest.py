@@ -1,0 +1,51 @@
+"""mmsat suggest."""
+
+from __future__ import annotations
+
+import json
+
+from tests.cli.runner import CONSISTENT, SLIPPED, run
+
+
+def test_a_guess_with_reasons():
+    result = run("suggest", CONSISTENT, "--strategy", "knuth")
+    document = json.loads(run("suggest", CONSISTENT, "--strategy", "knuth", "--json").stdout)
+    guess = "".join(map(str, document["guess"]))
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"36 codes remain.\nGuess {guess}: it leaves ")
+    assert f"{document['worst']} at worst" in result.stdout
+    assert document["codes"] == "36"
+    assert document["exact"]
+    assert len(document["others"]) == 3
+
+
+def test_contradicting_scores_are_named():
+    result = run("suggest", SLIPPED)
+    assert result.exit_code == 1
+    assert "can't" in result.stderr
+    assert "mmsat explain" in result.stderr
+    assert not result.stdout
+
+
+def test_the_same_seed_suggests_the_same():
+    board = "10x10/AABBCCDDEE=2.4"
+    one, again = (json.loads(run("suggest", board, "--seed", 7, "--json").stdout) for _ in "12")
+    one.pop("seconds"), again.pop("seconds")
+    assert one == again
+    assert not one["exact"]
+    assert one["codes_exact"]
+
+
+def test_time_limits():
+    ample = run("suggest", CONSISTENT, "--timeout", 60, "--strategy", "sampled", "--seed", 1)
+    assert ample.exit_code == 0
+    assert ample.stdout == run("suggest", CONSISTENT, "--strategy", "sampled", "--seed", 1).stdout
+    short = run("suggest", "8x12/AABBCCDD=2.2", "--timeout", 0.001)
+    assert short.exit_code == 1
+    assert "0.001 seconds" in short.stderr
+
+
+def test_bad_options_are_told():
+    assert run("suggest", CONSISTENT, "--strategy", "knut").exit_code == 2
+    assert "knuth" in run("suggest", CONSISTENT, "--strategy", "knut").stderr
+    assert run("suggest", "4x6/1=1").exit_code == 2

@@ -1,0 +1,165 @@
+"""mmsat check --proof and mmsat verify."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+
+import jsonschema
+import pytest
+
+from mmsat.proof.bundle import Bundle
+from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.cli.test_schemas import validator
+from tests.external import program as external
+
+TWO = "10x2/1111122222=4.4/1212121212=5.5/1111111111=3.0/2222222222=6.0"
+
+
+@pytest.fixture
+def proof(tmp_path):
+    """The file of a proof by lemmas."""
+    result = run("check", SLIPPED, "--proof", tmp_path / "board.proof")
+    assert result.exit_code == 20
+    assert "a proof by lemmas" in result.stderr
+    return tmp_path / "board.proof"
+
+
+@pytest.mark.parametrize(
+    ("board", "code", "method"),
+    [(CONSISTENT, 10, "witness"), (SLIPPED, 20, "lrat"), (TWO, 20, "algebra")],
+)
+def test_a_proof_is_written_and_holds(board, code, method, tmp_path):
+    file = tmp_path / "board.proof"
+    result = run("check", board, "--proof", file, "--json")
+    document = json.loads(result.stdout)
+    assert result.exit_code == code
+    assert document["proof"]["method"] == method
+    assert document["proof"]["bytes"] == file.stat().st_size
+    validator("check").validate(document)
+
+    verified = run("verify", file)
+    assert (verified.exit_code, verified.stderr) == (0, "")
+    assert verified.stdout.startswith(f"The proof holds: {board} is ")
+    document = json.loads(run("verify", file, "--board", board, "--json").stdout)
+    validator("verify").validate(document)
+    assert (document["holds"], document["file"]) == (True, str(file))
+    for key in document:
+        if key not in ("board", "verdict", "method", "holds"):
+            assert not validator("verify").is_valid(document | {key: None})
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["board.proof"]
+
+
+def test_a_changed_proof_is_rejected(proof):
+    text = proof.read_text()
+    proof.write_text(text.replace("=0.2\nverdict", "=0.3\nverdict"))
+    result = run("verify", proof)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("Rejected: the head is not as it was written")
+    document = json.loads(run("verify", proof, "--json").stdout)
+    validator("verify").validate(document)
+    assert document["holds"] is False
+
+    bundle = Bundle.read(text)
+    sealed = str(replace(bundle, board=bundle.board[:-1] + "3"))
+    result = run("verify", "-", stdin=sealed)
+    assert result.exit_code == 1
+    assert "Rejected: line 1 of [cnf] is" in result.stdout
+
+
+def test_a_proof_of_another_board(proof):
+    result = run("verify", proof, "--board", CONSISTENT)
+    assert result.exit_code == 1
+    assert "another board" in result.stdout
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", bytes(range(256)), b"mmsat proof 7\n"])
+def test_a_file_that_is_no_proof(data, tmp_path):
+    (tmp_path / "junk").write_bytes(data)
+    for result in (run("verify", tmp_path / "junk"), run("verify", "-", stdin=data)):
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert "write " in result.stderr
+    assert str(tmp_path / "junk") in run("verify", tmp_path / "junk").stderr
+    assert run("verify", tmp_path / "nonesuch").exit_code == 2
+    assert run("verify", tmp_path).exit_code == 2
+
+
+def test_time_up_while_verifying(proof, monkeypatch):
+    run("check", "4x6/1122=1.1/1133=1.1/2211=1.2/3456=0.2", "--proof", proof)
+    monkeypatch.setattr("mmsat.proof.verify.SLICE", 1)
+    result = run("verify", proof, "--timeout", "0.0000001")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("Undecided: the time was up")
+    document = json.loads(run("verify", proof, "--timeout", "0.0000001", "--json").stdout)
+    validator("verify").validate(document)
+    assert document["holds"] is None
+
+
+def test_interrupted(proof, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mmsat.proof.verify.verify", interrupted)
+    assert run("verify", proof).exit_code in (1, 130)  # click's runner tells 1
+    proof.unlink()
+    monkeypatch.setattr("mmsat.proof.prove.prove", interrupted)
+    result = run("check", SLIPPED, "--proof", proof)
+    assert result.exit_code == 130
+    assert "Inconsistent" in result.stdout
+    assert "interrupted" in result.stderr
+    result = run("check", SLIPPED, "--proof", proof, "--json")
+    assert result.exit_code == 130
+    assert json.loads(result.stdout)["proof"] is None
+    assert not proof.exists()
+
+
+def test_no_proof_in_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("mmsat.proof.prove.prove", lambda *_, **__: None)
+    file = tmp_path / "board.proof"
+    result = run("check", SLIPPED, "--proof", file)
+    assert result.exit_code == 1
+    assert "Inconsistent" in result.stdout
+    assert "no proof was found in time" in result.stderr
+    result = run("check", SLIPPED, "--proof", file, "--json")
+    assert json.loads(result.stdout)["proof"] is None
+    validator("check").validate(json.loads(result.stdout))
+    assert not file.exists()
+
+
+def test_a_folder_that_is_not_there_is_told_before_any_work(tmp_path, monkeypatch):
+    monkeypatch.setattr("mmsat.explain.check.check", None)
+    result = run("check", SLIPPED, "--proof", tmp_path / "none" / "board.proof")
+    assert result.exit_code == 2
+    assert "folder" in result.stderr
+
+
+def test_the_pieces(proof, tmp_path):
+    folder = tmp_path / "pieces"
+    assert run("verify", proof, "--extract", folder).exit_code == 0
+    names = {each.name for each in folder.iterdir()}
+    assert names == {"board.txt", "formula.cnf", "formula.map", "proof.drat", "proof.lrat"}
+    assert (folder / "board.txt").read_text() == f"{SLIPPED}\n"
+    named = (folder / "formula.map").read_text().splitlines()
+    assert named[:2] == ["1 peg1color1", "2 peg1color2"]
+    cnf = (folder / "formula.cnf").read_text()
+    assert cnf == run("encode", "4x6/1122=1.1/1122=0.2").stdout
+    done = subprocess.run(
+        [external("cadical"), "-q", folder / "formula.cnf"], capture_output=True, check=False
+    )
+    assert done.returncode == 20
+
+
+@pytest.mark.parametrize(
+    ("board", "piece"), [(CONSISTENT, "witness.txt"), (TWO, "certificate.txt")]
+)
+def test_other_pieces(board, piece, tmp_path):
+    run("check", board, "--proof", tmp_path / "a.proof")
+    assert run("verify", tmp_path / "a.proof", "--extract", tmp_path / "b").exit_code == 0
+    assert {each.name for each in (tmp_path / "b").iterdir()} == {"board.txt", piece}
+
+
+def test_the_schema_of_verify_is_strict():
+    with pytest.raises(jsonschema.ValidationError):
+        validator("verify").validate({"file": "x"})

@@ -1,0 +1,81 @@
+"""Games too large to list, played to the end."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from mmsat.errors import InconsistentError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.play.find import find_strategy
+from mmsat.play.players import Machine, finish
+from mmsat.play.round import Round
+from mmsat.play.state import State
+
+STRATEGIES = ["sampled", "any-consistent", "sat-consistent"]
+
+
+def play(size, strategy, seed, **options):
+    """A round against a random code."""
+    game = Game.parse(size)
+    machine = Machine(game, strategy, seed)
+    for name, value in options.items():
+        setattr(machine.strategy, name, value)
+    now = finish(Round(Board(game), secret=machine.hide(game)), [machine], machine)
+    assert now.is_found
+    assert now.board.rows[-1].guess == now.secret
+    return now.board
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("size", ["8x12", "10x10", "10x12!", "12x6b", "16x6"])
+def test_large_games_are_won_by_consistent_guesses(size, strategy):
+    board = play(size, strategy, 3)
+    assert board.inconsistent_guesses() == ()
+    assert len(board.rows) <= 40
+
+
+def test_the_same_seed_plays_the_same_game():
+    for strategy in STRATEGIES:
+        one, again, other = (play("10x8", strategy, seed) for seed in (1, 1, 2))
+        assert one == again
+        assert one != other
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_guess_depends_on_the_board_alone(strategy):
+    """Not on what the strategy was asked before."""
+    game, source = Game(10, 8), random.Random(2)
+    *guesses, secret = (tuple(source.randrange(8) for _ in range(10)) for _ in range(5))
+    rows = [Row(guess, game.score(secret, guess)) for guess in guesses]
+    used = find_strategy(strategy, seed=1)
+    asked = [used.guess(State(Board(game, tuple(rows[:many])))) for many in (1, 2, 4)]
+    used.guess(State(Board(Game(6, 5))))
+    for many, guess in zip((1, 2, 4), asked, strict=True):
+        fresh = find_strategy(strategy, seed=1)
+        assert fresh.guess(State(Board(game, tuple(rows[:many])))) == guess
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_contradictions_are_told(strategy):
+    guess = (0,) * 12
+    board = Board(Game(12, 8), (Row(guess, (3, 0)), Row(guess, (4, 0))))
+    with pytest.raises(InconsistentError, match="Rows 1 and 2"):
+        find_strategy(strategy, seed=1).guess(State(board))
+
+
+def test_sat_lets_others_go_on_when_it_drags(monkeypatch):
+    monkeypatch.setattr("mmsat.play.strategies.sat_consistent.PROPAGATIONS", 1)
+    assert play("12x6", "sat-consistent", 1).inconsistent_guesses() == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "seconds"), [("20x6", 60), ("20x20", 60), ("24x6", 120)])
+def test_games_of_any_size_come_to_their_end(size, seconds):
+    started = time.process_time()
+    board = play(size, "any-consistent", 1)
+    assert board.inconsistent_guesses() == ()
+    assert time.process_time() - started < seconds

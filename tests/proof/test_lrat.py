@@ -1,0 +1,213 @@
+"""The kernels of proofs against their plain twins and a public checker, on random formulas."""
+
+from __future__ import annotations
+
+import random
+import re
+from array import array
+
+import dratify
+import pytest
+
+from mmsat._core import Check, LratChecker, Trimmer
+from mmsat.proof.pieces import drat
+from tests.proof.plain import (
+    checked,
+    drup_of,
+    flat,
+    follows,
+    implied,
+    lrat_holds,
+    proofs,
+    random_formula,
+    trimmed,
+)
+
+SOLVERS = ("glucose4", "glucose3", "cadical153", "cadical195", "lingeling", "maplechrono")
+
+
+def refuted_formulas(number, seed, solvers=SOLVERS):
+    """Formulas that nothing satisfies: variables, clauses, and what a solver wrote down."""
+    rng = random.Random(seed)
+    found = 0
+    while found < number:
+        variables, formula = random_formula(rng)
+        drup = drup_of(rng.choice(solvers), formula)
+        if drup is not None:
+            found += 1
+            yield variables, formula, drup
+
+
+def test_what_solvers_write_is_trimmed_to_proofs_that_hold():
+    """A thousand formulas, six solvers: kernel and twin agree that what comes out holds."""
+    lemmas = 0
+    for variables, formula, drup in refuted_formulas(1000, seed=7):
+        trimmer = trimmed(variables, formula, drup)
+        assert trimmer.fault == ""
+        text = trimmer.lrat.decode()
+        assert lrat_holds(variables, formula, text)
+        assert checked(variables, formula, text).lemmas == trimmer.kept
+        lemmas += trimmer.kept
+    assert lemmas > 10_000
+
+
+def test_every_lemma_follows_by_unit_propagation_and_is_used():
+    """By a search through all clauses that knows nothing of hints."""
+    for variables, formula, drup in refuted_formulas(100, seed=8):
+        clauses = {number: tuple(clause) for number, clause in enumerate(formula, 1)}
+        used = set()
+        for line in trimmed(variables, formula, drup).lrat.decode().splitlines():
+            name, *rest = line.split(" ")[:-1]
+            if rest[:1] == ["d"]:
+                continue
+            place = rest.index("0")
+            lemma = tuple(map(int, rest[:place]))
+            assert follows(list(clauses.values()), lemma)
+            clauses[int(name)] = lemma
+            used |= set(map(int, rest[place + 1 :]))
+        assert used >= set(range(len(formula) + 1, max(clauses)))
+
+
+def test_slices_make_no_difference():
+    for variables, formula, drup in refuted_formulas(50, seed=9):
+        whole = trimmed(variables, formula, drup)
+        sliced = trimmed(variables, formula, drup, work=1)
+        assert whole.lrat == sliced.lrat
+        assert checked(variables, formula, whole.lrat.decode(), work=1) is not None
+
+
+def test_a_proof_that_shows_nothing_is_told():
+    for drup, fault in [
+        ("", "shows no contradiction"),
+        ("1 0\n", "shows no contradiction"),
+        ("0\n", "does not follow"),
+        ("1 0\n-1 0\n", "does not follow"),
+        ("9 0\n", "no clause"),
+        ("x\n", "no clause"),
+    ]:
+        assert fault in trimmed(3, [[1, 2], [-1, 3]], drup).fault
+
+
+def test_lemmas_that_do_not_follow_are_told_unless_they_are_not_needed():
+    rng = random.Random(3)
+    told = 0
+    for variables, formula, drup in refuted_formulas(300, seed=10):
+        lines = drup.splitlines(keepends=True)
+        extra = f"{rng.choice((-1, 1)) * rng.randint(1, variables)} 0\n"
+        lines.insert(rng.randint(0, len(lines)), extra)
+        trimmer = trimmed(variables, formula, "".join(lines))
+        if trimmer.fault:
+            told += 1
+        else:
+            assert lrat_holds(variables, formula, trimmer.lrat.decode())
+    assert told > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fault"),
+    [
+        ("", 1, "ends before"),
+        ("5 2 0 1 2 0\n", 2, "ends before"),
+        ("5 0 1 0\n", 1, "implies nothing"),
+        ("5 0 0\n", 1, "does not follow"),
+        ("5 2 0 0\n", 1, "does not follow"),
+        ("6 2 0 1 2 0\n", 1, "not 5 as the next"),
+        ("5 2 0 1 9 0\n", 1, "no clause 9"),
+        ("5 2 0 1 5 0\n", 1, "no clause 5"),
+        ("5 2 0 1 -2 0\n", 1, "RAT"),
+        ("5 4 0 1 2 0\n", 1, "no variable 4"),
+        ("5 2 2 0 1 2 0\n", 1, "twice"),
+        ("5 2 -2 0 1 2 0\n", 1, "twice"),
+        ("5 2 0 1 2 3 0\n", 1, "before all"),
+        ("5 2 0 1 2 0\n5 d 1 0\n6 0 1 0\n", 3, "no clause 1"),
+        ("5 2 0 1 2 0\n4 d 1 0\n", 2, "not 5 as the lemma before"),
+        ("5 2 0 1 2 0\n5 d 7 0\n", 2, "no clause 7"),
+        ("5 2 0 1 2 0\n6 0 5 4 3 0\n7 1 0 1 0\n", 3, "nothing comes after"),
+        ("5 2 0 1 2 0\n6 0 5 4 3 0\n\n", 3, "nothing comes after"),
+        ("5  2 0 1 2 0\n", 1, "whole numbers"),
+        ("05 2 0 1 2 0\n", 1, "number of its lemma"),
+        ("5 2 0 1 2 0", 1, "numbers and end with 0"),
+        ("5 2 0 1 2 0 \n", 1, "line ends with 0"),
+        ("5 2 0 1 2\n", 1, "line ends with 0"),
+        ("5 2 0 1 2 0\r\n", 1, "numbers and end with 0"),
+        ("5 2 0 1 99999999999999999999 0\n", 1, "numbers and end with 0"),
+        ("5 x\n", 1, "whole numbers"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(text, line, fault):
+    formula = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
+    checker = LratChecker(3, flat(formula), text.encode())
+
+    assert checker.advance(1 << 20) == Check.FAILS
+    assert (checker.line, fault in checker.fault) == (line, True), checker.fault
+    assert not lrat_holds(3, formula, text)
+    assert checker.advance(1 << 20) == Check.FAILS  # once and for all
+
+
+def test_kernel_and_twin_agree_on_thousands_of_changed_proofs():
+    """One number or one line is changed; what still holds refutes the formula nonetheless."""
+    rng = random.Random(11)
+    accepted = 0
+    for variables, formula, drup in refuted_formulas(300, seed=12):
+        text = trimmed(variables, formula, drup).lrat.decode()
+        for _ in range(20):
+            changed = mutated(rng, text, variables)
+            if changed == text:
+                continue
+            holds = checked(variables, formula, changed) is not None
+            assert holds == lrat_holds(variables, formula, changed), changed
+            accepted += holds
+    assert 0 < accepted < 1500
+
+
+def mutated(rng, text, variables):
+    """A proof with one change."""
+    lines = text.splitlines(keepends=True)
+    place = rng.randrange(len(lines))
+    kind = rng.randrange(6)
+    if kind == 0:
+        del lines[place]
+    elif kind == 1:
+        lines.insert(place, rng.choice(lines))
+    elif kind == 2:
+        lines[place] = lines[place][: rng.randrange(len(lines[place]))]
+    else:
+        words = re.split(r"(\s)", lines[place])
+        spots = [n for n, word in enumerate(words) if re.fullmatch(r"-?\d+|d", word)]
+        spot = rng.choice(spots)
+        words[spot] = rng.choice(
+            ["", "0", "d", str(rng.randint(-variables, variables)), str(rng.randint(1, 60))]
+        )
+        lines[place] = "".join(words)
+    return "".join(lines)
+
+
+def test_the_twin_knows_what_hints_are():
+    clauses = {1: (1, 2), 2: (-1, 2), 3: (-2,)}
+    assert implied(clauses, [2], [1, 2])
+    assert implied(clauses, [], [3, 1, 2])
+    assert not implied(clauses, [], [1])
+    assert not implied(clauses, [2], [1])
+    assert not follows([(1, 2)], [1])
+
+
+def test_a_public_checker_agrees():
+    """dratify, which shares no line with mmsat, on what is extracted of hundreds of proofs."""
+    refused = 0
+    for _, bundle in proofs()[:300]:
+        cnf, lrat = bundle.sections["cnf"], bundle.sections["lrat"]
+        formula = dratify.parse_dimacs(cnf)
+        result = dratify.check_proof(formula, "".join(drat(cnf, lrat)))
+        assert result.ok
+        assert result.reached_empty
+        refused += not dratify.check_proof(formula, "").ok
+    assert refused > 10
+
+
+@pytest.mark.parametrize("kernel", [LratChecker, Trimmer])
+@pytest.mark.parametrize(
+    ("variables", "formula"), [(1, [2, 0]), (1, [1]), (2**29, [1, 0]), (0, [1, 0])]
+)
+def test_kernels_refuse_what_they_could_not_hold(kernel, variables, formula):
+    with pytest.raises(ValueError, match=r"variables|ends with 0"):
+        kernel(variables, array("i", formula), b"")

@@ -1,0 +1,161 @@
+"""Proofs are found, and hold, for every kind of board; where none is found, that is said."""
+
+from __future__ import annotations
+
+import pytest
+
+import mmsat
+from mmsat.answers import Conflict, Status, Verdict
+from mmsat.encode.encodings import ENCODINGS
+from mmsat.game import library
+from mmsat.proof import prove as module
+from mmsat.proof.bundle import Bundle, board_text, read_board
+from mmsat.proof.certificate import print_certificate
+from mmsat.solve.worker import TimeUpError
+from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.proof.plain import bundle_of, is_writable, proofs
+
+CLAUSES = [name for name, each in ENCODINGS.items() if not each.is_native]
+HARD = "hard/sat-9-inconsistent"
+
+
+def test_hundreds_of_inconsistent_boards_of_every_kind_have_proofs():
+    boards = [board for board, _ in proofs()]
+    assert spaces_of(boards) == EVERY_SPACE
+    assert len(scorings_of(boards)) == 7
+    for board, bundle in proofs():
+        found = mmsat.verify(str(bundle))
+        assert found.holds, (str(board), found.reason)
+        assert (found.verdict, found.method) == ("inconsistent", "lrat")
+
+
+@pytest.mark.parametrize("encoding", CLAUSES)
+def test_every_encoding_of_clauses_has_proofs(encoding):
+    for board, _ in proofs()[:60]:
+        bundle = bundle_of(board, encoding=encoding)
+        found = mmsat.verify(str(bundle), board=read_board(board_text(board)))
+        assert found.holds, (str(board), found.reason)
+        assert bundle.fields["encoding"] == encoding
+
+
+def test_prove_is_right_on_random_boards():
+    methods = set()
+    for board, codes in known_boards(80, seed=71):
+        if not is_writable(board):
+            with pytest.raises(mmsat.InputError, match="in writing"):
+                mmsat.prove(board)
+            continue
+        proof = mmsat.prove(board)
+        found = mmsat.verify(proof, board=proof.board)
+        assert found.holds
+        assert proof.status == (Status.CONSISTENT if codes else Status.INCONSISTENT)
+        assert (found.method, found.rows) == (proof.method, proof.rows)
+        assert proof.to_dict()["bytes"] == len(str(proof).encode())
+        methods.add(proof.method)
+    assert methods == {"witness", "lrat"} | ({"algebra"} & methods)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mistakes/black-and-white-exchanged",
+        "mistakes/word",
+        "mistakes/royale",
+        "mistakes/bulls-and-cows",
+        "mistakes/unread-and-wrong",
+        "papers/cover-cycle-5-2",
+        "reductions/exact-cover-16-inconsistent",
+        "reductions/black-white-lift-2-slipped",
+    ],
+)
+def test_boards_of_the_library(name):
+    instance = library.find(name)
+    known = mmsat.check(instance.board, reason=False)
+    proof = mmsat.prove(instance.board, verdict=known)
+    assert proof.status == instance.verdict
+    assert mmsat.verify(str(proof), board=instance.board).holds
+
+
+def test_games_of_files_are_written_out():
+    """The words are in the proof, so that it is checked without their file."""
+    for board, bundle in proofs():
+        if board.game.name.startswith("game:"):
+            assert bundle.board.startswith("{")
+            assert mmsat.verify(str(bundle)).holds
+            return
+    pytest.fail("there is no such board")
+
+
+def test_the_rows_of_the_conflict_are_tried_first():
+    board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2/1122=0.2")
+    proof = mmsat.prove(board)
+    assert proof.rows == (0, 2)
+    alone = Verdict(board, Status.INCONSISTENT, None, "", 0.0)
+    assert mmsat.prove(board, verdict=alone).rows == (0, 1, 2)
+
+
+def test_algebra_is_taken_from_the_verdict_or_found():
+    board = library.find("papers/cover-cycle-5-2").board
+    verdict = mmsat.check(board)
+    proof = mmsat.prove(board, verdict=verdict)
+    assert proof.method == "algebra"
+    assert print_certificate(verdict.conflict.refutation) in proof.text
+    alone = Verdict(board, Status.INCONSISTENT, None, "", 0.0)
+    assert mmsat.prove(board, verdict=alone).method == "algebra"
+
+
+def test_same_verdict_same_bytes():
+    board = mmsat.Board.parse("6x6/112233=1.2/445566=2.1/123456=4.1/654321=1.1")
+    verdict = mmsat.check(board)
+    assert not verdict.is_consistent
+    assert mmsat.prove(board, verdict=verdict) == mmsat.prove(board, verdict=verdict)
+
+
+def test_no_proof_in_time():
+    board = library.find(HARD).board
+    known = Verdict(board, Status.INCONSISTENT, None, "", 0.0)
+    said = []
+    assert mmsat.prove(board, verdict=known, timeout=1.0, on_progress=said.append) is None
+    assert said
+    unknown = Verdict(board, Status.UNKNOWN, None, "", 0.0)
+    assert mmsat.prove(board, verdict=unknown) is None
+
+
+def test_a_proof_that_gets_too_long_is_given_up(monkeypatch):
+    monkeypatch.setattr(module, "MOST", 1000)
+    monkeypatch.setattr(module, "PROPAGATIONS", 100)
+    board = library.find("hard/random-two-color-36-slipped").board
+    with pytest.raises(mmsat.SizeError, match="no proof is below"):
+        for _ in module.refuted(board, [tuple(range(len(board.rows)))], None):
+            pass
+
+
+def test_a_verdict_that_is_wrong_is_a_bug_and_no_proof():
+    board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
+    wrong = Verdict(board, Status.INCONSISTENT, None, "", 0.0, Conflict((0, 1)))
+    with pytest.raises(mmsat.InternalError, match="where there is none"):
+        mmsat.prove(board, verdict=wrong)
+    wrong = Verdict(board, Status.CONSISTENT, (0, 0, 0, 0), "", 0.0)
+    with pytest.raises(mmsat.InternalError, match="does not hold"):
+        mmsat.prove(board, verdict=wrong)
+
+
+def test_an_encoding_that_is_not_made_of_clauses():
+    board = mmsat.Board.parse("4x6/1122=0.4/1122=0.2")
+    for name in ("native", "best"):
+        with pytest.raises(mmsat.InputError, match="one of"):
+            mmsat.prove(board, encoding=name)
+    assert mmsat.prove(board, encoding="direct").text.count("encoding direct\n") == 2
+
+
+def test_time_up_while_proving_is_no_error(monkeypatch):
+    def late(*_):
+        raise TimeUpError
+
+    monkeypatch.setattr(module, "stream", late)
+    assert mmsat.prove(mmsat.Board.parse("4x6/1122=0.4/1122=0.2")) is None
+
+
+def test_bundles_read_back():
+    for _, bundle in proofs()[:200]:
+        assert Bundle.read(str(bundle)) == bundle

@@ -1,0 +1,298 @@
+"""Proofs that were tampered with are rejected, whatever was done to them."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+import mmsat
+from mmsat.encode.encodings import ENCODINGS
+from mmsat.proof.bundle import Bundle
+from tests import twins
+from tests.laws.random_boards import known_boards
+from tests.proof.plain import bundle_of, lrat_holds, proofs
+
+SLIPPED = mmsat.Board.parse("4x6/1122=1.1/3345=0.2/1122=0.2")
+LEMMAS = mmsat.Board.parse("3x3/112=1.0/122=0.2/333=0.0")
+TWO = mmsat.Board.parse("6x2/111222=2.?/121212=3.?/112122=4.?/222222=3.0")
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """A proof by lemmas, as text."""
+    return str(bundle_of(LEMMAS))
+
+
+@pytest.fixture(scope="module")
+def small():
+    """A small proof of each method, as text."""
+    witness = mmsat.prove(mmsat.Board.parse("4x6/1122=1.1/3345=0.2"))
+    algebra = mmsat.prove(TWO)
+    lrat = mmsat.prove(mmsat.Board.parse("2x3/11=2.0/22=1.0"))
+    assert [each.method for each in (witness, algebra, lrat)] == ["witness", "algebra", "lrat"]
+    return [str(each) for each in (witness, algebra, lrat)]
+
+
+def is_rejected(text):
+    """Whether a text is not taken for a proof, with a reason."""
+    try:
+        found = mmsat.verify(text)
+    except mmsat.InputError as error:
+        return bool(error.faults)
+    return found.holds is False and bool(found.reason)
+
+
+def test_every_flipped_bit_of_small_proofs_is_noticed(small):
+    flips = 0
+    for text in small:
+        assert mmsat.verify(text).holds
+        data = text.encode()
+        for place in range(len(data)):
+            for bit in range(8):
+                changed = bytearray(data)
+                changed[place] ^= 1 << bit
+                assert is_rejected(bytes(changed)), (place, bit)
+                flips += 1
+    assert flips > 5000
+
+
+def test_every_changed_byte_of_a_proof_is_noticed_and_its_place_named(whole):
+    rng = random.Random(1)
+    data = whole.encode()
+    assert len(data) > 1000
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] = rng.choice([byte for byte in range(256) if byte != data[place]])
+        assert is_rejected(bytes(changed)), place
+    inside = whole.index("[lrat]") + 9
+    changed = whole[:inside] + ("1" if whole[inside] != "1" else "2") + whole[inside + 1 :]
+    assert "the section [lrat] is not as it was written" in mmsat.verify(changed).reason
+    changed = whole.replace("rows 1 2 3", "rows 1 2")
+    assert "the head is not as it was written" in mmsat.verify(changed).reason
+
+
+def test_every_beginning_of_a_proof_is_rejected(small, whole):
+    for text in [*small, whole]:
+        for end in range(len(text)):
+            assert is_rejected(text[:end]), end
+        assert is_rejected(f"{text}\n")
+        assert is_rejected(text + text)
+        assert is_rejected(text.replace("\n", "\r\n"))
+
+
+def test_what_is_no_proof_at_all_is_told_as_such():
+    for text in ["", "hello\n", "mmsat proof 2\n", "4x6/1122=1.1", b"\xff\xfe", b"\0" * 100]:
+        with pytest.raises(mmsat.InputError, match="write"):
+            mmsat.verify(text)
+
+
+def changed_numbers(rng, text):
+    """A text with one of its numbers changed."""
+    words = text.replace("\n", " \n ").split(" ")
+    spots = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
+    if spots:
+        spot = rng.choice(spots)
+        number = int(words[spot])
+        words[spot] = str(rng.choice([-number, number + 1, number - 1, 0, rng.randint(-60, 60)]))
+    return " ".join(words).replace(" \n ", "\n")
+
+
+def changed_lines(rng, text):
+    """A text with a line dropped, doubled, swapped with another or cut."""
+    lines = text.splitlines(keepends=True) or [""]
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    match rng.randrange(4):
+        case 0:
+            del lines[one]
+        case 1:
+            lines.insert(one, lines[other])
+        case 2:
+            lines[one], lines[other] = lines[other], lines[one]
+        case _:
+            lines[one] = lines[one][: rng.randrange(len(lines[one]) + 1)]
+    return "".join(lines)
+
+
+def tampered(rng, bundle, others):
+    """A proof with one thing changed by somebody who makes its digests anew."""
+    section = rng.choice(sorted(bundle.sections)) if bundle.sections else None
+    change = rng.choice((changed_numbers, changed_lines))
+    match rng.randrange(7):
+        case 0:
+            board = rng.choice(others)[0]
+            return replace(bundle, board=str(board))
+        case 1:
+            return replace(bundle, board=change(rng, bundle.board))
+        case 2:
+            pieces = bundle.board.split("/")
+            del pieces[rng.randrange(len(pieces))]
+            return replace(bundle, board="/".join(pieces))
+        case 3:
+            name = rng.choice(sorted(bundle.fields))
+            return replace(bundle, fields=bundle.fields | {name: change(rng, bundle.fields[name])})
+        case 4:
+            named = bundle.fields | {"encoding": rng.choice(sorted(ENCODINGS))}
+            return replace(bundle, fields=named if "encoding" in bundle.fields else bundle.fields)
+        case _:
+            texts = dict(bundle.sections)
+            if section is not None:
+                texts[section] = change(rng, texts[section])
+            return replace(bundle, sections=texts)
+
+
+def test_nothing_false_is_ever_accepted_from_somebody_who_makes_digests_anew():
+    """Thousands of changes: what still holds is true by brute force, and held by the twin."""
+    rng = random.Random(5)
+    accepted = rejected = 0
+    for board, bundle in proofs():
+        for _ in range(8):
+            changed = tampered(rng, bundle, proofs())
+            if changed == bundle:
+                continue
+            found = mmsat.verify(str(changed))
+            assert found.reason
+            if not found.holds:
+                rejected += 1
+                continue
+            accepted += 1
+            assert twins.consistent(found.board.only(found.rows)) == []
+            formula = [
+                [int(word) for word in line.split()[:-1]]
+                for line in changed.sections["cnf"].splitlines()
+                if line[0] not in "cp"
+            ]
+            variables = max((abs(n) for clause in formula for n in clause), default=0)
+            assert lrat_holds(variables, formula, changed.sections["lrat"])
+            assert str(found.board).count("/") >= str(board).count("/") - 1
+    assert rejected > 3000
+    assert accepted < rejected / 5
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda b: replace(b, verdict="consistent"), "can't show 'consistent'"),
+        (lambda b: replace(b, board=b.board.replace("=1.0", "=1.1")), r"line 1 of \[cnf\] is"),
+        (lambda b: replace(b, board="3x3/112=1.0"), "the rows ascend from 1 to 1"),
+        (lambda b: replace(b, board=f"{b.board}/"), "canonical"),
+        (lambda b: replace(b, board="3x3/1=1"), "the board cannot be read"),
+        (lambda b: replace(b, board="word:nonesuch/1=1"), "files are not read"),
+        (lambda b: with_field(b, "rows", "1 2"), r"line 1 of \[cnf\] is"),
+        (lambda b: with_field(b, "rows", "none"), r"line 1 of \[cnf\] is"),
+        (lambda b: with_field(b, "rows", "3 2 1"), "the rows ascend"),
+        (lambda b: with_field(b, "rows", "1 1 2 3"), "the rows ascend"),
+        (lambda b: with_field(b, "rows", "1 2 x"), "the rows are numbers"),
+        (lambda b: with_field(b, "rows", "0 1"), "the rows ascend"),
+        (lambda b: with_field(b, "encoding", "native"), "no formula in this encoding"),
+        (lambda b: with_field(b, "encoding", "best"), "no encoding is called 'best'"),
+        (lambda b: with_field(b, "encoding", "sequential"), r"line 2 of \[cnf\] is"),
+        (lambda b: with_section(b, "lrat", ""), r"line 1 of \[lrat\]: the proof ends before"),
+    ],
+)
+def test_the_reason_is_told(change, reason):
+    found = mmsat.verify(str(change(bundle_of(LEMMAS))))
+
+    assert found.holds is False
+    assert re.search(reason, found.reason), found.reason
+
+
+def with_field(bundle, name, value):
+    return replace(bundle, fields=bundle.fields | {name: value})
+
+
+def with_section(bundle, name, text):
+    return replace(bundle, sections=bundle.sections | {name: text})
+
+
+def test_the_clauses_are_compared_one_by_one():
+    """Swapped, changed, dropped and added ones are named, though the proof holds without them."""
+    bundle = bundle_of(LEMMAS)
+    lines = bundle.sections["cnf"].splitlines(keepends=True)
+    first = next(n for n, line in enumerate(lines) if line.startswith("p cnf")) + 1
+    for place in range(first, len(lines) - 1):
+        for wrong in (
+            [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]],
+            [*lines[:place], *lines[place + 1 :]],
+            [*lines[:place], lines[place], *lines[place:]],
+            [*lines[:place], f"1 {lines[place]}", *lines[place + 1 :]],
+        ):
+            text = "".join(wrong)
+            if text == bundle.sections["cnf"]:
+                continue
+            found = mmsat.verify(str(with_section(bundle, "cnf", text)))
+            assert found.holds is False
+            assert " of [cnf] is" in found.reason
+
+
+def test_every_lemma_is_needed():
+    """Without one, or with another, the rest does not follow."""
+    many = 0
+    for _, bundle in proofs():
+        lines = bundle.sections["lrat"].splitlines(keepends=True)
+        for place in range(len(lines) if len(lines) > 3 else 0):
+            if " d " in lines[place]:
+                continue
+            text = "".join([*lines[:place], *lines[place + 1 :]])
+            assert not mmsat.verify(str(with_section(bundle, "lrat", text))).holds
+            many += 1
+        if many > 1500:
+            return
+    assert many > 300
+
+
+def test_a_proof_is_about_its_board(small):
+    for text in small:
+        board = mmsat.verify(text).board
+        assert mmsat.verify(text, board=board).holds
+        found = mmsat.verify(text, board=SLIPPED)
+        assert not found.holds
+        assert "another board" in found.reason
+
+
+def test_witnesses_are_scored():
+    """Every code of hundreds of boards, as witness: those that get all scores hold, no other."""
+    held = refused = 0
+    for board, codes in known_boards(400, seed=33, pegs=3, colors=3):
+        if board.game.name:
+            continue  # words are told by other tests
+        spell = mmsat.codes(board).print
+        for code in product(range(board.game.colors), repeat=board.game.pegs):
+            bundle = Bundle(str(board), "consistent", "witness", {"witness": spell(code)})
+            found = mmsat.verify(str(bundle))
+            assert found.holds == (code in codes), (str(board), code, found.reason)
+            held += found.holds
+            refused += not found.holds
+    assert held > 300
+    assert refused > 300
+    for wrong in ["11", "1?3", "", "9999", "112 "]:
+        bundle = Bundle("3x3", "consistent", "witness", {"witness": wrong})
+        assert not mmsat.verify(str(bundle)).holds
+
+
+def test_verify_loads_no_solver():
+    code = (
+        "import sys, mmsat\n"
+        "for text in sys.stdin.read().split('\\0'):\n"
+        "    assert mmsat.verify(text).holds\n"
+        "print(*sys.modules)"
+    )
+    board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
+    texts = [str(mmsat.prove(each)) for each in (board, SLIPPED, TWO)]
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input="\0".join(texts),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    modules = set(done.stdout.split())
+    assert "mmsat.proof.verify" in modules
+    assert not {"pysat", "ortools", "numpy", "pyganak", "multiprocessing"} & modules
+    floors = ("solve", "explain", "codes", "constraints.algebra", "constraints.presolve")
+    assert not [name for name in modules if name.startswith(tuple(f"mmsat.{f}" for f in floors))]
