@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say, write_file
+from mmsat.cli.output import Progress, print_json, say
 from mmsat.explain.steps.step import Steps
+from mmsat.writing import write_file
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board

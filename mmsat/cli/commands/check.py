@@ -10,8 +10,9 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave, leave_with
-from mmsat.cli.output import Progress, print_json, say, write_file
+from mmsat.cli.output import Progress, print_json, say
 from mmsat.errors import Fault, InputError
+from mmsat.writing import write_file
 
 if TYPE_CHECKING:
     from mmsat.answers import Verdict

@@ -13,7 +13,8 @@ import click
 
 from mmsat.cli import options, playing
 from mmsat.cli.exits import FAILURE, leave
-from mmsat.cli.output import print_json, say, write_file
+from mmsat.cli.output import print_json, say
+from mmsat.writing import write_file
 
 if TYPE_CHECKING:
     from mmsat.cli.human import LeftError

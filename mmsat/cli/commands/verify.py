@@ -9,10 +9,11 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, SUCCESS, leave
-from mmsat.cli.output import Progress, print_json, say, write_file
+from mmsat.cli.output import Progress, print_json, say
 from mmsat.cli.source import BoardSource, ProofFile
 from mmsat.errors import InputError
 from mmsat.game.spelling import listed
+from mmsat.writing import write_file
 
 if TYPE_CHECKING:
     from mmsat.proof.verify import Verification

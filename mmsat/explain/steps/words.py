@@ -170,8 +170,8 @@ class Words:
         by_colors: dict[tuple[int, ...], list[int]] = {}
         for peg, colors in nots.items():
             by_colors.setdefault(tuple(colors), []).append(peg)
-        for colors, pegs in by_colors.items():
-            names = f"{self.noun} {either(self.name(color) for color in colors)}"
+        for barred, pegs in by_colors.items():
+            names = f"{self.noun} {either(self.name(color) for color in barred)}"
             yield f"{numbered(self.place, pegs)} {be(pegs)} not {names}"
         groups: dict[str, list[int]] = {}
         for color in sorted({*low, *high}):
