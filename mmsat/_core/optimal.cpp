@@ -16,7 +16,7 @@ constexpr int symmetric_depth = 2;         // down to which guesses that are ali
 constexpr std::size_t least_symmetric = 5; // codes of a set that is remembered up to symmetry
 constexpr std::size_t most_symmetric = 4000;
 constexpr std::uint64_t long_work = 200;  // sets below it, for a set to be told to a checkpoint
-constexpr std::size_t scanned_bits = 16;
+constexpr std::size_t recent_bits = 16;
 
 std::uint64_t mixed(std::uint64_t value) {
     value = (value ^ (value >> 32)) * 0xD6E8FEB86659FD93u;
@@ -35,6 +35,7 @@ struct Optimal::Class {
     std::size_t begin;
     Total least;
     bool is_exact;
+    bool is_known;
     bool has_key;
     Key plain;
     Key key;
@@ -48,7 +49,7 @@ struct Optimal::Worker {
           squares(search.answers_.stride),
           is_member(search.answers_.stride),
           everything(search.answers_.stride, 1),
-          scanned(std::size_t{1} << scanned_bits) {}
+          recent(std::size_t{1} << recent_bits) {}
 
     struct Level {
         std::vector<std::uint64_t> candidates;
@@ -64,13 +65,21 @@ struct Optimal::Worker {
         return *levels[static_cast<std::size_t>(depth)];
     }
 
+    // What was found of a small set, by its codes in any order; no total if nothing was.
+    Known& recently(const Key& plain, int left) {
+        const std::uint64_t mark = plain.first + static_cast<std::uint64_t>(left);
+        auto& place = recent[plain.second >> (64 - recent_bits)];
+        if (place.first != mark) place = {mark, {}};
+        return place.second;
+    }
+
     std::vector<std::uint8_t> parts;
     std::vector<std::uint8_t> peaks;
     std::vector<std::uint32_t> bounds;
     std::vector<std::uint32_t> squares;
     std::vector<std::uint8_t> is_member;
     std::vector<std::uint8_t> everything;
-    std::vector<std::pair<std::uint64_t, Total>> scanned;
+    std::vector<std::pair<std::uint64_t, Known>> recent;
     std::vector<std::unique_ptr<Level>> levels;
     std::vector<std::int32_t> history;
     std::atomic<std::uint64_t> sets{0};
@@ -252,15 +261,25 @@ Allowed Optimal::allowed(Worker& worker, const Task& task) {
     return {level.firsts.data(), level.blocks.data()};
 }
 
-// At least 3 times the codes less the parts of the guess that has most of them.
-Total Optimal::parts_bound(Worker& worker, const Task& task, Key plain) {
-    auto& place = worker.scanned[plain.second >> (64 - scanned_bits)];
-    if (place.first == plain.first) return place.second;
+// What is known of a small set, looked up by its codes and then by its key; no total if nothing is.
+Known Optimal::recall_small(Worker& worker, const Task& task, Class& each) {
+    Known& known = worker.recently(each.plain, task.left);
+    if (known.total) return known;
+    each.key = key_of(task);
+    each.has_key = true;
+    if (const auto found = memo_.find(each.key)) known = *found;
+    return known;
+}
+
+// At least 3 times the codes less the parts of the guess that has most of them; not looked for
+// beyond what `least` allows.
+Known Optimal::parts_bound(Worker& worker, const Task& task, Total least) {
+    const auto n = static_cast<Total>(task.size);
     const std::uint8_t* const all = worker.everything.data();
-    sweep_parts(answers_, task.set, task.size, {all, all}, worker.parts.data(), worker.peaks.data());
-    const int peak = *std::max_element(worker.peaks.begin(), worker.peaks.end());
-    place = {plain.first, static_cast<Total>(3 * task.size) - peak};
-    return place.second;
+    const int peak = sweep_parts(answers_, task.set, task.size, {all, all}, 3 * n - least,
+                                 worker.parts.data(), worker.peaks.data());
+    const Total total = std::max(least, 3 * n - peak);
+    return {total, total == 2 * n};
 }
 
 Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* known_key) {
@@ -327,8 +346,8 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     std::array<std::uint32_t, most_answers> counts;
     const auto squares_of = [&](std::size_t guess) {
         counts.fill(0);
-        const std::uint8_t* const row = answers_.of_guess(guess);
-        for (std::size_t each = 0; each < size; ++each) ++counts[row[set[each]]];
+        const Column column = column_of(guess, size);
+        for (std::size_t each = 0; each < size; ++each) ++counts[column[set[each]]];
         std::uint64_t squares = 0;
         for (std::size_t each = 0; each + 1 < answers_.answers; ++each)
             squares += std::uint64_t{counts[each]} * counts[each];
@@ -361,8 +380,9 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         return low;
     }
     if (size <= answers_.answers) {
-        sweep_parts(answers_, set, size, allowed, worker.parts.data(), worker.peaks.data());
-        const int peak = *std::max_element(worker.peaks.begin(), worker.peaks.end());
+        const int enough = task.left == 2 ? most_answers + 1 : static_cast<int>(size);
+        const int peak = sweep_parts(answers_, set, size, allowed, enough, worker.parts.data(),
+                                     worker.peaks.data());
         const Total low = 3 * n - peak;
         if (task.left == 2) {
             is_exact = true;
@@ -540,14 +560,14 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     const int left = next(task.left);
     const Floor& floor = floors_.of(left, reach);
     Worker::Level& level = worker.level(task.depth);
-    const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
+    const Column row = column_of(static_cast<std::size_t>(guess), size);
     const std::size_t others = answers_.win();
     std::array<std::uint32_t, most_answers> counts{};
     std::array<Key, most_answers> sums{};
     level.labels.resize(size);
     for (std::size_t each = 0; each < size; ++each) {
         const auto code = static_cast<std::size_t>(task.set[each]);
-        const std::uint8_t label = row[code];
+        const std::uint8_t label = row[task.set[each]];
         level.labels[each] = label;
         ++counts[label];
         sums[label].first += plain_[code].first;
@@ -581,7 +601,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         for (std::size_t answer = 0; answer < others; ++answer) {
             places[answer] = place;
             if (counts[answer] >= 3) {
-                classes[many++] = {counts[answer], place, floor.least[counts[answer]], false, false, sums[answer], {}};
+                classes[many++] = {counts[answer], place, floor.least[counts[answer]], false, false, false, sums[answer], {}};
             }
             place += counts[answer];
         }
@@ -621,20 +641,33 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         Class& each = classes[index];
         if (each.is_exact) continue;
         if (each.size <= answers_.answers) {
-            if (left == 2 || request_.consistent_only) continue;
-            const Total least = parts_bound(worker, child(each), each.plain);
-            if (least == 2 * static_cast<Total>(each.size)) each.is_exact = true;
-            if (raise(each, least)) return low;
+            const Known known = recall_small(worker, child(each), each);
+            each.is_exact = known.is_exact;
+            each.is_known = known.total > 0;
+            if (each.is_known && raise(each, known.total)) return low;
             continue;
         }
+        if (left == 2) return impossible;
         each.key = key_of(child(each));
         each.has_key = true;
         if (const auto known = memo_.find(each.key)) {
             each.is_exact = known->is_exact;
+            each.is_known = true;
             if (raise(each, known->total)) return low;
+        }
+    }
+    for (std::size_t index = 0; index < many; ++index) {
+        Class& each = classes[index];
+        if (each.is_exact || each.is_known) continue;
+        if (each.size <= answers_.answers) {
+            if (left == 2 || request_.consistent_only) continue;
+            const Known found = parts_bound(worker, child(each), each.least);
+            memo_.put(each.key, found, 1);
+            worker.recently(each.plain, left) = found;
+            each.is_exact = found.is_exact;
+            if (raise(each, found.total)) return low;
             continue;
         }
-        if (left == 2) return impossible;
         if (request_.consistent_only) continue;
         const std::uint8_t* const all = worker.everything.data();
         const Floor& below = floors_.of(next(left), reach);

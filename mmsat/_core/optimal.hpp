@@ -90,6 +90,19 @@ private:
         Reach reach;
     };
 
+    // What a guess is answered, by code; from the rows of the codes where those are few, and near.
+    struct Column {
+        const std::uint8_t* first;
+        std::size_t step;
+        std::uint8_t operator[](std::int32_t code) const {
+            return first[static_cast<std::size_t>(code) * step];
+        }
+    };
+    Column column_of(std::size_t guess, std::size_t size) const {
+        if (size > 64) return {answers_.of_guess(guess), 1};
+        return {answers_.by_code + guess, answers_.stride};
+    }
+
     template <class Work>
     void launch(Work work);
     Total solve(Worker& worker, const Task& task, Total bound, const Key* known_key = nullptr);
@@ -106,7 +119,8 @@ private:
     void fail();
     std::int32_t choose(Worker& worker, const Task& task, Total total);
     Key key_of(const Task& task) const;
-    Total parts_bound(Worker& worker, const Task& task, Key plain);
+    Known recall_small(Worker& worker, const Task& task, Class& each);
+    Known parts_bound(Worker& worker, const Task& task, Total least);
     Allowed allowed(Worker& worker, const Task& task);
     bool has_perfect(const std::int32_t* set, std::size_t size) const;
     bool is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const;
