@@ -47,7 +47,6 @@ struct Optimal::Worker {
           peaks(search.answers_.blocks()),
           bounds(search.answers_.stride),
           squares(search.answers_.stride),
-          is_member(search.answers_.stride),
           everything(search.answers_.stride, 1),
           recent(std::size_t{1} << recent_bits) {}
 
@@ -77,7 +76,6 @@ struct Optimal::Worker {
     std::vector<std::uint8_t> peaks;
     std::vector<std::uint32_t> bounds;
     std::vector<std::uint32_t> squares;
-    std::vector<std::uint8_t> is_member;
     std::vector<std::uint8_t> everything;
     std::vector<std::pair<std::uint64_t, Known>> recent;
     std::vector<std::unique_ptr<Level>> levels;
@@ -282,6 +280,21 @@ Known Optimal::parts_bound(Worker& worker, const Task& task, Total least) {
     return {total, total == 2 * n};
 }
 
+// What guesses do to a set, by a sweep over all of them.
+Reach Optimal::reach_of(Worker& worker, const Task& task, Allowed allowed) {
+    sweep_parts(answers_, task.set, task.size, allowed, most_answers + 1, worker.parts.data(),
+                worker.peaks.data());
+    int members = 1;
+    for (std::size_t each = 0; each < task.size; ++each) {
+        std::uint8_t& parts = worker.parts[static_cast<std::size_t>(task.set[each])];
+        members = std::max(members, parts - 1);  // a win counts twice
+        parts = 0;
+    }
+    const int others = *std::max_element(worker.parts.begin(), worker.parts.end());
+    members = std::min(members, task.reach.member);
+    return {members, std::max(std::min(others, task.reach.other), members - 1)};
+}
+
 Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* known_key) {
     const std::size_t size = task.size;
     const auto n = static_cast<Total>(size);
@@ -410,37 +423,26 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         is_exact = true;
         return impossible;
     }
-    const Floor& floor = floors_.of(next(task.left), task.reach);
+    reach = reach_of(worker, task, allowed);
+    const Total least = floors_.of(task.left, reach).least[size];
+    if (least >= bound) return least;
+    const Floor& floor = floors_.of(next(task.left), reach);
     sweep_classes(answers_, set, size, floor, allowed,
                  {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
-    for (std::size_t each = 0; each < size; ++each) worker.is_member[static_cast<std::size_t>(set[each])] = 1;
     std::uint32_t low = impossible;
-    int members = 1;
-    int others = 1;
     const std::uint64_t all_in_one = std::uint64_t{size} * size;
     for (std::size_t block = 0; block < answers_.blocks(); ++block) {
         if (!allowed.blocks[block]) continue;
         const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::block);
         for (std::size_t guess = block * Answers::block; guess < end; ++guess) {
-            if (!allowed.guesses[guess]) continue;
-            const int parts = worker.parts[guess];
-            if (worker.is_member[guess])
-                members = std::max(members, parts + 1);
-            else
-                others = std::max(others, parts);
+            if (!allowed.guesses[guess] || worker.squares[guess] >= all_in_one) continue;
             const std::uint32_t total = static_cast<std::uint32_t>(n) + worker.bounds[guess];
-            if (worker.squares[guess] >= all_in_one) continue;
             low = std::min(low, total);
             if (total < static_cast<std::uint32_t>(bound))
                 candidates.push_back(packed(static_cast<Total>(total), worker.squares[guess], guess));
         }
     }
-    for (std::size_t each = 0; each < size; ++each) worker.is_member[static_cast<std::size_t>(set[each])] = 0;
-    members = std::min(members, task.reach.member);
-    others = std::min(others, task.reach.other);
-    const Floor& own = floors_.of(task.left, {members, others});
-    reach = {members, std::max(others, members - 1)};
-    return std::max(static_cast<Total>(low), own.least[size]);
+    return std::max(static_cast<Total>(low), least);
 }
 
 Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total bound, Total& refuted) {
@@ -670,7 +672,12 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         }
         if (request_.consistent_only) continue;
         const std::uint8_t* const all = worker.everything.data();
-        const Floor& below = floors_.of(next(left), reach);
+        const Reach own = reach_of(worker, child(each), {all, all});
+        if (raise(each, floors_.of(left, own).least[each.size])) {
+            memo_.put(each.key, {each.least, false}, 1);
+            return low;
+        }
+        const Floor& below = floors_.of(next(left), own);
         sweep_classes(answers_, codes + each.begin, each.size, below, {all, all},
                      {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
         std::uint32_t least = impossible;

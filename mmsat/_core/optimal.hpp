@@ -119,6 +119,7 @@ private:
     void fail();
     std::int32_t choose(Worker& worker, const Task& task, Total total);
     Key key_of(const Task& task) const;
+    Reach reach_of(Worker& worker, const Task& task, Allowed allowed);
     Known recall_small(Worker& worker, const Task& task, Class& each);
     Known parts_bound(Worker& worker, const Task& task, Total least);
     Allowed allowed(Worker& worker, const Task& task);
