@@ -15,7 +15,7 @@ constexpr int most_answers = 64;
 constexpr int symmetric_depth = 2;         // down to which guesses that are alike are tried once
 constexpr std::size_t least_symmetric = 5; // codes of a set that is remembered up to symmetry
 constexpr std::size_t most_symmetric = 4000;
-constexpr std::uint64_t long_work = 200;  // sets below it, for a set to be told to a checkpoint
+constexpr std::uint64_t long_work = 32;  // sets below it, for a set to be told to a checkpoint
 constexpr std::size_t recent_bits = 16;
 
 std::uint64_t mixed(std::uint64_t value) {
@@ -497,7 +497,8 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
         const auto total = static_cast<Total>(candidate >> 46);
         if (task.depth == 0) {
             bound_ = std::min(total, bound);
-            done_ = static_cast<double>(number++) / static_cast<double>(candidates.size());
+            share_ = 1.0 / static_cast<double>(candidates.size());
+            done_ = share_ * static_cast<double>(number++);
         }
         if (total >= bound) {
             refuted = std::min(refuted, total);
@@ -702,6 +703,8 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (each.is_exact) continue;
         const Total total = solve(worker, child(each), bound - (low - each.least), each.has_key ? &each.key : nullptr);
         if (raise(each, total)) return low;
+        if (task.depth == 0)
+            done_ = done_ + share_ * static_cast<double>(each.size) / static_cast<double>(size);
     }
     return low;
 }

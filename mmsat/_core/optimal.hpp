@@ -148,6 +148,7 @@ private:
     std::atomic<Total> best_{impossible};
     std::atomic<Total> bound_{0};
     std::atomic<double> done_{0};
+    double share_ = 1;  // of a guess at the root
     std::vector<std::int32_t> tree_;
     std::size_t width_ = 0;  // of a beam; 0 otherwise
     std::size_t most_exact_ = 0;
