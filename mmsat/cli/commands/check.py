@@ -96,6 +96,9 @@ def command(
 
 def require_folder(file: str) -> None:
     """Raise InputError where no file can be written, before any work is done."""
+    if file == "-":
+        rule = "standard output has the verdict; a proof goes to a file"
+        raise InputError([Fault(rule, file, "the name of a file")], "--proof")
     folder = Path(file).parent
     if not folder.is_dir():
         fault = Fault("a proof is written into a folder that exists", str(folder), "another file")
