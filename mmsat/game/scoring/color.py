@@ -46,6 +46,10 @@ class Color(Scoring):
         if color is not None:
             yield Claim(in_common(facts, guess), color, color)
 
+    def describe(self, score: Sequence[int | None]) -> str:
+        """`1 color`, `2 colors`."""
+        return f"{super().describe(score)}{'s' * (score[0] not in (1, None))}"
+
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """More colors than pegs."""
         (color,) = score
