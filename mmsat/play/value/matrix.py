@@ -20,11 +20,11 @@ class Solution(NamedTuple):
 
 
 def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
-    """Solve the game in which one side chooses a row for the most, the other a column for the least.
+    """Solve the game where one side chooses a row for the most, the other a column for the least.
 
-    All entries are above 0. The linear program of the columns, in Dantzig's form (the largest sum of
-    y with A y <= 1; the value is one by that sum), by the simplex method with Bland's rule, which
-    ends always. Cost: a pass over the table for each pivot.
+    All entries are above 0. Solves the linear program of the columns in Dantzig's form (the largest
+    sum of y with A y <= 1; the value is one by that sum) by the simplex method with Bland's rule,
+    which always ends. Cost: a pass over the table for each pivot.
     """
     many = len(matrix[0])
     size = len(matrix)
@@ -34,7 +34,8 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
     ]
     gains = [Fraction(1)] * many + [Fraction(0)] * (size + 1)
     basis = [many + each for each in range(size)]
-    while (entering := next((c for c, gain in enumerate(gains[:-1]) if gain > 0), None)) is not None:
+    while any(gain > 0 for gain in gains[:-1]):
+        entering = next(column for column, gain in enumerate(gains) if gain > 0)
         leaving = min(
             (row for row in range(size) if table[row][entering] > 0),
             key=lambda row: (table[row][-1] / table[row][entering], basis[row]),

@@ -43,15 +43,15 @@ FIRST = 1 << 12
 are looked for; so that codes that are never hidden are found soon, too."""
 
 
-def value(game: Game | str, *, tell: Tell | None = None) -> GameValue:
+def game_value(game: Game | str, *, tell: Tell | None = None) -> GameValue:
     """Find the value of a game, and mixtures of both sides that guarantee it.
 
     Exact, and proven from both sides: a complete search finds no tree that takes fewer guesses on
     average against the codemaker's mixture; and every tree of the codebreaker's mixture is played
     against every code by the plain scorer, no code taking more on average. `tell` is told the
-    searches done and what the codebreaker can guarantee so far. Costs some ten complete searches: 4x6 takes seconds. Raises SizeError for games with more
-    than 32,768 codes, 64 scores or 64 kinds of codes, and InputError where a code is not the only
-    one that wins against itself.
+    searches done and what the codebreaker can guarantee so far. Costs some twenty complete searches
+    in one thread: 4x6 takes seconds. Raises SizeError for games with more than 32,768 codes, 64
+    scores or 64 kinds of codes, and InputError where a score does not tell a code from another.
     """
     if isinstance(game, str):
         game = find_game(game)
@@ -108,10 +108,12 @@ class _Search:
 
         shares = [each / len(kind) for each, kind in zip(mixture, self.kinds, strict=True)]
         scale = lcm(*(share.denominator for share in shares))
-        weights = [int(share * scale) for share in shares]
-        if first > 1:
-            weights = [weight * first + 1 for weight in weights]
-        if sum(weights[each] for each in self.number) > HEAVIEST:
+        if first > 1:  # then weights may be rounded
+            scale = min(scale, (HEAVIEST - len(self.codes)) // first)
+            weights = [int(share * scale) * first + 1 for share in shares]
+        elif scale <= HEAVIEST:
+            weights = [int(share * scale) for share in shares]
+        else:
             raise SizeError(f"the mixtures of {self.game} have fractions too long to search with")
         table = self.table
         kernel = _core.Response(
