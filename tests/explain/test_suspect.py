@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -155,7 +156,12 @@ def test_a_board_that_suspects_cannot_mend():
     board = Board.parse("4x6/1122=3.1/3345=0.2")
     found = mmsat.suspect(board, [1])
     assert (found.hypotheses, found.telling, found.all_hypotheses) == ((), None, True)
-    assert suspicion_sentences(found) == ["No score of row 2 would do: other rows are wrong, too."]
+    assert suspicion_sentences(found) == ["Whatever row 2 scored, row 1 can't be right."]
+    board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2/1111=1.0")
+    found = mmsat.suspect(board, [3, 2])
+    assert suspicion_sentences(found) == [
+        "Whatever rows 3 and 4 scored, the other rows can't all be right."
+    ]
 
 
 def test_words():
@@ -165,7 +171,19 @@ def test_words():
     assert rows[0] == ("1", "36", "as they stand")
     assert rows[1] == ("2", "18", "row 1 was 0.2 (a white was taken for a black)")
     (said,) = telling_sentences(found)
-    assert "surely the true one (92% without asking)" in said
+    guess = "".join(str(color + 1) for color in found.telling.guess)
+    assert said == (
+        f"Ask {guess}: after its answer, the likeliest of these is certain (92% without asking)."
+    )
+    (unsure,) = telling_sentences(replace(found, all_hypotheses=False))
+    assert "is true with a chance of >99%, if one of them is (92%" in unsure
+    telling = replace(
+        found.telling, chance=Fraction(24, 25), can_win=True, is_sampled=True, before=Fraction(2, 3)
+    )
+    (sampled,) = telling_sentences(replace(found, telling=telling))
+    assert "is true with a chance of 96% (67% without asking)." in sampled
+    assert "may itself be the code" in sampled
+    assert "the best of a sample" in sampled
     assert len(reply_rows(found)) == len(found.telling.replies)
     many = mmsat.suspect(board, [0, 1])
     assert suspicion_sentences(many, 12)[0] == f"And {len(many.hypotheses) - 12} more."
