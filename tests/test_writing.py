@@ -22,7 +22,7 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
     with pytest.raises(RuntimeError):
         write_file(path, broken())
     assert path.read_text() == "4x6\n1122=1.1\n"
-    assert os.listdir(tmp_path) == ["board.txt"]
+    assert [each.name for each in tmp_path.iterdir()] == ["board.txt"]
 
 
 def test_a_link_stays_a_link_to_what_is_written(tmp_path):

@@ -15,8 +15,8 @@ constexpr int most_answers = 64;
 constexpr int symmetric_depth = 2;         // down to which guesses that are alike are tried once
 constexpr std::size_t least_symmetric = 5; // codes of a set that is remembered up to symmetry
 constexpr std::size_t most_symmetric = 4000;
-constexpr std::uint64_t long_work = 200;  // sets below it, for a set to be told to a checkpoint
-constexpr std::size_t scanned_bits = 16;
+constexpr std::uint64_t long_work = 32;  // sets below it, for a set to be told to a checkpoint
+constexpr std::size_t recent_bits = 16;
 
 std::uint64_t mixed(std::uint64_t value) {
     value = (value ^ (value >> 32)) * 0xD6E8FEB86659FD93u;
@@ -35,6 +35,7 @@ struct Optimal::Class {
     std::size_t begin;
     Total least;
     bool is_exact;
+    bool is_known;
     bool has_key;
     Key plain;
     Key key;
@@ -46,9 +47,8 @@ struct Optimal::Worker {
           peaks(search.answers_.blocks()),
           bounds(search.answers_.stride),
           squares(search.answers_.stride),
-          is_member(search.answers_.stride),
           everything(search.answers_.stride, 1),
-          scanned(std::size_t{1} << scanned_bits) {}
+          recent(std::size_t{1} << recent_bits) {}
 
     struct Level {
         std::vector<std::uint64_t> candidates;
@@ -64,13 +64,20 @@ struct Optimal::Worker {
         return *levels[static_cast<std::size_t>(depth)];
     }
 
+    // What was found of a small set, by its codes in any order; no total if nothing was.
+    Known& recently(const Key& plain, int left) {
+        const std::uint64_t mark = plain.first + static_cast<std::uint64_t>(left);
+        auto& place = recent[plain.second >> (64 - recent_bits)];
+        if (place.first != mark) place = {mark, {}};
+        return place.second;
+    }
+
     std::vector<std::uint8_t> parts;
     std::vector<std::uint8_t> peaks;
     std::vector<std::uint32_t> bounds;
     std::vector<std::uint32_t> squares;
-    std::vector<std::uint8_t> is_member;
     std::vector<std::uint8_t> everything;
-    std::vector<std::pair<std::uint64_t, Total>> scanned;
+    std::vector<std::pair<std::uint64_t, Known>> recent;
     std::vector<std::unique_ptr<Level>> levels;
     std::vector<std::int32_t> history;
     std::atomic<std::uint64_t> sets{0};
@@ -252,15 +259,40 @@ Allowed Optimal::allowed(Worker& worker, const Task& task) {
     return {level.firsts.data(), level.blocks.data()};
 }
 
-// At least 3 times the codes less the parts of the guess that has most of them.
-Total Optimal::parts_bound(Worker& worker, const Task& task, Key plain) {
-    auto& place = worker.scanned[plain.second >> (64 - scanned_bits)];
-    if (place.first == plain.first) return place.second;
+// What is known of a small set, looked up by its codes and then by its key; no total if nothing is.
+Known Optimal::recall_small(Worker& worker, const Task& task, Class& each) {
+    Known& known = worker.recently(each.plain, task.left);
+    if (known.total) return known;
+    each.key = key_of(task);
+    each.has_key = true;
+    if (const auto found = memo_.find(each.key)) known = *found;
+    return known;
+}
+
+// At least 3 times the codes less the parts of the guess that has most of them; not looked for
+// beyond what `least` allows.
+Known Optimal::parts_bound(Worker& worker, const Task& task, Total least) {
+    const auto n = static_cast<Total>(task.size);
     const std::uint8_t* const all = worker.everything.data();
-    sweep_parts(answers_, task.set, task.size, {all, all}, worker.parts.data(), worker.peaks.data());
-    const int peak = *std::max_element(worker.peaks.begin(), worker.peaks.end());
-    place = {plain.first, static_cast<Total>(3 * task.size) - peak};
-    return place.second;
+    const int peak = sweep_parts(answers_, task.set, task.size, {all, all}, 3 * n - least,
+                                 worker.parts.data(), worker.peaks.data());
+    const Total total = std::max(least, 3 * n - peak);
+    return {total, total == 2 * n};
+}
+
+// What guesses do to a set, by a sweep over all of them.
+Reach Optimal::reach_of(Worker& worker, const Task& task, Allowed allowed) {
+    sweep_parts(answers_, task.set, task.size, allowed, most_answers + 1, worker.parts.data(),
+                worker.peaks.data());
+    int members = 1;
+    for (std::size_t each = 0; each < task.size; ++each) {
+        std::uint8_t& parts = worker.parts[static_cast<std::size_t>(task.set[each])];
+        members = std::max(members, parts - 1);  // a win counts twice
+        parts = 0;
+    }
+    const int others = *std::max_element(worker.parts.begin(), worker.parts.end());
+    members = std::min(members, task.reach.member);
+    return {members, std::max(std::min(others, task.reach.other), members - 1)};
 }
 
 Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* known_key) {
@@ -327,8 +359,8 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     std::array<std::uint32_t, most_answers> counts;
     const auto squares_of = [&](std::size_t guess) {
         counts.fill(0);
-        const std::uint8_t* const row = answers_.of_guess(guess);
-        for (std::size_t each = 0; each < size; ++each) ++counts[row[set[each]]];
+        const Column column = column_of(guess, size);
+        for (std::size_t each = 0; each < size; ++each) ++counts[column[set[each]]];
         std::uint64_t squares = 0;
         for (std::size_t each = 0; each + 1 < answers_.answers; ++each)
             squares += std::uint64_t{counts[each]} * counts[each];
@@ -361,8 +393,9 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         return low;
     }
     if (size <= answers_.answers) {
-        sweep_parts(answers_, set, size, allowed, worker.parts.data(), worker.peaks.data());
-        const int peak = *std::max_element(worker.peaks.begin(), worker.peaks.end());
+        const int enough = task.left == 2 ? most_answers + 1 : static_cast<int>(size);
+        const int peak = sweep_parts(answers_, set, size, allowed, enough, worker.parts.data(),
+                                     worker.peaks.data());
         const Total low = 3 * n - peak;
         if (task.left == 2) {
             is_exact = true;
@@ -390,37 +423,26 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         is_exact = true;
         return impossible;
     }
-    const Floor& floor = floors_.of(next(task.left), task.reach);
+    reach = reach_of(worker, task, allowed);
+    const Total least = floors_.of(task.left, reach).least[size];
+    if (least >= bound) return least;
+    const Floor& floor = floors_.of(next(task.left), reach);
     sweep_classes(answers_, set, size, floor, allowed,
                  {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
-    for (std::size_t each = 0; each < size; ++each) worker.is_member[static_cast<std::size_t>(set[each])] = 1;
     std::uint32_t low = impossible;
-    int members = 1;
-    int others = 1;
     const std::uint64_t all_in_one = std::uint64_t{size} * size;
     for (std::size_t block = 0; block < answers_.blocks(); ++block) {
         if (!allowed.blocks[block]) continue;
         const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::block);
         for (std::size_t guess = block * Answers::block; guess < end; ++guess) {
-            if (!allowed.guesses[guess]) continue;
-            const int parts = worker.parts[guess];
-            if (worker.is_member[guess])
-                members = std::max(members, parts + 1);
-            else
-                others = std::max(others, parts);
+            if (!allowed.guesses[guess] || worker.squares[guess] >= all_in_one) continue;
             const std::uint32_t total = static_cast<std::uint32_t>(n) + worker.bounds[guess];
-            if (worker.squares[guess] >= all_in_one) continue;
             low = std::min(low, total);
             if (total < static_cast<std::uint32_t>(bound))
                 candidates.push_back(packed(static_cast<Total>(total), worker.squares[guess], guess));
         }
     }
-    for (std::size_t each = 0; each < size; ++each) worker.is_member[static_cast<std::size_t>(set[each])] = 0;
-    members = std::min(members, task.reach.member);
-    others = std::min(others, task.reach.other);
-    const Floor& own = floors_.of(task.left, {members, others});
-    reach = {members, std::max(others, members - 1)};
-    return std::max(static_cast<Total>(low), own.least[size]);
+    return std::max(static_cast<Total>(low), least);
 }
 
 Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total bound, Total& refuted) {
@@ -475,7 +497,8 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
         const auto total = static_cast<Total>(candidate >> 46);
         if (task.depth == 0) {
             bound_ = std::min(total, bound);
-            done_ = static_cast<double>(number++) / static_cast<double>(candidates.size());
+            share_ = 1.0 / static_cast<double>(candidates.size());
+            done_ = share_ * static_cast<double>(number++);
         }
         if (total >= bound) {
             refuted = std::min(refuted, total);
@@ -540,14 +563,14 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     const int left = next(task.left);
     const Floor& floor = floors_.of(left, reach);
     Worker::Level& level = worker.level(task.depth);
-    const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
+    const Column row = column_of(static_cast<std::size_t>(guess), size);
     const std::size_t others = answers_.win();
     std::array<std::uint32_t, most_answers> counts{};
     std::array<Key, most_answers> sums{};
     level.labels.resize(size);
     for (std::size_t each = 0; each < size; ++each) {
         const auto code = static_cast<std::size_t>(task.set[each]);
-        const std::uint8_t label = row[code];
+        const std::uint8_t label = row[task.set[each]];
         level.labels[each] = label;
         ++counts[label];
         sums[label].first += plain_[code].first;
@@ -581,7 +604,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         for (std::size_t answer = 0; answer < others; ++answer) {
             places[answer] = place;
             if (counts[answer] >= 3) {
-                classes[many++] = {counts[answer], place, floor.least[counts[answer]], false, false, sums[answer], {}};
+                classes[many++] = {counts[answer], place, floor.least[counts[answer]], false, false, false, sums[answer], {}};
             }
             place += counts[answer];
         }
@@ -621,23 +644,41 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         Class& each = classes[index];
         if (each.is_exact) continue;
         if (each.size <= answers_.answers) {
-            if (left == 2 || request_.consistent_only) continue;
-            const Total least = parts_bound(worker, child(each), each.plain);
-            if (least == 2 * static_cast<Total>(each.size)) each.is_exact = true;
-            if (raise(each, least)) return low;
+            const Known known = recall_small(worker, child(each), each);
+            each.is_exact = known.is_exact;
+            each.is_known = known.total > 0;
+            if (each.is_known && raise(each, known.total)) return low;
             continue;
         }
+        if (left == 2) return impossible;
         each.key = key_of(child(each));
         each.has_key = true;
         if (const auto known = memo_.find(each.key)) {
             each.is_exact = known->is_exact;
+            each.is_known = true;
             if (raise(each, known->total)) return low;
+        }
+    }
+    for (std::size_t index = 0; index < many; ++index) {
+        Class& each = classes[index];
+        if (each.is_exact || each.is_known) continue;
+        if (each.size <= answers_.answers) {
+            if (left == 2 || request_.consistent_only) continue;
+            const Known found = parts_bound(worker, child(each), each.least);
+            memo_.put(each.key, found, 1);
+            worker.recently(each.plain, left) = found;
+            each.is_exact = found.is_exact;
+            if (raise(each, found.total)) return low;
             continue;
         }
-        if (left == 2) return impossible;
         if (request_.consistent_only) continue;
         const std::uint8_t* const all = worker.everything.data();
-        const Floor& below = floors_.of(next(left), reach);
+        const Reach own = reach_of(worker, child(each), {all, all});
+        if (raise(each, floors_.of(left, own).least[each.size])) {
+            memo_.put(each.key, {each.least, false}, 1);
+            return low;
+        }
+        const Floor& below = floors_.of(next(left), own);
         sweep_classes(answers_, codes + each.begin, each.size, below, {all, all},
                      {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
         std::uint32_t least = impossible;
@@ -662,6 +703,8 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (each.is_exact) continue;
         const Total total = solve(worker, child(each), bound - (low - each.least), each.has_key ? &each.key : nullptr);
         if (raise(each, total)) return low;
+        if (task.depth == 0)
+            done_ = done_ + share_ * static_cast<double>(each.size) / static_cast<double>(size);
     }
     return low;
 }

@@ -9,6 +9,7 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
+from mmsat.errors import SizeError
 from mmsat.proof.bundle import Bundle
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 from tests.cli.test_schemas import validator
@@ -126,6 +127,45 @@ def test_no_proof_in_time(tmp_path, monkeypatch):
     assert json.loads(result.stdout)["proof"] is None
     validator("check").validate(json.loads(result.stdout))
     assert not file.exists()
+
+
+def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path, monkeypatch):
+    def too_long(*_, **__):
+        message = "no proof is below 512 MiB"
+        raise SizeError(message)
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "board.proof"
+    for place, failing, said in [
+        ("mmsat.proof.prove.prove", too_long, "below 512 MiB; "),
+        ("mmsat.cli.commands.check.write_file", full, "not written: No space left on device"),
+    ]:
+        with monkeypatch.context() as patch:
+            patch.setattr(place, failing)
+            result = run("check", SLIPPED, "--proof", file)
+            assert result.exit_code == 1
+            assert "Inconsistent" in result.stdout
+            assert said in result.stderr
+            result = run("check", SLIPPED, "--proof", file, "--json")
+            assert result.exit_code == 1
+            assert json.loads(result.stdout)["proof"] is None
+            assert not file.exists()
+
+
+def test_a_proof_does_not_go_where_the_verdict_goes():
+    result = run("check", SLIPPED, "--proof", "-")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the name of a file" in result.stderr
+
+
+def test_what_is_rejected_is_not_taken_apart(proof, tmp_path):
+    proof.write_text(proof.read_text()[:-3])
+    result = run("verify", proof, "--extract", tmp_path / "pieces")
+    assert result.exit_code == 1
+    assert "nothing was written" in result.stderr
+    assert not (tmp_path / "pieces").exists()
 
 
 def test_a_folder_that_is_not_there_is_told_before_any_work(tmp_path, monkeypatch):

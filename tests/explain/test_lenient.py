@@ -122,7 +122,8 @@ def test_a_deadline_is_kept():
             {"lies": 1},
             [
                 (
-                    "Consistent within 1 lie: the code 1122 gets these scores, but with 3 black in row 2."
+                    "Consistent within 1 lie: the code 1122 gets these scores, but with 3 black in"
+                    " row 2."
                 )
             ],
         ),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 import random
+from importlib.resources import files
 from itertools import islice
 
 import pytest

@@ -96,6 +96,9 @@ def command(
 
 def require_folder(file: str) -> None:
     """Raise InputError where no file can be written, before any work is done."""
+    if file == "-":
+        rule = "standard output has the verdict; a proof goes to a file"
+        raise InputError([Fault(rule, file, "the name of a file")], "--proof")
     folder = Path(file).parent
     if not folder.is_dir():
         fault = Fault("a proof is written into a folder that exists", str(folder), "another file")
@@ -106,6 +109,7 @@ def written_proof(
     verdict: Verdict, file: str, timeout: float | None
 ) -> tuple[dict[str, Any] | None, int | None]:
     """What was written of a proof, and how the command ends where there is none."""
+    from mmsat.errors import SizeError  # noqa: PLC0415
     from mmsat.proof.prove import prove  # noqa: PLC0415
 
     left = None if timeout is None else max(0.0, timeout - verdict.seconds)
@@ -116,12 +120,20 @@ def written_proof(
         progress.clear()
         say(f"interrupted; no proof was found, and {file} was not written")
         return None, INTERRUPTED
+    except SizeError as error:
+        progress.clear()
+        say(f"{error}; {file} was not written")
+        return None, FAILURE
     finally:
         progress.clear()
     if made is None:
         say(f"no proof was found in time, and {file} was not written")
         return None, FAILURE
-    size = write_file(Path(file), [made.text])
+    try:
+        size = write_file(Path(file), [made.text])
+    except OSError as error:
+        say(f"{file} was not written: {error.strerror or error}")
+        return None, FAILURE
     say(f"{file}: a proof by {SHOWN[made.method]}, {size} bytes")
     return {"file": file, **made.to_dict()}, None
 
