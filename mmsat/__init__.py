@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from mmsat.play.analyze import analyze
     from mmsat.play.optimal.optimal import optimal
     from mmsat.play.suggest import suggest
+    from mmsat.play.value.value import game_value
     from mmsat.proof.prove import prove
     from mmsat.proof.verify import verify
     from mmsat.reduce.chain import chain
@@ -63,6 +64,7 @@ __all__ = [
     "codes",
     "count",
     "explain",
+    "game_value",
     "generate",
     "optimal",
     "prove",
@@ -82,6 +84,7 @@ LATER = {
     "codes": "mmsat.codes",
     "count": "mmsat.codes.count",
     "explain": "mmsat.explain",
+    "game_value": "mmsat.play.value.value",
     "generate": "mmsat.generate",
     "optimal": "mmsat.play.optimal.optimal",
     "prove": "mmsat.proof.prove",

@@ -37,10 +37,13 @@ def command(words: Sequence[str]) -> int:
     options.output.mkdir(parents=True, exist_ok=True)
     try:
         if not options.draw:
-            (options.output / "machine.txt").write_text(machine(rivals), encoding="utf-8")
             study(options.output, asked, tell)
     except KeyboardInterrupt:
         tell("interrupted; the same command goes on from here")
+    if not options.draw:
+        measured = {line["rival"] for line in table_in(options.output)}
+        everyone = [each for each in chosen([]) if each.name in measured and is_there(each)]
+        (options.output / "machine.txt").write_text(machine(everyone), encoding="utf-8")
     for path in draw(options.output, options.limit):
         print(path)
     return 0

@@ -1,16 +1,24 @@
-"""Strategies: the kernel's rate, whole heuristic trees, games too large to list.
+"""Strategies: the kernel's rate, heuristic trees, optimal ones, games too large to list.
 
 Processor time after start-up, one core.
 """
 
 from __future__ import annotations
 
-from benchmarks.strategy import kernel, large, trees
+from benchmarks.strategy import kernel, large, optimal, trees
 
 
 def main(names: list[str]) -> int:
-    """Run the parts named, or all."""
-    parts = {"kernel": kernel.main, "trees": trees.main, "large": large.main}
+    """Run the parts named, or all; `optimal` may be followed by one request."""
+    parts = {
+        "kernel": kernel.main,
+        "trees": trees.main,
+        "optimal": optimal.main,
+        "large": large.main,
+    }
+    if names[:1] == ["optimal"] and names[1:]:
+        optimal.main([" ".join(names[1:])])
+        return 0
     for name in names or parts:
         if name not in parts:
             print(f"no such part: {name}; write {', '.join(parts)}")

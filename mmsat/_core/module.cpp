@@ -20,6 +20,7 @@
 #include "lattice.hpp"
 #include "playing.hpp"
 #include "proving.hpp"
+#include "responding.hpp"
 #include "scoring.hpp"
 #include "search.hpp"
 
@@ -273,4 +274,5 @@ NB_MODULE(_core, m) {
     bind_annealing(m);
     add_playing(m);
     add_exact(m);
+    add_responding(m);
 }

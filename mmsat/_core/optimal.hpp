@@ -90,6 +90,19 @@ private:
         Reach reach;
     };
 
+    // What a guess is answered, by code; from the rows of the codes where those are few, and near.
+    struct Column {
+        const std::uint8_t* first;
+        std::size_t step;
+        std::uint8_t operator[](std::int32_t code) const {
+            return first[static_cast<std::size_t>(code) * step];
+        }
+    };
+    Column column_of(std::size_t guess, std::size_t size) const {
+        if (size > 64) return {answers_.of_guess(guess), 1};
+        return {answers_.by_code + guess, answers_.stride};
+    }
+
     template <class Work>
     void launch(Work work);
     Total solve(Worker& worker, const Task& task, Total bound, const Key* known_key = nullptr);
@@ -106,8 +119,11 @@ private:
     void fail();
     std::int32_t choose(Worker& worker, const Task& task, Total total);
     Key key_of(const Task& task) const;
-    Total parts_bound(Worker& worker, const Task& task, Key plain);
-    Allowed allowed(Worker& worker, const Task& task);
+    Reach reach_of(Worker& worker, const Task& task, Allowed allowed);
+    Known recall_small(Worker& worker, const Task& task, Class& each);
+    Known parts_bound(Worker& worker, const Task& task, Total least);
+    void find_firsts(Worker& worker, int depth) const;
+    Allowed allowed(Worker& worker, const Task& task) const;
     bool has_perfect(const std::int32_t* set, std::size_t size) const;
     bool is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const;
     int next(int left) const { return left == 0 ? 0 : left - 1; }
@@ -133,6 +149,7 @@ private:
     std::atomic<Total> best_{impossible};
     std::atomic<Total> bound_{0};
     std::atomic<double> done_{0};
+    double share_ = 1;  // of a guess at the root
     std::vector<std::int32_t> tree_;
     std::size_t width_ = 0;  // of a beam; 0 otherwise
     std::size_t most_exact_ = 0;

@@ -7,6 +7,7 @@
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
 #define MMSAT_VERSIONS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#define MMSAT_BYTES __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi")))
 #else
 #define MMSAT_VERSIONS
 #endif
@@ -68,22 +69,70 @@ MMSAT_INLINE void parts_of_block(const std::uint8_t* column, std::size_t stride,
 }
 
 template <class Unit>
-MMSAT_INLINE void parts_of_all(const Answers& answers, const std::int32_t* set, std::size_t size,
-                               Allowed allowed, std::uint8_t* parts, std::uint8_t* peaks) {
-    for (std::size_t block = 0; block < answers.blocks(); ++block) {
+MMSAT_INLINE int parts_of_all(const Answers& answers, const std::int32_t* set, std::size_t size,
+                              Allowed allowed, int enough, std::uint8_t* parts,
+                              std::uint8_t* peaks) {
+    int most = 0;
+    for (std::size_t block = 0; block < answers.blocks() && most < enough; ++block) {
         std::uint8_t* const out = parts + block * lanes;
+        peaks[block] = 0;
         if (!allowed.blocks[block]) {
             std::memset(out, 0, lanes);
-            peaks[block] = 0;
             continue;
         }
         parts_of_block<Unit>(answers.by_code + block * lanes, answers.stride, set, size,
                              static_cast<Unit>(answers.win()), out);
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            peaks[block] = std::max(peaks[block], out[lane]);
+        most = std::max<int>(most, peaks[block]);
+    }
+    return most;
+}
+
+#ifdef MMSAT_BYTES
+// The same where the machine looks up 64 bytes at a time: a byte for each eight answers.
+template <int many>
+MMSAT_BYTES int parts_by_bytes(const Answers& answers, const std::int32_t* set, std::size_t size,
+                               Allowed allowed, int enough, std::uint8_t* parts,
+                               std::uint8_t* peaks) {
+    using Bytes = Lanes<std::uint8_t, lanes>;
+    Bytes bit[many] = {};
+    for (int answer = 0; answer < 8 * many; ++answer)
+        bit[answer / 8][answer] = static_cast<std::uint8_t>(1 << answer % 8);
+    const int win = answers.win();
+    const auto win_bit = static_cast<std::uint8_t>(1 << win % 8);
+    int most = 0;
+    for (std::size_t block = 0; block < answers.blocks() && most < enough; ++block) {
+        std::uint8_t* const out = parts + block * lanes;
+        peaks[block] = 0;
+        if (!allowed.blocks[block]) {
+            std::memset(out, 0, lanes);
+            continue;
+        }
+        const std::uint8_t* const column = answers.by_code + block * lanes;
+        Bytes seen[many] = {};
+        for (std::size_t code = 0; code < size; ++code) {
+            const Bytes row = load<Bytes>(column + static_cast<std::size_t>(set[code]) * answers.stride);
+#pragma GCC unroll 4
+            for (int each = 0; each < many; ++each) seen[each] |= __builtin_shuffle(bit[each], row);
+        }
+        Bytes sum = (Bytes)((seen[win / 8] & win_bit) != 0) & 1;
+#pragma GCC unroll 4
+        for (int each = 0; each < many; ++each) {
+            Bytes bits = seen[each];
+            bits -= (bits >> 1) & 0x55;
+            bits = (bits & 0x33) + ((bits >> 2) & 0x33);
+            sum += (bits + (bits >> 4)) & 0x0F;
+        }
+        std::memcpy(out, &sum, lanes);
         std::uint8_t peak = 0;
         for (std::size_t lane = 0; lane < lanes; ++lane) peak = std::max(peak, out[lane]);
         peaks[block] = peak;
+        most = std::max<int>(most, peak);
     }
+    return most;
 }
+#endif
 
 // The sums over classes that are being made for the guesses of a block.
 template <class Sum>
@@ -221,25 +270,34 @@ MMSAT_VERSIONS void large_classes(const Answers& answers, const std::int32_t* se
     }
 }
 
-MMSAT_VERSIONS void parts16(const Answers& answers, const std::int32_t* set, std::size_t size,
-                            Allowed allowed, std::uint8_t* parts, std::uint8_t* peaks) {
-    parts_of_all<std::uint16_t>(answers, set, size, allowed, parts, peaks);
-}
-MMSAT_VERSIONS void parts32(const Answers& answers, const std::int32_t* set, std::size_t size,
-                            Allowed allowed, std::uint8_t* parts, std::uint8_t* peaks) {
-    parts_of_all<std::uint32_t>(answers, set, size, allowed, parts, peaks);
-}
-MMSAT_VERSIONS void parts64(const Answers& answers, const std::int32_t* set, std::size_t size,
-                            Allowed allowed, std::uint8_t* parts, std::uint8_t* peaks) {
-    parts_of_all<std::uint64_t>(answers, set, size, allowed, parts, peaks);
+#define MMSAT_PARTS(name, Unit)                                                                   \
+    MMSAT_VERSIONS int name(const Answers& answers, const std::int32_t* set, std::size_t size,     \
+                            Allowed allowed, int enough, std::uint8_t* parts, std::uint8_t* peaks) { \
+        return parts_of_all<Unit>(answers, set, size, allowed, enough, parts, peaks);              \
+    }
+MMSAT_PARTS(parts16, std::uint16_t)
+MMSAT_PARTS(parts32, std::uint32_t)
+MMSAT_PARTS(parts64, std::uint64_t)
+#undef MMSAT_PARTS
+
+using Parts = int (*)(const Answers&, const std::int32_t*, std::size_t, Allowed, int, std::uint8_t*,
+                      std::uint8_t*);
+
+Parts parts_for(std::size_t answers) {
+#ifdef MMSAT_BYTES
+    static const bool has_bytes = __builtin_cpu_supports("avx512vbmi");
+    if (has_bytes && answers <= 16) return parts_by_bytes<2>;
+    if (has_bytes && answers <= 24) return parts_by_bytes<3>;
+    if (has_bytes && answers <= 32) return parts_by_bytes<4>;
+#endif
+    return answers <= 16 ? parts16 : answers <= 32 ? parts32 : parts64;
 }
 
 }  // namespace
 
-void sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
-                std::uint8_t* parts, std::uint8_t* peaks) {
-    const auto scan = answers.answers <= 16 ? parts16 : answers.answers <= 32 ? parts32 : parts64;
-    scan(answers, set, size, allowed, parts, peaks);
+int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
+                int enough, std::uint8_t* parts, std::uint8_t* peaks) {
+    return parts_for(answers.answers)(answers, set, size, allowed, enough, parts, peaks);
 }
 
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,

@@ -16,10 +16,10 @@ struct Allowed {
 };
 
 // To `parts`: into how many classes each guess divides the set, and one more where it can win.
-// To `peaks`: the most of each block. Guesses of blocks without an allowed one get 0. At most 64
-// answers.
-void sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
-                std::uint8_t* parts, std::uint8_t* peaks);
+// To `peaks`: the most of each block. Guesses of blocks without an allowed one get 0. Back comes
+// the most of all; the blocks behind one that has `enough` are not looked at. At most 64 answers.
+int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
+                int enough, std::uint8_t* parts, std::uint8_t* peaks);
 
 // The classes that a guess makes, the win apart.
 struct Marks {

@@ -120,11 +120,14 @@ def read(value: str, wanted: str = "a file") -> str:
     """
     from mmsat.game.files import decode  # noqa: PLC0415  (so that help needs no boards)
 
-    return decode(read_bytes(value, wanted), name_of(value))
+    return decode(read_bytes(value, wanted, LARGEST_FILE), name_of(value))
 
 
-def read_bytes(value: str, wanted: str, most: int = LARGEST_FILE) -> bytes:
-    """The bytes of a file, or of standard input for `-`; raises InputError if there are none."""
+def read_bytes(value: str, wanted: str, most: int) -> bytes:
+    """The bytes of a file, or of standard input for `-`; raises InputError where there are none.
+
+    More than `most` bytes are refused as well.
+    """
     source = name_of(value)
     try:
         if value == "-":
@@ -146,7 +149,7 @@ def read_bytes(value: str, wanted: str, most: int = LARGEST_FILE) -> bytes:
     return data
 
 
-def read_standard_input(most: int = LARGEST_FILE) -> bytes:
+def read_standard_input(most: int) -> bytes:
     """What comes in, which is nothing if the caller closed the stream."""
     if sys.stdin is None:
         return b""

@@ -56,9 +56,9 @@ def consistent_sentence(verdict: Verdict) -> str:
     if (more := len(misses) - CHANGES) > 0:
         told.append(f"other scores in {more} more row{'s' * (more > 1)}")
     pegs = sum(miss.pegs for miss in misses)
-    off = f", {pegs} key peg{'s' * (pegs != 1)} off" if verdict.tolerance.by == "pegs" else ""
+    off = f" ({pegs} key peg{'s' * (pegs != 1)} off)" if verdict.tolerance.by == "pegs" else ""
     return (
-        f"Consistent within {verdict.tolerance}: the code {code} gets these scores, but "
+        f"Consistent within {verdict.tolerance}: the code {code} gets these scores, but with "
         f"{listed(told)}{off}."
     )
 
@@ -87,8 +87,9 @@ def _rows(rows: Sequence[int]) -> str:
 
 
 MODEL = (
-    "Mistaken: the chance of it where as few scores are wrong as can be, all codes are alike, and "
-    "slips weigh 8, 4, 2 or 1, from a peg under the wrong name to what is far-fetched."
+    "Mistaken: the chance that this score is wrong, if as few are wrong as can be, all codes are "
+    "equally likely, and slips weigh 8 (one peg or place under a wrong name), 4 (one peg too many "
+    "or too few), 2 (two numbers exchanged) or 1 (anything else)."
 )
 """The model of slips.WEIGHTS, for people."""
 

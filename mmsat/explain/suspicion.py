@@ -61,7 +61,7 @@ def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
     rows = listed([str(row + 1) for row in suspicion.suspects])
     plural = "s" * (len(suspicion.suspects) > 1)
     if not many and suspicion.all_hypotheses:
-        return [f"No score{plural} of row{plural} {rows} would do: other rows are wrong, too."]
+        return [f"Whatever row{plural} {rows} scored, {_others(suspicion)} be right."]
     said = []
     if many > shown:
         said.append(f"And {many - shown} more.")
@@ -70,19 +70,28 @@ def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
     return said
 
 
+def _others(suspicion: Suspicion) -> str:
+    """That all rows but the suspects conflict, before "be right"."""
+    rows = range(len(suspicion.board.rows))
+    others = [row for row in rows if row not in suspicion.suspects]
+    return f"row {others[0] + 1} can't" if len(others) == 1 else "the other rows can't all"
+
+
 def telling_sentences(suspicion: Suspicion) -> list[str]:
     """The guess that tells the hypotheses apart, and how well."""
     telling = suspicion.telling
     if telling is None:
         return []
     guess = speller(suspicion.board.game).print_code(telling.guess)
-    often = "surely" if telling.chance == 1 else f"with a chance of {_percent(telling.chance)}"
+    is_sure = telling.chance == 1 and suspicion.all_hypotheses
+    often = "certain" if is_sure else f"true with a chance of {_percent(telling.chance)}"
+    known = "" if suspicion.all_hypotheses else ", if one of them is"
     before = f"{_percent(telling.before)} without asking"
-    said = f"Ask {guess}: then the likeliest of these is {often} the true one ({before})."
+    said = f"Ask {guess}: after its answer, the likeliest of these is {often}{known} ({before})."
     if telling.can_win:
         said += " It may itself be the code."
     if telling.is_sampled:
-        said += " It was chosen by samples of guesses or codes."
+        said += " It is the best of a sample: not every guess was tried on every code."
     return [said]
 
 

@@ -98,6 +98,8 @@ class Bundle:
             rule = f"the file of a proof begins with {KIND!r}"
             fault = Fault(rule, first[:40], "a file of `mmsat check --proof`", 1, 1)
             raise InputError([fault], "the proof")
+        if first == f"{KIND} {VERSION}\r":
+            raise RejectedError("line 1 ends with a carriage return; lines end with a line feed")
         if first != f"{KIND} {VERSION}":
             rule = f"this mmsat reads version {VERSION} of proofs"
             fault = Fault(rule, first[:40], f"{KIND} {VERSION}", 1, 1)

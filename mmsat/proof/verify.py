@@ -114,8 +114,12 @@ def _checked(
 
 
 def _text(proof: object) -> str:
-    if not isinstance(proof, bytes):
-        return str(proof)
+    if not isinstance(proof, bytes | bytearray):
+        text = str(proof)
+        if any("\ud800" <= each <= "\udfff" for each in text):  # half a character
+            proof = text.encode("utf-8", "surrogatepass")
+        else:
+            return text
     try:
         return proof.decode("utf-8")
     except UnicodeDecodeError as error:

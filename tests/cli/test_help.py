@@ -85,6 +85,7 @@ WANTED = {
         "--save",
         "--draw",
         "--table",
+        "--value",
     },
     "optimal": {
         "--json",

@@ -83,6 +83,7 @@ RUNS = [
     ("analyze", "3x4"),
     ("analyze", "4x6", "--strategy", "random-consistent", "--sample", "5"),
     ("analyze", "4x6", "--sample", "1"),
+    ("analyze", "3x3", "--value"),
     ("encode", CONSISTENT),
     ("encode", CONSISTENT, "--to", "asp"),
     ("check", "5x26p/CRANE=GY-?-/SLATE=-----"),

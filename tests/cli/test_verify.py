@@ -9,6 +9,9 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
+from mmsat.answers import Conflict
+from mmsat.errors import SizeError
+from mmsat.explain.explain import Gathered
 from mmsat.proof.bundle import Bundle
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 from tests.cli.test_schemas import validator
@@ -115,6 +118,29 @@ def test_interrupted(proof, monkeypatch):
     assert not proof.exists()
 
 
+def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
+    """The verdict is known by then, and told; no proof is begun."""
+
+    def interrupted(self, _limit):
+        self.conflicts.append(Conflict((0, 1)))
+        yield
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Gathered, "findings", interrupted)
+    file = tmp_path / "board.proof"
+    result = run("check", SLIPPED, "--proof", file)
+    assert result.exit_code == 130
+    assert "Inconsistent" in result.stdout
+    assert "Rows 1 and 2 can't both be right." in result.stdout
+    assert result.stderr == "interrupted\n"
+    result = run("check", SLIPPED, "--json", "--proof", file)
+    assert result.exit_code == 130
+    document = json.loads(result.stdout)
+    validator("check").validate(document)
+    assert (document["conflict"], document["proof"]) == ([1, 2], None)
+    assert not file.exists()
+
+
 def test_no_proof_in_time(tmp_path, monkeypatch):
     monkeypatch.setattr("mmsat.proof.prove.prove", lambda *_, **__: None)
     file = tmp_path / "board.proof"
@@ -126,6 +152,45 @@ def test_no_proof_in_time(tmp_path, monkeypatch):
     assert json.loads(result.stdout)["proof"] is None
     validator("check").validate(json.loads(result.stdout))
     assert not file.exists()
+
+
+def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path, monkeypatch):
+    def too_long(*_, **__):
+        message = "no proof is below 512 MiB"
+        raise SizeError(message)
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "board.proof"
+    for place, failing, said in [
+        ("mmsat.proof.prove.prove", too_long, "below 512 MiB; "),
+        ("mmsat.cli.commands.check.write_file", full, "not written: No space left on device"),
+    ]:
+        with monkeypatch.context() as patch:
+            patch.setattr(place, failing)
+            result = run("check", SLIPPED, "--proof", file)
+            assert result.exit_code == 1
+            assert "Inconsistent" in result.stdout
+            assert said in result.stderr
+            result = run("check", SLIPPED, "--proof", file, "--json")
+            assert result.exit_code == 1
+            assert json.loads(result.stdout)["proof"] is None
+            assert not file.exists()
+
+
+def test_a_proof_does_not_go_where_the_verdict_goes():
+    result = run("check", SLIPPED, "--proof", "-")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the name of a file" in result.stderr
+
+
+def test_what_is_rejected_is_not_taken_apart(proof, tmp_path):
+    proof.write_text(proof.read_text()[:-3])
+    result = run("verify", proof, "--extract", tmp_path / "pieces")
+    assert result.exit_code == 1
+    assert "nothing was written" in result.stderr
+    assert not (tmp_path / "pieces").exists()
 
 
 def test_a_folder_that_is_not_there_is_told_before_any_work(tmp_path, monkeypatch):

@@ -120,15 +120,20 @@ def test_a_deadline_is_kept():
         (
             "4x6b/1122=4/1123=4",
             {"lies": 1},
-            [("Consistent within 1 lie: the code 1122 gets these scores, but 3 black in row 2.")],
+            [
+                (
+                    "Consistent within 1 lie: the code 1122 gets these scores, but with 3 black in"
+                    " row 2."
+                )
+            ],
         ),
         (
             "4x6b/1122=4/1123=4",
             {"lies": 2, "by": "pegs"},
             [
                 (
-                    "Consistent within 2 key pegs: the code 1122 gets these scores, but 3 black in"
-                    " row 2, 1 key peg off."
+                    "Consistent within 2 key pegs: the code 1122 gets these scores, but with 3"
+                    " black in row 2 (1 key peg off)."
                 )
             ],
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -10,8 +11,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InputError
+from mmsat.explain import nearest, telling
 from mmsat.explain import suspect as suspect_module
-from mmsat.explain.nearest import Budget
+from mmsat.explain.nearest import Budget, all_scored
 from mmsat.explain.suspect import suspect
 from mmsat.explain.suspicion import (
     hypothesis_rows,
@@ -20,6 +22,7 @@ from mmsat.explain.suspicion import (
     telling_sentences,
 )
 from mmsat.game.board import Board
+from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import random_board
@@ -133,6 +136,25 @@ def test_hypotheses_by_sat_are_the_same(monkeypatch):
             assert all(codes is None for _, codes in reply.left)
 
 
+def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
+    kinds = set()
+    for board, suspects in asked_boards(150, 103):
+        codes = list(twins.codes(board.game))
+        one_by_one = all_scored(board, suspects[0], codes)
+        guess = board.rows[suspects[0]].guess
+        expected = telling.Scorer(board.game, codes[: telling.ARRAY - 1])
+        assert expected.array is None
+        with monkeypatch.context() as patch:
+            patch.setattr(nearest, "ARRAY", 1)
+            patch.setattr(telling, "ARRAY", 1)
+            assert all_scored(board, suspects[0], codes) == one_by_one
+            scorer = telling.Scorer(board.game, expected.codes)
+            assert scorer.array is not None
+            assert scorer.answers(guess) == expected.answers(guess)
+        kinds.add(board.game.scoring.name)
+    assert kinds == {*SCORINGS}
+
+
 def test_a_limit_cuts_the_list_and_says_so():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     found = mmsat.suspect(board, [0, 1], limit=5)
@@ -155,7 +177,12 @@ def test_a_board_that_suspects_cannot_mend():
     board = Board.parse("4x6/1122=3.1/3345=0.2")
     found = mmsat.suspect(board, [1])
     assert (found.hypotheses, found.telling, found.all_hypotheses) == ((), None, True)
-    assert suspicion_sentences(found) == ["No score of row 2 would do: other rows are wrong, too."]
+    assert suspicion_sentences(found) == ["Whatever row 2 scored, row 1 can't be right."]
+    board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2/1111=1.0")
+    found = mmsat.suspect(board, [3, 2])
+    assert suspicion_sentences(found) == [
+        "Whatever rows 3 and 4 scored, the other rows can't all be right."
+    ]
 
 
 def test_words():
@@ -165,7 +192,19 @@ def test_words():
     assert rows[0] == ("1", "36", "as they stand")
     assert rows[1] == ("2", "18", "row 1 was 0.2 (a white was taken for a black)")
     (said,) = telling_sentences(found)
-    assert "surely the true one (92% without asking)" in said
+    guess = "".join(str(color + 1) for color in found.telling.guess)
+    assert said == (
+        f"Ask {guess}: after its answer, the likeliest of these is certain (92% without asking)."
+    )
+    (unsure,) = telling_sentences(replace(found, all_hypotheses=False))
+    assert "is true with a chance of >99%, if one of them is (92%" in unsure
+    telling = replace(
+        found.telling, chance=Fraction(24, 25), can_win=True, is_sampled=True, before=Fraction(2, 3)
+    )
+    (sampled,) = telling_sentences(replace(found, telling=telling))
+    assert "is true with a chance of 96% (67% without asking)." in sampled
+    assert "may itself be the code" in sampled
+    assert "the best of a sample" in sampled
     assert len(reply_rows(found)) == len(found.telling.replies)
     many = mmsat.suspect(board, [0, 1])
     assert suspicion_sentences(many, 12)[0] == f"And {len(many.hypotheses) - 12} more."

@@ -198,3 +198,29 @@ def test_many_changes_are_cut(changed, words):
     sentence = correction_sentence(board, Correction(changes, changed, exactly(2)))
     assert sentence.startswith("If row 1 was 0 black ? white instead of 1 black ? white, row 2 ")
     assert sentence.endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("4x6w/1122=5", "5 colors, but there are only 4 pegs to score, and this scores 5."),
+        ("1x3b/1=2", "2 black, but there is only 1 peg to score, and this scores 2."),
+        ("1x3/1=0.1", "0 black 1 white, but a peg on its own has nowhere else to go."),
+        ("1x2x2/1A=1.0.1", "1 blue, but there is only 1 place to be black or blue."),
+        ("2x2x2k/1A2B=1.1.1", "but there are only 2 pegs to score, and this scores 3."),
+    ],
+)
+def test_one_is_singular_in_what_is_wrong_with_a_row(line, words):
+    found = mmsat.explain(Board.parse(line))
+    (said,) = [each for each in explanation_sentences(found) if "can't be right" in each]
+    assert said.endswith(words)
+
+
+def test_colors_in_common_have_a_plural():
+    board = Board.parse("4x6w/1122=3/3344=2/1234=4")
+    said = explanation_sentences(mmsat.explain(board))
+    assert said[-1] == (
+        "If row 1 was 2 colors instead of 3 colors (one color too many), 24 codes remain."
+    )
+    assert board.game.scoring.describe((1,)) == "1 color"
+    assert board.game.scoring.describe((None,)) == "? color"

@@ -290,7 +290,10 @@ def test_a_score_is_described_part_by_part(scoring):
             assert scoring.describe([mark, None]) == f"{scoring.marks[mark].symbol}?"
     else:
         assert unread == " ".join(f"? {part}" for part in parts)
-        assert scoring.describe([3] * len(parts)) == " ".join(f"3 {part}" for part in parts)
+        for many in (0, 1, 3):
+            words = [f"{part}s" if part == "color" and many != 1 else part for part in parts]
+            told = " ".join(f"{many} {word}" for word in words)
+            assert scoring.describe([many] * len(parts)) == told
 
 
 @kinds

@@ -16,6 +16,7 @@ from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
+from mmsat.game.tolerance import STRICT
 from mmsat.reduce.kinds import REDUCTIONS
 from tests.laws.tiny_sources import TINY, candidates, fitting, parameters
 
@@ -65,7 +66,7 @@ def every_code(board: Board) -> list[Code]:
         return every_code_of_two_colors(board)
     if colors**pegs <= TRIED_OUT:
         return [code for code in product(range(colors), repeat=pegs) if board.is_consistent(code)]
-    return list(list_in_this_process(board, 1 << 20))
+    return list(list_in_this_process(board, 1 << 20, STRICT))
 
 
 def every_code_of_two_colors(board: Board) -> list[Code]:

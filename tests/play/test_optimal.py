@@ -177,21 +177,26 @@ def test_a_killed_search_goes_on(tmp_path):
     """After kill -9 what was saved is there, and is not done again."""
     file = tmp_path / "found.json"
     code = (
-        "import mmsat.play.optimal.search as s, mmsat; s.SAVED = 0.05\n"
-        f"mmsat.optimal('5x5', cores=1, checkpoint={str(file)!r})\nprint('done', flush=True)\n"
+        "import mmsat.play.optimal.search as s, mmsat; s.SAVED = s.SLICE = 0.02\n"
+        f"mmsat.optimal('4x7', cores=1, checkpoint={str(file)!r})\nprint('done', flush=True)\n"
         "import time; time.sleep(60)"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code], env=environment(), stdout=subprocess.PIPE
     ) as process:
         until = time.monotonic() + 60
-        while not file.exists() and time.monotonic() < until:
+        while time.monotonic() < until and (
+            not file.exists() or len(json.loads(file.read_text())["stages"]["least, 0"]) < 3
+        ):
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
-    assert json.loads(file.read_text())["mmsat-checkpoint"] == 1
-    found = mmsat.optimal("5x5", cores=1, checkpoint=file)
+    assert time.monotonic() < until
+    whole = mmsat.optimal("4x7", cores=1)
+    found = mmsat.optimal("4x7", cores=1, checkpoint=file)
 
-    assert found.total == 13496
+    assert found.total == whole.total == 11228
+    assert print_tree(found.tree) == print_tree(whole.tree)
+    assert found.sets < whole.sets
 
 
 @pytest.mark.parametrize("wrong", ["{}", "no JSON", '{"mmsat-checkpoint": 1}', "[1]"])
@@ -246,6 +251,22 @@ def test_when_the_time_is_up_the_best_so_far_is_told():
     assert document["bound"] > 1
     if document["total"] is not None:
         assert document["bound"] <= document["total"]
+
+
+def test_interrupted_with_a_strategy():
+    """The best strategy so far is played like any other, and the bound holds."""
+    search = Search(find_game("4x8"), cores=1)
+
+    def interrupt(standing):
+        if standing.best is not None and search.analysis is not None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search.run(Deadline(None), interrupt)
+    found = search.result
+
+    assert not found.is_proven
+    assert found.bound <= 20471 <= found.total == sum(replay(found.tree).values())
 
 
 def test_interrupted(tmp_path):

@@ -86,6 +86,18 @@ def test_every_beginning_of_a_proof_is_rejected(small, whole):
         assert is_rejected(text.replace("\n", "\r\n"))
 
 
+def test_texts_that_are_no_lines_of_characters_are_told(whole):
+    """Line ends of other systems, and halves of characters, which a Python text may have."""
+    found = mmsat.verify(whole.replace("\n", "\r\n"))
+    assert found.holds is False
+    assert "carriage return" in found.reason
+    for place in ("verdict inconsistent", "[lrat]\n"):
+        found = mmsat.verify(whole.replace(place, f"{place}\ud800"))
+        assert found.holds is False
+        assert "UTF-8" in found.reason
+    assert mmsat.verify(bytearray(whole.encode())).holds
+
+
 def test_what_is_no_proof_at_all_is_told_as_such():
     for text in ["", "hello\n", "mmsat proof 2\n", "4x6/1122=1.1", b"\xff\xfe", b"\0" * 100]:
         with pytest.raises(mmsat.InputError, match="write"):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from mmsat.cli import options, playing
 from mmsat.cli.exits import INTERRUPTED, leave
@@ -26,6 +27,7 @@ EPILOG = options.examples(
     "mmsat analyze 4x6 --strategy most-parts --save tree.json --draw tree.svg",
     "mmsat analyze 4x6 --strategy tree:tree.json --json",
     "mmsat analyze 8x12 --strategy genetic --sample 2",
+    "mmsat analyze 4x4 --value",
 )
 LARGEST_SAMPLE = 10_000_000
 
@@ -42,6 +44,7 @@ LARGEST_SAMPLE = 10_000_000
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the tree as JSON.")
 @click.option("--draw", type=click.Path(dir_okay=False), help="Draw the tree as .dot or .svg.")
 @click.option("--table", is_flag=True, help="Print the tree, a line for each guess.")
+@click.option("--value", is_flag=True, help="Find what the game is worth, each side at its best.")
 @options.as_json
 @click.option(
     "--seed",
@@ -61,6 +64,7 @@ def command(
     save: str | None,
     draw: str | None,
     table: bool,
+    value: bool,
     as_json: bool,
     seed: int,
 ) -> None:
@@ -68,12 +72,25 @@ def command(
 
     GAME is a size such as 4x6 or 4x10!, a game's name, or game:FILE; without it, lists the
     strategies. Every total is counted by playing the tree with the plain scorer.
+
+    With --value, there is no strategy: the codemaker may hide some codes more often than others,
+    the codebreaker may mix strategies, and told is the average that neither can better, exactly;
+    --save FILE.json then writes the codebreaker's trees, as FILE-1.json and so on.
     """
     from mmsat.play.analyze import analyze  # noqa: PLC0415
     from mmsat.render.tree import check_drawing, drawing, outline  # noqa: PLC0415
 
     if game is None:
+        if value:
+            raise click.UsageError("--value is of a game: mmsat analyze 4x6 --value")
         list_all(as_json=as_json)
+        return
+    if value:
+        from mmsat.cli.valuing import tell_value  # noqa: PLC0415
+
+        if opening or consistent_only or sample or tree or draw or table or is_chosen("strategy"):
+            raise click.UsageError("--value takes no options but --save and --json")
+        tell_value(game, save=save, as_json=as_json)
         return
     if sample is not None and (save or draw or table):
         raise click.UsageError("a sample has no tree, so it takes no --save, --draw and --table")
@@ -107,6 +124,12 @@ def command(
         click.echo("\n".join(outline(grown)))
     else:
         print_analysis(analysis)
+
+
+def is_chosen(name: str) -> bool:
+    """Whether an option was given, not left at its default."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
 
 
 def list_all(*, as_json: bool) -> None:

@@ -72,14 +72,22 @@ def command(
             fault = Fault(rule, f"--lies {lies}", "--proof without --lies")
             raise InputError([fault], "the options")
         require_folder(proof)
-    verdict = check(board, engine=engine, timeout=timeout, seed=seed, lies=lies, by=by)
+    known: list[Verdict] = []
     ended = None
+    try:
+        settings: dict[str, Any] = {"engine": engine, "timeout": timeout, "seed": seed}
+        verdict = check(board, lies=lies, by=by, on_progress=known.append, **settings)
+    except KeyboardInterrupt:
+        if not known:
+            raise
+        say("interrupted")
+        verdict, ended = known[-1], INTERRUPTED  # with the reasons that were found
     if as_json:
         more: dict[str, Any] = {}
         if consistent_play:
             more["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
         if proof is not None:
-            more["proof"], ended = written_proof(verdict, proof, timeout)
+            more["proof"], ended = written_proof(verdict, proof, timeout, ended)
         print_json(verdict.to_dict() | more)
     else:
         print_verdict(verdict, in_full=verbose, consistent_play=consistent_play)
@@ -88,7 +96,7 @@ def command(
         say(f"decided by {verdict.engine}{choice}; {verdict.seconds:.3f} s in all")
     if proof is not None and not as_json:
         sys.stdout.flush()
-        _, ended = written_proof(verdict, proof, timeout)
+        _, ended = written_proof(verdict, proof, timeout, ended)
     if ended is not None:
         leave(ended)
     leave_with(verdict.status)
@@ -96,6 +104,9 @@ def command(
 
 def require_folder(file: str) -> None:
     """Raise InputError where no file can be written, before any work is done."""
+    if file == "-":
+        rule = "standard output has the verdict; a proof goes to a file"
+        raise InputError([Fault(rule, file, "the name of a file")], "--proof")
     folder = Path(file).parent
     if not folder.is_dir():
         fault = Fault("a proof is written into a folder that exists", str(folder), "another file")
@@ -103,9 +114,15 @@ def require_folder(file: str) -> None:
 
 
 def written_proof(
-    verdict: Verdict, file: str, timeout: float | None
+    verdict: Verdict, file: str, timeout: float | None, ended: int | None = None
 ) -> tuple[dict[str, Any] | None, int | None]:
-    """What was written of a proof, and how the command ends where there is none."""
+    """What was written of a proof, and how the command ends where there is none.
+
+    Nothing is where it has ended already.
+    """
+    if ended is not None:
+        return None, ended
+    from mmsat.errors import SizeError  # noqa: PLC0415
     from mmsat.proof.prove import prove  # noqa: PLC0415
 
     left = None if timeout is None else max(0.0, timeout - verdict.seconds)
@@ -116,12 +133,20 @@ def written_proof(
         progress.clear()
         say(f"interrupted; no proof was found, and {file} was not written")
         return None, INTERRUPTED
+    except SizeError as error:
+        progress.clear()
+        say(f"{error}; {file} was not written")
+        return None, FAILURE
     finally:
         progress.clear()
     if made is None:
         say(f"no proof was found in time, and {file} was not written")
         return None, FAILURE
-    size = write_file(Path(file), [made.text])
+    try:
+        size = write_file(Path(file), [made.text])
+    except OSError as error:
+        say(f"{file} was not written: {error.strerror or error}")
+        return None, FAILURE
     say(f"{file}: a proof by {SHOWN[made.method]}, {size} bytes")
     return {"file": file, **made.to_dict()}, None
 

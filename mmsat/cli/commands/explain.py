@@ -59,11 +59,14 @@ def command(
 
     Lists all minimal conflicts (rows that can't all be right) and all cheapest corrections (the
     fewest changed scores), the most plausible first, and for each row the chance that it is the
-    mistaken one. With --lies, a conflict is of rows of which every code misses more. With
-    --suspect, tells instead which scores of these rows would do, the others being right, and which
-    guess would best tell; --json has both. With --steps, tells instead how the contradiction, or
-    what all codes share, follows from few rows at a time; -v shows the board and what is known at
-    each step.
+    mistaken one: where as few scores are wrong as can be, all codes are equally likely, and a slip
+    is the likelier the smaller it is (8 for a peg under a wrong name, 4 for one too many or too
+    few, 2 for two numbers exchanged, 1 for others).
+
+    With --lies, a conflict is of rows of which every code misses more. With --suspect, tells
+    instead which scores of these rows would do, the others being right, and which guess would best
+    tell; --json has both. With --steps, tells instead how the contradiction, or what all codes
+    share, follows from few rows at a time; -v shows the board and what is known at each step.
     """
     if draw is not None and not steps:
         raise click.UsageError("--draw draws the steps of --steps; add --steps")

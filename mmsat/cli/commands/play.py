@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     epilog=options.examples(
         "echo 1122 | mmsat play mastermind --seed 1 --turns 1",
         "printf '1234\\nhint\\nsave game.json\\nquit\\n' | mmsat play bulls-and-cows",
-        "printf '1.1\\nquit\\n' | mmsat play 4x6 --role maker --strategy first-consistent",
+        "printf '1.1\\nquit\\n' | mmsat play 4x6 --role maker --strategy knuth",
     ),
 )
 @click.argument("game", required=False)

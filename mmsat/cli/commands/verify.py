@@ -74,6 +74,8 @@ def command(
         click.echo(sentence(found))
     if extract is not None and found.holds:
         take_apart(data, Path(extract))
+    elif extract is not None:
+        say(f"nothing was written to {extract}: only a proof that holds is taken apart")
     leave(SUCCESS if found.holds else FAILURE)
 
 

@@ -111,7 +111,7 @@ class Words:
             said = f"{left}{self.facts(step.found)}" if step.found else "that can't be"
             return f"{upper(f'as {why}' if why else 'by the rules')}, {said}."
         rows = self.rows(step.rows)
-        both = "both " if len(step.rows) > 1 else ""
+        both = ("", "", "both ", "all ")[min(len(step.rows), 3)]
         if not step.found:
             said = f"{rows} can't {both}be right"
         elif step.way is Way.TRYING:

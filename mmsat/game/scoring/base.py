@@ -131,6 +131,12 @@ class Scoring(Kind):
         )
 
 
+def too_many(pegs: int, scored: int) -> str:
+    """Why no score has more key pegs than the guess has pegs."""
+    are = f"are only {pegs} pegs" if pegs > 1 else "is only 1 peg"
+    return f"there {are} to score, and this scores {scored}"
+
+
 def in_place(facts: Facts, guess: Sequence[int]) -> tuple[int, ...]:
     """The facts that count the pegs which a code and a guess share in place."""
     return tuple(facts.at(peg, color) for peg, color in enumerate(guess))

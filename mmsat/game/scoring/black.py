@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
-from mmsat.game.scoring.base import Scoring, blacks, in_place
+from mmsat.game.scoring.base import Scoring, blacks, in_place, too_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,5 +47,5 @@ class Black(Scoring):
         """Black above the pegs."""
         (black,) = score
         if black is not None and black > pegs:
-            return f"there are only {pegs} pegs to score, and this scores {black}"
+            return too_many(pegs, black)
         return None

@@ -16,6 +16,7 @@ from mmsat.game.scoring.base import (
     in_common,
     in_place,
     shared_colors,
+    too_many,
 )
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ class BlackWhite(Scoring):
         black, white = score
         total = (black or 0) + (white or 0)
         if total > pegs:
-            return f"there are only {pegs} pegs to score, and this scores {total}"
+            return too_many(pegs, total)
         if white == 1 and (black or 0) == pegs - 1:
+            if pegs == 1:
+                return "a peg on its own has nowhere else to go"
             return f"with {pegs - 1} of {pegs} pegs right in place, the last has nowhere else to go"
         return None

@@ -8,7 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.game.facts import Claim
-from mmsat.game.scoring.base import Scoring, all_shared_colors, in_common, shared_colors
+from mmsat.game.scoring.base import (
+    Scoring,
+    all_shared_colors,
+    in_common,
+    shared_colors,
+    too_many,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,9 +52,13 @@ class Color(Scoring):
         if color is not None:
             yield Claim(in_common(facts, guess), color, color)
 
+    def describe(self, score: Sequence[int | None]) -> str:
+        """`1 color`, `2 colors`."""
+        return f"{super().describe(score)}{'s' * (score[0] not in (1, None))}"
+
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """More colors than pegs."""
         (color,) = score
         if color is not None and color > pegs:
-            return f"there are only {pegs} pegs to score, and this scores {color}"
+            return too_many(pegs, color)
         return None

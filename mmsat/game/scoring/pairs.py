@@ -103,7 +103,8 @@ class Pairs(Scoring):
         """What black and white can't be, and more places than there are."""
         black, white, blue = score
         if (black or 0) + (blue or 0) > pegs:
-            return f"there are only {pegs} places to be black or blue"
+            are = f"are only {pegs} places" if pegs > 1 else "is only 1 place"
+            return f"there {are} to be black or blue"
         return BlackWhite().flaw(pegs, (black, white))
 
     def factors(self, colors: int) -> tuple[int, ...]:

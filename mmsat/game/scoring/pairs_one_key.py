@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from mmsat.game.scoring.base import too_many
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.scoring.places import ABSENT, Places
 
@@ -69,7 +70,7 @@ class PairsOneKey(Pairs):
         """More key pegs than pegs."""
         total = sum(part or 0 for part in score)
         if total > pegs:
-            return f"there are only {pegs} pegs to score, and this scores {total}"
+            return too_many(pegs, total)
         return super().flaw(pegs, score)
 
     def unfit(self, pegs: int, colors: int) -> str | None:

@@ -1,0 +1,89 @@
+#include "responding.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include "response.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Cells = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using mmsat::exact::Answers;
+using mmsat::exact::Response;
+
+constexpr Response::Cost heaviest = Response::Cost{1} << 48;  // of all codes together
+
+void require(bool kept, const char* rule) {
+    if (!kept) throw nb::value_error(rule);
+}
+
+// A search, and the tables that it reads.
+struct Responding {
+    nb::object by_code;
+    nb::object by_guess;
+    Response search;
+};
+
+// Ctrl-C ends long work.
+void pause() {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_code,
+                       const Cells& by_guess, std::size_t answers, bool pegs_alike, bool colors_alike, bool same_answers,
+                       std::vector<std::uint8_t> kinds, std::vector<Response::Cost> weights) {
+    const std::size_t size = codes.shape(0);
+    const std::size_t pegs = codes.shape(1);
+    require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
+    require(pegs >= 1 && pegs <= 16, "pegs is 1 to 16");
+    require(colors >= 1 && colors <= 255, "colors is 1 to 255");
+    require(answers >= 1 && answers <= 64, "there are 1 to 64 answers");
+    for (const Cells* table : {&by_code, &by_guess}) {
+        require(table->shape(0) == size && table->shape(1) >= size &&
+                    table->shape(1) % Answers::block == 0,
+                "a table has a row for each code and, padded to a multiple of 64, a column");
+        for (std::size_t cell = 0; cell < table->size(); ++cell)
+            require(table->data()[cell] < answers, "a table has answers below their number");
+    }
+    require(by_code.shape(1) == by_guess.shape(1), "the tables have rows of one length");
+    for (std::size_t cell = 0; cell < codes.size(); ++cell)
+        require(codes.data()[cell] < colors, "every color is below colors");
+    require(kinds.size() == size, "there is a kind for each code");
+    require(weights.size() >= 1 && weights.size() <= 64, "there are 1 to 64 kinds");
+    Response::Cost sum = 0;
+    for (const std::uint8_t kind : kinds) {
+        require(kind < weights.size(), "each kind has a weight");
+        require(weights[kind] >= 0 && weights[kind] <= heaviest - sum,
+                "weights are at least 0, and 2^48 at most in the sum over all codes");
+        sum += weights[kind];
+    }
+    const Answers table{size, by_code.shape(1), answers, by_code.data(), by_guess.data()};
+    return new Responding{
+        nb::cast(by_code),
+        nb::cast(by_guess),
+        {table,
+         mmsat::exact::Exchanges(codes.data(), size, pegs, colors,
+                                 {pegs_alike, colors_alike, same_answers}),
+         std::move(kinds), std::move(weights), pause},
+    };
+}
+
+}  // namespace
+
+void add_responding(nb::module_& m) {
+    nb::class_<Responding>(m, "Response", "Looks for the strategy with the least weighted total.")
+        .def(nb::new_(&responding), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a,
+             "answers"_a, "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a, "weights"_a)
+        .def("solve", [](Responding& self) { return self.search.solve(); },
+             nb::call_guard<nb::gil_scoped_release>(),
+             "The least sum of the guesses of each code times the weight of its kind.")
+        .def("tree", [](Responding& self) { return self.search.tree(); },
+             nb::call_guard<nb::gil_scoped_release>(),
+             "The guesses from the root down, classes in order of their answers.")
+        .def_prop_ro("sets", [](const Responding& self) { return self.search.sets(); },
+                     "The sets looked at.");
+}

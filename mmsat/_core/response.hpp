@@ -1,0 +1,129 @@
+// The best answer to a codemaker who hides some codes more often than others: the least sum, over
+// the codes, of a code's weight times the guesses that it takes.
+//
+// Codes have kinds, and each kind has a weight. Exchanges of pegs and colors keep the kind of a
+// code, so that symmetry is what it is without weights.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "answers.hpp"
+#include "exchanges.hpp"
+#include "floors.hpp"
+#include "sweep.hpp"
+
+namespace mmsat::exact {
+
+// Branch and bound over sets of codes that can't be told apart so far, as in Optimal, in one thread.
+class Response {
+public:
+    using Cost = std::int64_t;
+    static constexpr Cost never = std::numeric_limits<Cost>::max() / 4;
+
+    // `kinds` has the kind of each code, `weights` the weight of each kind: at least 0, and the sum
+    // over all codes at most 2^48. `pause` is called now and then, and may throw.
+    Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_t> kinds,
+             std::vector<Cost> weights, std::function<void()> pause);
+    Response(const Response&) = delete;
+    Response& operator=(const Response&) = delete;
+
+    // The least cost of all codes.
+    Cost solve();
+    // A strategy that has it: the guesses from the root down, classes in order of their answers, the
+    // win left out.
+    std::vector<std::int32_t> tree();
+
+    std::uint64_t sets() const { return sets_; }  // looked at
+
+private:
+    // `reach` of what guesses do to a superset.
+    struct Task {
+        const std::int32_t* set;
+        std::size_t size;
+        std::size_t depth;
+        Reach reach;
+    };
+    struct Class {
+        std::size_t begin;
+        std::size_t size;
+        Cost least;
+        bool is_exact;
+    };
+    struct Candidate {
+        Cost bound;
+        std::uint32_t squares;  // of the sizes of its classes
+        std::int32_t guess;
+        bool operator<(const Candidate& other) const {
+            if (bound != other.bound) return bound < other.bound;
+            return squares != other.squares ? squares < other.squares : guess < other.guess;
+        }
+    };
+    struct Level {
+        std::vector<Candidate> candidates;
+        std::vector<std::int32_t> codes;  // of a guess's classes, one after the other
+        std::vector<Class> classes;
+        std::vector<std::uint64_t> seen;  // partitions
+        std::vector<std::uint8_t> firsts;
+    };
+    struct Known {
+        Cost cost;
+        bool is_exact;
+    };
+    struct Same {
+        bool operator()(const Key& one, const Key& other) const {
+            return one.first == other.first && one.second == other.second;
+        }
+    };
+    struct Hash {
+        std::size_t operator()(const Key& key) const { return key.first; }
+    };
+
+    // The least cost if it is below the bound; else some cost from the bound on that none is below.
+    Cost solve(const Task& task, Cost bound);
+    Cost search(const Task& task, Cost bound);
+    // Candidates to the level of the task, the best bound first; returns that bound.
+    Cost gather(const Task& task, Cost bound, Reach& reach);
+    void gather_few(const Task& task, Cost bound, Level& level, int& member, int& other);
+    void gather_many(const Task& task, Cost bound, Level& level, int& member, int& other);
+    Cost evaluate(const Task& task, Reach reach, std::int32_t guess, Cost bound);
+    void divide(const Task& task, std::int32_t guess, Level& level);
+    std::uint64_t mark(const Task& task, std::int32_t guess) const;
+    void grow(const Task& task);
+    Task root() const;
+    const std::uint8_t* allowed(const Task& task);
+
+    Cost weight(std::int32_t code) const { return weights_[kinds_[static_cast<std::size_t>(code)]]; }
+    Cost weight(const std::int32_t* set, std::size_t size) const;
+    // What codes cost at least, by how many there are of each kind: the heaviest are found first.
+    Cost floor(const std::uint32_t* counts, Reach reach);
+    Cost floor(const std::int32_t* set, std::size_t size, Reach reach);
+    // How many codes can be found within 1, 2, ... guesses.
+    const std::vector<std::uint32_t>& room(Reach reach);
+    Key key(const std::int32_t* set, std::size_t size) const;
+    Level& level(std::size_t depth);
+
+    Answers answers_;
+    Exchanges exchanges_;
+    std::vector<std::uint8_t> kinds_;
+    std::vector<Cost> weights_;
+    std::vector<std::uint8_t> heaviest_;  // the kinds, by falling weight
+    std::function<void()> pause_;
+    std::vector<std::int32_t> all_;
+    std::vector<Key> plain_;  // what each code adds to the key of a large or a small set
+    std::unordered_map<Key, Known, Hash, Same> memo_;
+    std::vector<std::vector<std::uint32_t>> rooms_;
+    std::vector<std::unique_ptr<Level>> levels_;
+    std::vector<std::int32_t> history_;
+    std::vector<std::int32_t> tree_;
+    std::vector<std::uint8_t> everything_, parts_, peaks_, is_member_;
+    std::vector<std::uint32_t> counts_;
+    std::uint64_t sets_ = 0;
+};
+
+}  // namespace mmsat::exact
