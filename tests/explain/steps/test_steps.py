@@ -301,9 +301,10 @@ MOST = {"classic": 4, "mistakes": 14}
 @pytest.mark.parametrize("family", MOST)
 def test_no_explanation_of_the_library_has_grown(family):
     """Each of the inconsistent boards that people play."""
-    steps = []
-    for instance in instances(family):
-        if mmsat.check(instance.board, reason=False).is_consistent is False:
-            steps.append(len(mmsat.steps(instance.board).steps))
+    steps = [
+        len(mmsat.steps(instance.board).steps)
+        for instance in instances(family)
+        if mmsat.check(instance.board, reason=False).is_consistent is False
+    ]
     assert steps
     assert max(steps) <= MOST[family]
