@@ -7,7 +7,7 @@ import sys
 from importlib import import_module, metadata
 
 NAMES = ("startup", "bulk", "dense", "count", "proofs")
-LONG = ("decide", "reach", "strategy")
+LONG = ("decide", "reach", "strategy", "conflicts")
 """Those that take minutes or hours; they have options of their own."""
 
 

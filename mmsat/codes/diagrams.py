@@ -68,8 +68,8 @@ class Part:
         for place, peg in enumerate(self.layout.order):
             found = self.known.get((place, state))
             if found is None:
-                found = self.diagram.options(place, *state)
-                found = [(label, (node, i), whole(ways)) for label, node, i, ways in found]
+                options = self.diagram.options(place, *state)
+                found = [(label, (node, i), whole(ways)) for label, node, i, ways in options]
                 self.known[place, state] = found
             for label, after, ways in found:
                 colors = self.colors(label, used)

@@ -74,6 +74,7 @@ class Dense:
         self.code = None
         if self._builder is None:
             return False
+        is_consistent: bool | None
         selectors = self._builder.formula.selectors
         row_of = {selectors[row]: row for row in self.rows}
         asked = [*sorted(row_of), *([self._guard] if other else [])]

@@ -46,7 +46,7 @@ class Equation(NamedTuple):
     rows: int
     """The rows that it follows from, as bits."""
     text: str
-    """What it is: `row 3`, `row 3's colors`, `peg 2`, `color 5 (2 pegs)`, `peg1color2 (0)`."""
+    """What it is: `row 3`, `row 3's colors`, `peg 2`, `color 5 (2 pegs)`, `peg 1 (not color 2)`."""
     place: tuple[int, int] | None = None
     """The row and the number of the claim that it is, if it is one."""
 
@@ -115,7 +115,7 @@ class Equations:
         if fact not in self._units:
             self._units[fact] = len(self.all)
             value = self.known.value(fact)
-            text = f"{self.facts.name(fact)} ({value:d})"
+            text = plain(self.facts, fact, is_true=value is True)
             rows = self.known.rows(fact)
             self.all.append(Equation({fact: 1}, int(value is True), rows, text))
         return self._units[fact]
@@ -170,17 +170,19 @@ class Equations:
         if not certificate.proves(self):
             raise InternalError(f"a certificate of {step} proves nothing: {certificate}")
         left, total = self.summed(certificate.multipliers)
-        if certificate.modulus == 2:
-            why = "every code makes the left side even"
+        if not left:
+            why = f"all that they count cancels out, but by the numbers told {total} is left"
+        elif certificate.modulus == 2:
+            why = f"what they count makes an even number for any code, but they say {total}"
         elif certificate.modulus:
-            why = f"every code makes the left side a multiple of {certificate.modulus}"
-        elif left:
+            times = f"a multiple of {certificate.modulus}"
+            why = f"what they count makes {times} for any code, but they say {total}"
+        else:
             least = sum(number for number in left if number < 0)
             most = sum(number for number in left if number > 0)
-            why = f"every code makes the left side at least {least} and at most {most}"
-        else:
-            why = "the left side is 0 whatever the code"
-        lines = [f"{self.sentence(certificate.multipliers)}: {why}, the total is {total}."]
+            why = f"what they count makes {least} to {most} for any code, but they say {total}"
+        sentence = self.sentence(certificate.multipliers)
+        lines = [f"{sentence[0].upper()}{sentence[1:]}, taken together: {why}."]
         used = [self.all[index] for index in sorted(certificate.multipliers)]
         known = [each for each in used if each.place is None and each.rows]
         for each in known[:SHOWN]:
@@ -191,15 +193,25 @@ class Equations:
         return Refutation(step, certificate.rows(self), tuple(lines), certificate, self)
 
     def sentence(self, multipliers: Mapping[int, int]) -> str:
-        """A combination in words: `row 1 + 2 x row 3 - row 4`."""
+        """A combination in words: `row 1 plus twice row 3 less row 4`."""
         terms: list[str] = []
         for index, number in sorted(multipliers.items()):
-            times = "" if abs(number) == 1 else f"{abs(number)} x "
-            sign = "- " if number < 0 else "+ " if terms else ""
+            times = {1: "", 2: "twice "}.get(abs(number), f"{abs(number)} times ")
+            sign = ("less " if terms else "minus ") if number < 0 else "plus " if terms else ""
             terms.append(f"{sign}{times}{self.all[index].text}")
         if len(terms) > SHOWN:
             terms = [*terms[:SHOWN], f"and {len(terms) - SHOWN} more"]
         return " ".join(terms)
+
+
+def plain(facts: Facts, fact: int, *, is_true: bool) -> str:
+    """A fact that is known, in a few words: `peg 1 (not color 2)`."""
+    denied = "" if is_true else "not "
+    if facts.is_at(fact):
+        peg, color = facts.peg_color(fact)
+        return f"peg {peg + 1} ({denied}color {color + 1})"
+    color, count = facts.color_count(fact)
+    return f"color {color + 1} ({denied}{count} pegs or more)"
 
 
 def claimed(problem: Problem) -> Iterator[Equation]:

@@ -23,7 +23,7 @@ from mmsat.game.board import Board
 from mmsat.game.facts import Claim, Facts
 from mmsat.generate.generate import generate
 from tests import twins
-from tests.laws.random_boards import known_boards
+from tests.laws.random_boards import inconsistent_boards, known_boards
 
 
 def problem_of(*claims, pegs=3, colors=3):
@@ -86,9 +86,47 @@ def test_the_sum_of_three_rows_is_even_on_the_left_alone():
     refutation = STEPS["parity"]().apply(problem_of(*claims, colors=2))
     assert refutation.rows == (0, 1, 2)
     assert str(refutation) == (
-        "row 1 + row 2 + row 3: every code makes the left side even, the total is 3."
+        "Row 1 plus row 2 plus row 3, taken together: what they count makes an even number for "
+        "any code, but they say 3."
     )
     assert refutation.certificate == Certificate({0: 1, 1: 1, 2: 1}, 2)
+
+
+def test_sentences_say_what_is_added_up():
+    """The numbers in words are those of the certificate, added up anew; and no code makes them."""
+    seen = {"an even number": 0, " to ": 0, "cancels out": 0}
+    boards = inconsistent_boards(800, seed=21, pegs=6, colors=3, rows=6)
+    for board, step in product(boards, ("differences", "parity", "hermite", "rational")):
+        outcome = presolve(board, [step])
+        if not isinstance(outcome, Refutation) or outcome.certificate is None:
+            continue
+        first, equations = outcome.lines[0], outcome.equations
+        left, total = {}, 0
+        for index, times in outcome.certificate.multipliers.items():
+            total += times * equations.all[index].total
+            for fact, number in equations.all[index].left.items():
+                left[fact] = left.get(fact, 0) + times * number
+        numbers = [number for number in left.values() if number]
+        modulus = outcome.certificate.modulus
+        if "cancels out" in first:
+            assert not numbers
+            assert first.endswith(f"by the numbers told {total} is left.")
+            assert total
+        else:
+            assert first.endswith(f"but they say {total}.")
+            least = sum(min(number, 0) for number in numbers)
+            most = sum(max(number, 0) for number in numbers)
+            if modulus:
+                assert all(number % modulus == 0 for number in numbers)
+                assert total % modulus
+                word = "an even number" if modulus == 2 else f"a multiple of {modulus}"
+                assert f"makes {word} for any code" in first
+            else:
+                assert f"makes {least} to {most} for any code" in first
+                assert not least <= total <= most
+        for word in seen:
+            seen[word] += word in first
+    assert min(seen["an even number"], seen[" to "], seen["cancels out"]) > 5, seen
 
 
 def test_a_modulus_of_three_is_seen_where_parity_is_blind():

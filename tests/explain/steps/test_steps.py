@@ -292,3 +292,19 @@ def test_a_deadline_keeps_what_is_known():
     assert found.seconds < 30
     gone = mmsat.steps(board, timeout=0)
     assert (gone.status, gone.steps) == (Status.UNKNOWN, ())
+
+
+MOST = {"classic": 4, "mistakes": 14}
+"""Steps of the longest explanation in a family of the library when this was written."""
+
+
+@pytest.mark.parametrize("family", MOST)
+def test_no_explanation_of_the_library_has_grown(family):
+    """Each of the inconsistent boards that people play."""
+    steps = [
+        len(mmsat.steps(instance.board).steps)
+        for instance in instances(family)
+        if mmsat.check(instance.board, reason=False).is_consistent is False
+    ]
+    assert steps
+    assert max(steps) <= MOST[family]

@@ -1,0 +1,301 @@
+"""Conflicts and corrections: ours against CPMpy's and python-sat's, on the same groups.
+
+The rows of a board are the groups. Rivals of python-sat get the CNF of `mmsat.encode` (totalizers)
+with a selector a row; those of CPMpy, which has no classic boards of its own, the same CNF as a
+model, solved by its minisat22. Times are processor time, of a process that ends at LIMIT seconds;
+ours includes the encoding, rivals are handed the formula. Every answer is judged: a conflict has no
+code, by another solver, and each smaller set of its rows has one; what is a list must be our list.
+"""
+
+from __future__ import annotations
+
+import sys
+from math import inf
+from random import Random
+from statistics import geometric_mean
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.boards import planted
+from benchmarks.decide.perturb import parity_kept, slipped
+from mmsat.answers import Conflict
+from mmsat.constraints.system import System
+from mmsat.encode.cnf import cnf
+from mmsat.explain.conflicts import conflicts, explored
+from mmsat.explain.oracle import RowOracle
+from mmsat.explain.repair import cheapest_sets
+from mmsat.game import library
+from mmsat.solve import find_engine
+from mmsat.solve.deadline import Deadline
+from mmsat.solve.worker import TimeUpError, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mmsat import Board
+    from mmsat.encode.formula import Formula
+
+    Sets = list[list[int]]
+
+LIMIT = 60.0
+RANDOM = (("8x12", 8), ("8x12", 12), ("12x12", 14), ("12x12", 20), ("30x30", 20), ("30x30", 58))
+TWO = (("12x2", 8), ("20x2", 12), ("30x2", 14))
+LIBRARY = (
+    "mistakes/two-slips",
+    "mistakes/super-one-off",
+    "mistakes/bulls-and-cows",
+    "mistakes/far-back",
+    "reductions/graph-coloring-4-inconsistent",
+    "reductions/exact-cover-3-inconsistent",
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the seconds of all by board, then the ratios; words given choose boards."""
+    ratios: dict[tuple[str, str], list[float]] = {}
+    for name, board in boards():
+        if arguments and not any(word in name for word in arguments):
+            continue
+        print(f"\n{name}", flush=True)
+        for task, rivals in TASKS.items():
+            times: dict[str, float] = {}
+            answers: dict[str, Sets] = {}
+            for rival, work in rivals.items():
+                try:
+                    times[rival], answers[rival] = run(Deadline(LIMIT), timed, work, board)
+                except TimeUpError:
+                    times[rival] = inf
+            judge(board, task, answers)
+            shown = "  ".join(f"{rival} {second:.3f}" for rival, second in times.items())
+            print(f"  {task:<16} {shown}", flush=True)
+            for rival, second in times.items():
+                if rival != "ours" and min(second, times["ours"]) < LIMIT:
+                    ratio = min(second, LIMIT) / min(times["ours"], LIMIT)
+                    ratios.setdefault((task, rival), []).append(ratio)
+    print("\nTimes of a rival by times of ours, geometric mean; the limit where it was reached")
+    for (task, rival), found in ratios.items():
+        least, most = min(found), max(found)
+        print(
+            f"  {task:<16} {rival:<20} {geometric_mean(found):8.1f}"
+            f"  from {least:.2f} to {most:.1f}, {len(found)} boards"
+        )
+    return 0
+
+
+def boards() -> Iterator[tuple[str, Board]]:
+    """Boards of the library, and random ones with a wrong score; all without a code."""
+    for name in LIBRARY:
+        yield name, library.find(name).board
+    for size, rows in (*RANDOM, *TWO):
+        change = parity_kept if size == "30x30" and rows > 30 else slipped
+        for seed in range(1, 100):
+            board = change(planted(size, rows, seed), str(seed))
+            if find_engine("auto").decide(board, Deadline(LIMIT)).code is None:
+                yield f"{size}, {rows} rows", board
+                break
+
+
+def timed(work: Callable[[Board], Callable[[], Sets]], board: Board) -> tuple[float, Sets]:
+    """The processor time of what the work returns, and its answer; making it is not counted."""
+    asked = work(board)
+    started = process_time()
+    found = asked()
+    return process_time() - started, found
+
+
+def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
+    """Raise where an answer is wrong, or another than ours."""
+    oracle = RowOracle(board)
+    rows = frozenset(range(len(board.rows)))
+    kept = Random(1)
+    for rival, sets in answers.items():
+        for each in sets if len(sets) < 10 else kept.sample(sets, 10):
+            is_conflict = "conflict" in task
+            inside = frozenset(each) if is_conflict else rows - frozenset(each)
+            if (oracle.find(inside) is None) != is_conflict:
+                raise AssertionError(board, task, rival, each)
+            for row in each:
+                other = inside - {row} if is_conflict else inside | {row}
+                if (oracle.find(other) is None) == is_conflict:
+                    raise AssertionError(board, task, rival, each, row)
+        if "ours" not in answers:
+            continue
+        if task.startswith("all") and sorted(sets) != sorted(answers["ours"]):
+            raise AssertionError(board, task, rival)
+        least = {min(map(len, found)) for found in (sets, answers["ours"])}
+        if task.startswith(("smallest", "cheapest")) and len(least) > 1:
+            raise AssertionError(board, task, rival)
+
+
+def grouped(board: Board) -> Formula:
+    """The formula with a selector a row."""
+    return cnf(System.of(board), switched=True)
+
+
+def weighted(formula: Formula) -> Any:
+    """The same as hard clauses, with the selectors as wishes."""
+    from pysat.formula import WCNF  # noqa: PLC0415
+
+    wishes = WCNF()
+    wishes.extend(formula.clauses)
+    for selector in formula.selectors:
+        wishes.append([selector], weight=1)
+    return wishes
+
+
+def modelled(board: Board) -> tuple[list[Any], list[Any]]:
+    """CPMpy's constraints, soft ones and hard ones."""
+    import cpmpy  # noqa: PLC0415  (part of the extra `test`)
+
+    formula = grouped(board)
+    variables = [None, *cpmpy.boolvar(shape=formula.variables)]
+    hard = [
+        cpmpy.any([variables[one] if one > 0 else ~variables[-one] for one in clause])
+        for clause in formula.clauses
+    ]
+    return [variables[selector] for selector in formula.selectors], hard
+
+
+def of_cpmpy(name: str) -> Callable[[Board], Callable[[], Sets]]:
+    """A tool of CPMpy that finds one set."""
+
+    def work(board: Board) -> Callable[[], Sets]:
+        from cpmpy.tools import explain  # noqa: PLC0415
+
+        soft, hard = modelled(board)
+        place = {str(each): row for row, each in enumerate(soft)}
+        options = {} if name in {"optimal_mus", "mcs"} else {"solver": "pysat:minisat22"}
+        tool = getattr(explain, name)
+        return lambda: [sorted(place[str(each)] for each in tool(soft, hard, **options))]
+
+    return work
+
+
+def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
+    """CPMpy's enumeration."""
+
+    def work(board: Board) -> Callable[[], Sets]:
+        from cpmpy.tools.explain import marco as tool  # noqa: PLC0415
+
+        soft, hard = modelled(board)
+        place = {str(each): row for row, each in enumerate(soft)}
+        word = "MUS" if wants_conflicts else "MCS"
+        return lambda: [
+            sorted(place[str(each)] for each in found)
+            for kind, found in tool(soft, hard, solver="pysat:minisat22", map_solver="pysat")
+            if kind == word
+        ]
+
+    return work
+
+
+def of_pysat(find: Callable[[Any], Sets]) -> Callable[[Board], Callable[[], Sets]]:
+    """A tool of python-sat; it counts wishes from 1."""
+
+    def work(board: Board) -> Callable[[], Sets]:
+        wishes = weighted(grouped(board))
+        return lambda: [sorted(number - 1 for number in each) for each in find(wishes)]
+
+    return work
+
+
+def musx(wishes: Any) -> Sets:
+    """A minimal conflict by deletion."""
+    from pysat.examples.musx import MUSX  # noqa: PLC0415
+
+    with MUSX(wishes, verbosity=0) as tool:
+        return [tool.compute()]
+
+
+def enumerated(module: str, name: str) -> Callable[[Any], Sets]:
+    """All minimal correction sets by LBX or MCSls."""
+
+    def find(wishes: Any) -> Sets:
+        from importlib import import_module  # noqa: PLC0415
+
+        with getattr(import_module(f"pysat.examples.{module}"), name)(wishes) as tool:
+            found = []
+            for each in tool.enumerate():
+                tool.block(each)
+                found.append(each)
+            return found
+
+    return find
+
+
+def optux(wishes: Any) -> Sets:
+    """The smallest conflict."""
+    from pysat.examples.optux import OptUx  # noqa: PLC0415
+
+    with OptUx(wishes) as tool:
+        return [tool.compute()]
+
+
+def rc2(wishes: Any) -> Sets:
+    """One cheapest correction set by MaxSAT."""
+    from pysat.examples.rc2 import RC2  # noqa: PLC0415
+
+    with RC2(wishes) as tool:
+        model = set(tool.compute())
+        return [[n for n, soft in enumerate(wishes.soft, 1) if soft[0] not in model]]
+
+
+def first_conflict(board: Board) -> Sets:
+    """Ours."""
+    return [list(next(conflicts(RowOracle(board))).rows)]
+
+
+def all_conflicts(board: Board) -> Sets:
+    """Ours."""
+    return [list(each.rows) for each in conflicts(RowOracle(board))]
+
+
+def all_corrections(board: Board) -> Sets:
+    """Ours."""
+    found = explored(RowOracle(board))
+    return [sorted(each) for each in found if not isinstance(each, Conflict)]
+
+
+def smallest_conflict(board: Board) -> Sets:
+    """Ours: the smallest of all."""
+    return [min(all_conflicts(board), key=len)]
+
+
+def cheapest(board: Board) -> Sets:
+    """Ours: one cheapest set."""
+    return [sorted(next(cheapest_sets(board)))]
+
+
+def ours(find: Callable[[Board], Sets]) -> Callable[[Board], Callable[[], Sets]]:
+    """A function of ours, from the board itself."""
+    return lambda board: lambda: find(board)
+
+
+TASKS: dict[str, dict[str, Callable[[Board], Callable[[], Sets]]]] = {
+    "first conflict": {
+        "ours": ours(first_conflict),
+        "python-sat MUSX": of_pysat(musx),
+        "CPMpy mus": of_cpmpy("mus"),
+    },
+    "all conflicts": {"ours": ours(all_conflicts), "CPMpy marco": marco(wants_conflicts=True)},
+    "all corrections": {
+        "ours": ours(all_corrections),
+        "python-sat LBX": of_pysat(enumerated("lbx", "LBX")),
+        "python-sat MCSls": of_pysat(enumerated("mcsls", "MCSls")),
+        "CPMpy marco": marco(wants_conflicts=False),
+    },
+    "smallest conflict": {
+        "ours": ours(smallest_conflict),
+        "python-sat OptUx": of_pysat(optux),
+        "CPMpy optimal_mus": of_cpmpy("optimal_mus"),
+    },
+    "cheapest correction": {
+        "ours": ours(cheapest),
+        "python-sat RC2": of_pysat(rc2),
+        "CPMpy mcs": of_cpmpy("mcs"),
+    },
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
