@@ -477,6 +477,8 @@ class Suggestion:
     others: tuple[Prospect, ...]
     """Others that would do, those first that leave the least uncertainty."""
     seconds: float
+    tolerance: Tolerance = STRICT
+    """How wrong the scores may be; the codes that remain miss them by no more."""
 
     @property
     def guess(self) -> Code:
@@ -496,6 +498,7 @@ class Suggestion:
         return {
             "board": str(self.board),
             "strategy": self.strategy,
+            **(self.tolerance.to_dict() if self.tolerance.lies else {}),
             "codes": str(self.codes.count),
             "codes_exact": self.codes.exact,
             "exact": self.is_exact,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import Diagram
 from mmsat.codes.layouts import layouts
-from mmsat.codes.walk import Walk, Walked, landing
+from mmsat.codes.walk import Walk, Walked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +38,7 @@ class Part:
             pass
         self.count = whole(self.diagram.count)
         self.position = {peg: place for place, peg in enumerate(layout.order)}
+        self.known: dict[tuple[int, Place], list[tuple[int, Place, int]]] = {}
 
     def colors(self, label: int, used: Sequence[int]) -> list[int]:
         """The colors of a label that a code may still have, which has these."""
@@ -55,6 +56,31 @@ class Part:
             for color in self.colors(label, used):
                 found[color] = ((node, index), whole(ways))
         return found
+
+    def drawn(self, number: int) -> Code:
+        """The code of a number, in the order of the diagram.
+
+        What a state goes on to is kept for the next code that is drawn.
+        """
+        code = [0] * len(self.layout.order)
+        used: list[int] = []
+        state = (0, 0)
+        for place, peg in enumerate(self.layout.order):
+            found = self.known.get((place, state))
+            if found is None:
+                found = self.diagram.options(place, *state)
+                found = [(label, (node, i), whole(ways)) for label, node, i, ways in found]
+                self.known[place, state] = found
+            for label, after, ways in found:
+                colors = self.colors(label, used)
+                if number < ways * len(colors):
+                    state = after
+                    break
+                number -= ways * len(colors)
+            which, number = divmod(number, ways)
+            code[peg] = colors[which]
+            used.append(code[peg])
+        return tuple(code)
 
     def table(self, code: Sequence[int] = ()) -> list[dict[int, int]]:
         """By peg and color, the codes that have it there and begin like this."""
@@ -131,17 +157,7 @@ class Diagrams(Walked):
             if number < part.count:
                 break
             number -= part.count
-        code = [0] * self.game.pegs
-        used: list[int] = []
-        state = (0, 0)
-        for place, peg in enumerate(part.layout.order):
-            options = part.options(place, state, used)
-            ways = {color: each for color, (_, each) in options.items()}
-            color, number = landing(ways, number)
-            code[peg] = color
-            used.append(color)
-            state = options[color][0]
-        return tuple(code)
+        return part.drawn(number)
 
 
 def _walk(part: Part) -> Walk:

@@ -102,6 +102,22 @@ class Free(Walked):
         """Any color may follow."""
         return _FreeWalk(self.game, ())
 
+    def code(self, number: int) -> Code:
+        """Digit by digit; where no color repeats, a digit is a place among those not yet taken."""
+        pegs, colors = self.game.pegs, self.game.colors
+        has_repeats = self.game.space.has_repeats
+        digits = []
+        for peg in reversed(range(pegs)):
+            number, digit = divmod(number, colors if has_repeats else colors - peg)
+            digits.append(digit)
+        digits.reverse()
+        if number:
+            raise IndexError("there is no code of this number")
+        if has_repeats:
+            return tuple(digits)
+        left = list(range(colors))
+        return tuple(left.pop(digit) for digit in digits)
+
     def table(self) -> list[list[int]]:
         """All colors are alike."""
         each = self.game.size // self.game.colors

@@ -24,14 +24,36 @@ def parts(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[
 
     Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
     """
+    for table in _tables(game, codes, guesses):
+        for row in table:
+            yield sorted(row[row > 0].tolist(), reverse=True)
+
+
+def least(game: Game, codes: NDArray[Any], guesses: Sequence[Code], costs: NDArray[Any]) -> Code:
+    """The guess whose parts cost the least in all, the lowest of several.
+
+    `costs` has the cost of a part by its size. A guess that can be the code saves one part of one.
+    """
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    keys = [costs[table].sum(axis=1) for table in _tables(game, codes, guesses)]
+    known = {tuple(code) for code in codes.tolist()}
+    saved = [int(costs[1]) if guess in known else 0 for guess in guesses]
+    judged = (np.concatenate(keys) - saved).tolist()
+    _, guess = min(zip(judged, guesses, strict=True))
+    return guess
+
+
+def _tables(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[NDArray[Any]]:
+    """By guess, how many codes give each score."""
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
     form = form_of(game) if game.colors <= 256 else None
     if form is None:
         for guess in guesses:
             scores = game.scoring.score_all(codes, guess)
-            _, sizes = np.unique(scores, axis=0, return_counts=True)
-            yield sorted(sizes.tolist(), reverse=True)
+            _, counted = np.unique(scores, axis=0, return_counts=True)
+            yield counted[np.newaxis]
         return
     from mmsat._core import Scored  # noqa: PLC0415
 
@@ -41,8 +63,7 @@ def parts(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[
         asked = np.array(guesses[start : start + step], dtype=np.uint8)
         table = np.zeros((len(asked), width), dtype=np.uint32)
         Scored(form, asked).count(codes, table)
-        for row in table:
-            yield sorted(row[row > 0].tolist(), reverse=True)
+        yield table
 
 
 def uncertainty(sizes: Iterable[int]) -> int:

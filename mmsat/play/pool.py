@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import InconsistentError, InternalError, SizeError
+from mmsat.game.tolerance import STRICT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from mmsat.answers import Code
     from mmsat.codes.codes import Codes
     from mmsat.game.board import Board
+    from mmsat.game.tolerance import Tolerance
     from mmsat.play.state import State
 
 MEMORY = 1 << 28
@@ -55,18 +57,22 @@ def pool(state: State, size: int, seed: int | None = None) -> Pool:
     first code takes as long as it takes, and the codes are those along one walk rather than
     independent.
     """
-    found = _listed(state, size, seed) if state.is_listed else _drawn(state.board, size, seed)
+    if state.is_listed:
+        found = _listed(state, size, seed)
+    else:
+        found = _drawn(state.board, size, seed, state.tolerance)
     if not len(found.codes):
-        raise no_code(state.board)
+        raise no_code(state.board, state.tolerance)
     return found
 
 
-def no_code(board: Board) -> InconsistentError:
+def no_code(board: Board, tolerance: Tolerance = STRICT) -> InconsistentError:
     """The error that a board without a consistent code makes where one is asked for."""
     from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
     from mmsat.explain.sentences import verdict_sentences  # noqa: PLC0415
 
-    said = " ".join(verdict_sentences(check(board, timeout=PATIENCE)))
+    verdict = check(board, timeout=PATIENCE, lies=tolerance.lies, by=tolerance.by)
+    said = " ".join(verdict_sentences(verdict))
     return InconsistentError(f"{said} See mmsat explain.")
 
 
@@ -78,8 +84,8 @@ def _listed(state: State, size: int, seed: int | None) -> Pool:
     return Pool(codes[chosen], len(codes))
 
 
-def _drawn(board: Board, size: int, seed: int | None) -> Pool:
-    count, codes = known(board)
+def _drawn(board: Board, size: int, seed: int | None, tolerance: Tolerance) -> Pool:
+    count, codes = known(board, tolerance)
     if codes is None:
         return Pool(_array(board, _walked(board, size, seed)), None)
     if count <= size:
@@ -87,13 +93,20 @@ def _drawn(board: Board, size: int, seed: int | None) -> Pool:
     return Pool(_array(board, sorted(codes.sample(size, seed=seed or 0))), count)
 
 
-def known(board: Board) -> tuple[int, Codes | None]:
-    """How many codes there are, and the codes by number, if little work tells; else 0 and None."""
+def known(board: Board, tolerance: Tolerance = STRICT) -> tuple[int, Codes | None]:
+    """How many codes there are, and the codes by number, if little work tells; else 0 and None.
+
+    Where scores may be wrong there is no other way: the work is what it is, and SizeError is raised
+    where that is too much.
+    """
     from mmsat.codes.codes import codes  # noqa: PLC0415  (loads the engines)
     from mmsat.codes.engine import count_by_diagram  # noqa: PLC0415
     from mmsat.codes.layouts import UnsuitedError  # noqa: PLC0415
     from mmsat.codes.rank import says_nothing  # noqa: PLC0415
 
+    if tolerance.lies:
+        found = codes(board, lies=tolerance.lies, by=tolerance.by)
+        return found.ranking.count, found
     if says_nothing(board) or board.game.space.table() is not None:
         found = codes(board)
         return found.ranking.count, found

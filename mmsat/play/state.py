@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mmsat.game.board import Board, Row
+from mmsat.game.tolerance import STRICT
 from mmsat.play.listing import all_codes, is_listed
 
 if TYPE_CHECKING:
@@ -13,21 +14,29 @@ if TYPE_CHECKING:
 
     from mmsat.answers import Code, Score
     from mmsat.game.game import Game
+    from mmsat.game.tolerance import Tolerance
 
 
 class State:
     """A board in the eyes of the codebreaker. The codes are listed when they are first needed."""
 
     def __init__(
-        self, board: Board, codes: NDArray[Any] | None = None, *, before: State | None = None
+        self,
+        board: Board,
+        codes: NDArray[Any] | None = None,
+        *,
+        before: State | None = None,
+        tolerance: Tolerance = STRICT,
     ) -> None:
         """The state of a board.
 
         `codes` are its consistent codes in order, where they are known; `before` is the state
-        without the last row.
+        without the last row. With a tolerance, codes are consistent that miss the scores by no
+        more.
         """
         self.board = board
         self.before = before
+        self.tolerance = tolerance
         if codes is not None:
             self.__dict__["codes"] = codes
 
@@ -57,8 +66,11 @@ class State:
             codes, rows = self.before.codes, self.rows[-1:]
         else:
             codes, rows = all_codes(self.game), self.rows
-        for guess, score in rows:
-            codes = codes[agreeing(self.game, codes, guess, score)]
+        if self.tolerance.lies:
+            codes = codes[lies_of(self.board, codes, self.tolerance.by) <= self.tolerance.lies]
+        else:
+            for guess, score in rows:
+                codes = codes[agreeing(self.game, codes, guess, score)]
         codes.flags.writeable = False
         return codes
 
@@ -70,11 +82,11 @@ class State:
     def after(self, guess: Code, score: Score) -> State:
         """The state after one more row."""
         rows = (*self.rows, Row(tuple(guess), tuple(score)))
-        return State(Board(self.game, rows), before=self)
+        return State(Board(self.game, rows), before=self, tolerance=self.tolerance)
 
     def allows(self, guess: Code) -> bool:
         """Whether a guess can be the code."""
-        return self.board.is_consistent(guess)
+        return self.tolerance.allows(self.board, guess)
 
     def code(self, index: int) -> Code:
         """The consistent code of this number, from 0."""
@@ -94,3 +106,19 @@ def agreeing(game: Game, codes: NDArray[Any], guess: Code, score: Score) -> NDAr
     wanted = [number for number in score if number is not None]
     agrees: NDArray[Any] = (parts[:, read] == wanted).all(axis=1)
     return agrees
+
+
+def lies_of(board: Board, codes: NDArray[Any], by: str) -> NDArray[Any]:
+    """How many lies each of the codes makes of the scores: an array of whole numbers."""
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    scoring = board.game.scoring
+    lies = np.zeros(len(codes), dtype=np.int64)
+    for guess, score in board.rows:
+        if by == "rows":
+            lies += ~agreeing(board.game, codes, guess, score)
+            continue
+        got, which = np.unique(scoring.score_all(codes, guess), axis=0, return_inverse=True)
+        apart = [scoring.distance(each, score) for each in got.tolist()]
+        lies += np.array(apart, dtype=np.int64)[which.reshape(-1)]
+    return lies

@@ -7,11 +7,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Count, Prospect, Suggestion
+from mmsat.errors import Fault, InputError
+from mmsat.game.tolerance import Tolerance
 from mmsat.play.choice import AUTO, strategy_for
 from mmsat.play.openings import balanced
 from mmsat.play.parts import parts, uncertainty
 from mmsat.play.pool import pool
 from mmsat.play.state import State
+from mmsat.play.strategies import STRATEGIES
 from mmsat.solve.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ SIZE = 50_000
 OTHERS = 3
 WORK = 50_000_000
 """Pegs scored at most to find others."""
+TRUSTING = ("any-consistent", "genetic", "sat-consistent", "six-guess", "tree")
+"""The strategies that go by the scores themselves."""
 
 
 def suggest(
@@ -36,15 +41,24 @@ def suggest(
     consistent_only: bool = False,
     seed: int | None = None,
     others: int = OTHERS,
+    lies: int = 0,
+    by: str = "rows",
 ) -> Suggestion:
     """The guess of a strategy for a board, and what it promises.
 
     Up to 50,000 remaining codes the figures are exact; beyond, they are those of as many codes
-    drawn at random. Raises InconsistentError where no code remains, InputError for an unknown
-    strategy.
+    drawn at random. With `lies`, counted `by` rows or by pegs, the codes that remain are those that
+    miss the scores by no more, each as likely as any other, and the next score is reckoned to be
+    right. Raises InconsistentError where no code remains, InputError for an unknown strategy or one
+    that cannot reckon with lies, SizeError where with lies the codes are too many to number.
     """
     clock = Deadline()
-    state = State(board)
+    tolerance = Tolerance(lies, by)
+    if lies and strategy.partition(":")[0] in TRUSTING:
+        rule = "with lies, a strategy chooses by the codes that remain"
+        write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in TRUSTING)])
+        raise InputError([Fault(rule, strategy, write)], "the strategy")
+    state = State(board, tolerance=tolerance)
     chosen = strategy_for(
         board.game, strategy, opening=opening, consistent_only=consistent_only, seed=seed
     )
@@ -59,6 +73,7 @@ def suggest(
         best,
         tuple(sorted(ranked, key=_rank)[:others]),
         clock.elapsed,
+        tolerance,
     )
 
 

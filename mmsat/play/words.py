@@ -15,10 +15,13 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     print_code = speller(suggestion.board.game).print_code
     count, best = suggestion.codes, suggestion.best
     one = count.exact and count.count == 1
-    said = [f"{count} code{'s' * (not one)} remain{'s' * one}."]
+    within = f" within {suggestion.tolerance}" if suggestion.tolerance.lies else ""
+    said = [f"{count} code{'s' * (not one)} remain{'s' * one}{within}."]
     if one and best.is_possible:
         return [*said, f"Guess {print_code(best.guess)}: it is the code."]
     said.append(f"Guess {print_code(best.guess)}: {promise(suggestion, best)}.")
+    if within:
+        said.append("This takes the next score to be right.")
     if suggestion.others:
         said.append(f"Or {', '.join(print_code(each.guess) for each in suggestion.others)}.")
     return said

@@ -96,3 +96,49 @@ def test_the_last_code_is_known():
 def test_unknown_strategies_are_named():
     with pytest.raises(InputError, match="most-parts"):
         mmsat.suggest(mmsat.Board.parse("4x6"), strategy="clever")
+
+
+@pytest.mark.parametrize("by", ["rows", "pegs"])
+@pytest.mark.parametrize("lies", [1, 2])
+def test_lies_are_reckoned_with(lies, by):
+    """Figures are those of all codes within the lies, parted by their true scores."""
+    for board, _ in known_boards(12, seed=5):
+        codes = twins.within(board, lies, by)
+        if not codes:
+            with pytest.raises(InconsistentError):
+                mmsat.suggest(board, lies=lies, by=by, seed=1)
+            continue
+        for strategy in ("auto", "sampled", "first-consistent"):
+            found = mmsat.suggest(board, strategy=strategy, lies=lies, by=by, seed=1)
+            assert found.is_exact
+            assert found.codes.count == len(codes)
+            for each in (found.best, *found.others):
+                assert list(each.sizes) == sizes(board, codes, each.guess)
+                assert each.is_possible == (each.guess in codes)
+                assert each.chance == (Fraction(1, len(codes)) if each.is_possible else 0)
+            if strategy != "auto":
+                assert found.best.is_possible
+
+
+@pytest.mark.parametrize("by", ["rows", "pegs"])
+def test_lies_in_games_too_large_to_list(by, monkeypatch):
+    monkeypatch.setattr(module, "SIZE", 500)
+    board = mmsat.Board.parse("8x12/AABBCCDD=2.1/EEFFGGHH=1.2")
+    found = mmsat.suggest(board, lies=1, by=by, seed=1)
+    assert found.codes.count == mmsat.count(board, lies=1, by=by).count
+    assert len(twins.wrong_rows(board, found.guess)) <= 1
+    assert not found.is_exact
+    assert "within 1" in " ".join(suggestion_sentences(found))
+
+
+def test_strategies_reckon_with_lies_or_refuse():
+    board = mmsat.Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
+    codes = twins.within(board, 1, "rows")
+    for name, kind in STRATEGIES.items():
+        if name in module.TRUSTING:
+            with pytest.raises(InputError, match="with lies"):
+                mmsat.suggest(board, strategy=name, lies=1, seed=1)
+            continue
+        found = mmsat.suggest(board, strategy=name, lies=1, seed=1)
+        assert found.codes.count == len(codes)
+        assert found.guess in codes or not kind.is_consistent

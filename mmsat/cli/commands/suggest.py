@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     "suggest",
     epilog=options.examples(
         "mmsat suggest 4x6/1122=1.1/3345=0.2",
+        "mmsat suggest 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
         "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
     ),
 )
 @options.board
 @options.as_json
+@options.lies
 @click.option(
     "--strategy",
     type=playing.StrategyName("auto"),
@@ -44,6 +46,8 @@ def command(
     board: Board,
     *,
     as_json: bool,
+    lies: int,
+    by: str,
     strategy: str,
     consistent_only: bool,
     others: int,
@@ -55,7 +59,8 @@ def command(
 
     Tells how many codes remain, how many the guess is expected to leave, and at worst, and the
     chance that it is the code. Beyond 50,000 codes, these are estimates from as many codes drawn at
-    random. Where the scores contradict each other, tells which, with exit code 1.
+    random. With --lies, codes remain that miss a few scores, all equally likely, and the next score
+    is taken to be right. Where the scores contradict each other, tells which, with exit code 1.
     """
     from mmsat.errors import SizeError  # noqa: PLC0415  (this and what follows load the engines)
     from mmsat.play.suggest import suggest  # noqa: PLC0415
@@ -72,6 +77,8 @@ def command(
         consistent_only=consistent_only,
         seed=seed,
         others=others,
+        lies=lies,
+        by=by,
     )
     try:
         found = job() if timeout is None else run(Deadline(timeout), job)

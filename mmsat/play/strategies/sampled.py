@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cache
+from math import isqrt
 from typing import TYPE_CHECKING
 
+from mmsat.play.cost import costs
+from mmsat.play.endgame import Endgame, TooLongError
 from mmsat.play.openings import balanced
-from mmsat.play.parts import parts, uncertainty
+from mmsat.play.parts import least
 from mmsat.play.pool import pool
+from mmsat.play.state import State
 from mmsat.play.strategies.base import Seeded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.answers import Code
-    from mmsat.play.state import State
+    from mmsat.game.game import Game
 
 SIZE = 5000
-"""Codes that guesses are judged by."""
-GUESSES = 1000
-"""Guesses that are judged."""
-WORK = 60_000_000
+"""Codes that guesses are judged by, and guesses that are judged."""
+FIRST = 20_000
+"""Codes that first guesses are judged by: the same ones in every game."""
+WORK = 400_000_000
 """Pegs scored at most for a guess; large games are judged by fewer codes."""
+FEW = 150
+"""Codes from which the rest of the game is searched."""
 
 
 class Sampled(Seeded):
-    """Entropy on a sample: for games of any size.
+    """The fewest guesses to come, judged by a sample: for games of any size.
 
-    From a pool of consistent codes (see play/pool.py) some are drawn as guesses; taken is the one
-    whose scores part the pool with the least uncertainty left, the lowest of several. The first
-    guess is one of the balanced codes, AABBCC..., judged alike. Work, and so time, is bounded but
-    for the search of a first consistent code.
+    Guesses are a pool of consistent codes (see play/pool.py), each judged by how it parts the pool:
+    by the estimate of the guesses to come (play/cost.py), which is the entropy where the pool is a
+    sample; taken is the lowest of the best. Up to 150 codes these guesses are searched, where that
+    takes little work (play/endgame.py). The first guess is one of the balanced codes, AABBCC...,
+    judged alike. Work, and so time, is bounded but for the search of a first consistent code.
     """
 
     name = "sampled"
@@ -44,26 +53,31 @@ class Sampled(Seeded):
         consistent_only: bool = False,
         seed: int | None = None,
         size: int = SIZE,
-        guesses: int = GUESSES,
     ) -> None:
         """Judge so many guesses by so many codes at most."""
         super().__init__(opening, consistent_only=consistent_only, seed=seed)
         self.size = size
-        self.guesses = guesses
 
     def choose(self, state: State) -> Code:
-        """The guess that leaves the least uncertainty about the pool."""
+        """The guess that leaves the fewest guesses to come."""
         game, source = state.game, self.random(state)
-        fewer = min(1.0, (WORK / (game.pegs * self.size * self.guesses)) ** 0.5)
-        size, guesses = max(1, int(self.size * fewer)), max(1, int(self.guesses * fewer))
+        if not state.rows and (first := opening(game)):
+            return first
+        size = max(1, min(self.size, isqrt(WORK // game.pegs)))
         known = pool(state, size, source.getrandbits(31))
-        if len(known.codes) == 1:
-            return tuple(known.codes[0].tolist())
-        tried = [] if state.rows else list(balanced(game))
-        if not tried:
-            many = range(len(known.codes))
-            drawn = source.sample(many, min(guesses, len(many)))
-            tried = [tuple(code) for code in known.codes[drawn].tolist()]
-        sizes = parts(game, known.codes, tried)
-        _, guess = min((uncertainty(each), guess) for each, guess in zip(sizes, tried, strict=True))
-        return guess
+        if known.is_all and len(known.codes) <= FEW:
+            with suppress(TooLongError):
+                return Endgame(game, known.codes).best()[1]
+        tried = [tuple(code) for code in known.codes.tolist()]
+        return least(game, known.codes, tried, costs(len(tried), is_all=known.is_all))
+
+
+@cache
+def opening(game: Game) -> Code | None:
+    """The best balanced code; None where there is none."""
+    tried = list(balanced(game))
+    if not tried:
+        return None
+    size = max(1, min(FIRST, WORK // (game.pegs * len(tried))))
+    known = pool(State.start(game), size, 0)
+    return least(game, known.codes, tried, costs(len(known.codes), is_all=known.is_all))
