@@ -94,7 +94,8 @@ std::uint16_t Form::answer(const std::uint8_t* code, const std::uint8_t* guess) 
 }
 
 Columns::Columns(const Form& form, const std::uint8_t* codes, std::size_t size)
-    : size(size), stride((size + kLanes - 1) / kLanes * kLanes) {
+    // An odd number of vectors, so that the columns of a code don't share their places in a cache.
+    : size(size), stride(((size + kLanes - 1) / kLanes | 1) * kLanes) {
     cells.assign(form.columns() * stride, 0);
     const std::size_t places = form.weights.size();
     for (std::size_t index = 0; index < size; ++index) {

@@ -199,7 +199,7 @@ Response::Cost Response::gather(const Task& task, Cost bound, Reach& reach) {
 // A guess with so many parts finds at most so many codes within two guesses; the rest take three.
 void Response::gather_few(const Task& task, Cost bound, Level& level, int& member, int& other) {
     const std::uint8_t* const first = allowed(task);
-    const int all = most_answers + 2;  // more than any guess has: all guesses are looked at
+    const int all = static_cast<int>(most_answers) + 2;  // more than any guess has: all are looked at
     sweep_parts(answers_, task.set, task.size, {everything_.data(), everything_.data()}, all,
                 parts_.data(), peaks_.data());
     std::array<Cost, most_answers + 1> sorted{};

@@ -161,13 +161,33 @@ struct Work {
         std::vector<std::vector<std::uint16_t>> got(W);
         std::vector<std::uint32_t> sizes;
         std::uint16_t found[W];
+        // With few codes, the answers that were got are noted; with many, all are gone through.
+        const bool is_noted = job.codes.size() < many / 4;
+        std::vector<std::uint16_t> tile(is_noted ? 0 : kTile * W);
+        const auto answer = [&](const Asked& asked, std::size_t start, std::uint16_t* to) {
+            if (job.guesses.columns)
+                answered_wide<W>(form, *job.guesses.columns, start, asked.record, to);
+            else
+                std::memcpy(to, asked.row + 2 * start, sizeof found);
+        };
         for (std::size_t start = job.guesses.first; start < job.guesses.last; start += W) {
             const std::size_t lanes = std::min<std::size_t>(W, job.guesses.last - start);
-            for (const Asked& asked : job.codes) {
-                if (job.guesses.columns)
-                    answered_wide<W>(form, *job.guesses.columns, start, asked.record, found);
-                else
-                    std::memcpy(found, asked.row + 2 * start, sizeof found);
+            for (std::size_t first = 0; !is_noted && first < job.codes.size(); first += kTile) {
+                const std::size_t codes = std::min(kTile, job.codes.size() - first);
+                for (std::size_t code = 0; code < codes; ++code)
+                    answer(job.codes[first + code], start, tile.data() + code * W);
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    std::uint32_t* const counts = sums.data() + lane * many;
+                    for (std::size_t code = 0; code < codes; ++code)
+                        ++counts[places[tile[code * W + lane]]];
+                }
+            }
+            for (std::size_t lane = 0; !is_noted && lane < lanes; ++lane)
+                for (std::size_t place = 0; place < many; ++place)
+                    if (sums[lane * many + place] > 0)
+                        got[lane].push_back(static_cast<std::uint16_t>(place));
+            for (std::size_t code = 0; is_noted && code < job.codes.size(); ++code) {
+                answer(job.codes[code], start, found);
                 for (std::size_t lane = 0; lane < lanes; ++lane) {
                     const std::uint16_t place = places[found[lane]];
                     if (sums[lane * many + place]++ == 0) got[lane].push_back(place);

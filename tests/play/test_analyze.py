@@ -16,6 +16,7 @@ from mmsat.game.game import Game
 from mmsat.play.analyze import draw
 from mmsat.play.strategies import Strategy
 from tests import twins
+from tests.cli.runner import run
 
 
 def test_the_sums_are_of_the_games():
@@ -112,3 +113,12 @@ def test_strategies_that_go_round_in_circles_are_told():
 def test_options_go_with_names():
     with pytest.raises(InputError, match="object"):
         mmsat.analyze("2x3", Stubborn(), consistent_only=True)
+
+
+def test_a_tree_is_the_only_strategy(tmp_path):
+    file = tmp_path / "tree.json"
+    assert run("analyze", "2x3", "--save", file).exit_code == 0
+    assert run("analyze", "2x3", "--tree", file).exit_code == 0
+    both = run("analyze", "2x3", "--tree", file, "--strategy", "entropy")
+    assert both.exit_code == 2
+    assert "takes no --strategy" in both.stderr

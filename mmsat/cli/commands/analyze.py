@@ -92,6 +92,8 @@ def command(
             raise click.UsageError("--value takes no options but --save and --json")
         tell_value(game, save=save, as_json=as_json)
         return
+    if tree is not None and is_chosen("strategy"):
+        raise click.UsageError("--tree is a strategy of its own, so it takes no --strategy")
     if sample is not None and (save or draw or table):
         raise click.UsageError("a sample has no tree, so it takes no --save, --draw and --table")
     picture = None if draw is None else check_drawing(Path(draw))
