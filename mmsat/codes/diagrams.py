@@ -68,9 +68,10 @@ class Part:
         for place, peg in enumerate(self.layout.order):
             found = self.known.get((place, state))
             if found is None:
-                found = self.diagram.options(place, *state)
-                found = [(label, (node, i), whole(ways)) for label, node, i, ways in found]
-                self.known[place, state] = found
+                found = self.known[place, state] = [
+                    (label, (node, index), whole(ways))
+                    for label, node, index, ways in self.diagram.options(place, *state)
+                ]
             for label, after, ways in found:
                 colors = self.colors(label, used)
                 if number < ways * len(colors):
