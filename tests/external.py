@@ -7,8 +7,13 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 PACKAGES = {
     "cadical": "cadical",
@@ -25,9 +30,20 @@ PACKAGES = {
 def program(name: str) -> str:
     """The path of a program; ends the test where it is missing."""
     path = shutil.which(name)
-    if path is not None:
-        return path
-    message = f"{name} is not installed (package {PACKAGES.get(name, name)})"
+    if path is None:
+        _missing(f"{name} is not installed (package {PACKAGES.get(name, name)})")
+    return path
+
+
+def module(name: str) -> ModuleType:
+    """A Python module that only tests ask, and that not every machine can have."""
+    try:
+        return import_module(name)
+    except (ImportError, OSError):  # OSError: made for another machine
+        _missing(f"the Python module {name} is not installed")
+
+
+def _missing(message: str) -> NoReturn:
     if os.environ.get("MMSAT_REQUIRE_ALL") == "1":
         pytest.fail(message)
     pytest.skip(message)

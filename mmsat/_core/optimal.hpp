@@ -122,7 +122,8 @@ private:
     Reach reach_of(Worker& worker, const Task& task, Allowed allowed);
     Known recall_small(Worker& worker, const Task& task, Class& each);
     Known parts_bound(Worker& worker, const Task& task, Total least);
-    Allowed allowed(Worker& worker, const Task& task);
+    void find_firsts(Worker& worker, int depth) const;
+    Allowed allowed(Worker& worker, const Task& task) const;
     bool has_perfect(const std::int32_t* set, std::size_t size) const;
     bool is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const;
     int next(int left) const { return left == 0 ? 0 : left - 1; }

@@ -40,15 +40,20 @@ def says_nothing(board: Board) -> bool:
     return all(part is None for row in board.rows for part in row.score)
 
 
-def rank(board: Board, memory: int = MEMORY, tolerance: Tolerance = STRICT) -> Ranking:
-    """The ranking of a board; raises SizeError where its codes are too many for any."""
+def rank(
+    board: Board, memory: int = MEMORY, tolerance: Tolerance = STRICT, *, may_search: bool = True
+) -> Ranking:
+    """The ranking of a board; raises SizeError where its codes are too many for any.
+
+    Where it is known that brute force takes long, it need not be tried first.
+    """
     table = board.game.space.table()
     if table is not None:
         return Listed(board.game, [code for code in table if tolerance.allows(board, code)])
     source = within(board, tolerance)
     if not isinstance(source, Lenient) and says_nothing(source):
         return Free(board.game)
-    few = None if is_large(board) else by_search(source)
+    few = by_search(source) if may_search and not is_large(board) else None
     if few is not None:
         return Listed(board.game, few)
     try:

@@ -12,7 +12,7 @@ from mmsat.solve import find_engine
 from mmsat.solve.deadline import Deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from mmsat.game.board import Board
 
@@ -29,32 +29,42 @@ def check(
     reason: bool = True,
     lies: int = 0,
     by: str = "rows",
+    on_progress: Callable[[Verdict], None] | None = None,
 ) -> Verdict:
     """Decide whether a code gets exactly the board's scores, or misses them by a few lies at most.
 
     With `reason`, an inconsistent board comes with one minimal conflict and the most plausible of
     the cheapest corrections, as far as they are found in the time and in ten seconds. Lies are
-    counted `by` rows or by pegs.
+    counted `by` rows or by pegs. `on_progress` is called with the verdict as soon as it is known,
+    and with each reason that is found.
     """
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
     decision = decided(board, tolerance, engine, deadline, seed)
     found = Gathered(board, decision.status, deadline.within(REASON_SECONDS), tolerance)
+
+    def so_far() -> Verdict:
+        return Verdict(
+            board,
+            decision.status,
+            decision.code,
+            decision.engine,
+            deadline.elapsed,
+            conflict=next(iter(found.conflicts), None),
+            correction=min(found.corrections, key=plausibility, default=None),
+            choice=decision.reason,
+            tolerance=tolerance,
+        )
+
+    if on_progress is not None:
+        on_progress(so_far())
     if reason and decision.status is Status.INCONSISTENT and not deadline.passed:
         for _ in found.findings(LIMIT):
+            if on_progress is not None:
+                on_progress(so_far())
             if "corrections" in found.complete:
                 break
-    return Verdict(
-        board,
-        decision.status,
-        decision.code,
-        decision.engine,
-        deadline.elapsed,
-        conflict=next(iter(found.conflicts), None),
-        correction=min(found.corrections, key=plausibility, default=None),
-        choice=decision.reason,
-        tolerance=tolerance,
-    )
+    return so_far()
 
 
 def check_many(

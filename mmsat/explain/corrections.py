@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from mmsat.answers import Change, Correction, Count
 from mmsat.codes.count import count
 from mmsat.explain.nearest import nearest_repairs
-from mmsat.explain.repair import cheapest_repairs
+from mmsat.explain.repair import cheapest_repairs, dense_repairs, single_rows
 from mmsat.explain.slips import slip, weight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.answers import Conflict
     from mmsat.explain.nearest import Repair
+    from mmsat.explain.oracle import RowOracle, Rows
     from mmsat.game.board import Board
 
 COUNT_SECONDS = 1.0
 """What is spent on counting the codes that one correction would leave, by SAT."""
 
 
-def corrections(board: Board) -> Iterator[Correction]:
+def corrections(
+    board: Board, oracle: RowOracle | None = None, conflict: Conflict | None = None
+) -> Iterator[Correction]:
     """Yield every cheapest correction of an inconsistent board.
 
     Where brute force reaches they come with exact counts, most plausible first. Otherwise they come
-    as they are found, each counted for a moment, and the count tells whether it is exact.
+    as they are found, each counted for a moment, and the count tells whether it is exact. An oracle
+    that has answered before, with a conflict that it found, saves questions on dense boards.
     """
     near = nearest_repairs(board)
     if near is not None:
@@ -34,9 +40,25 @@ def corrections(board: Board) -> Iterator[Correction]:
         ]
         yield from sorted(found, key=plausibility)
         return
+    if oracle is not None and conflict is not None and oracle.is_dense:
+        is_any = False
+        for rows in single_rows(oracle, conflict.rows):
+            is_any = True
+            yield from sorted(dense_corrections(oracle, rows), key=plausibility)
+        if is_any:
+            return
     for repair in cheapest_repairs(board):
         codes = count(board.changed(dict(repair)), timeout=COUNT_SECONDS)
         yield correction(board, repair, codes)
+
+
+def dense_corrections(oracle: RowOracle, rows: Rows) -> Iterator[Correction]:
+    """The corrections of some rows of a dense board, with the codes that they leave."""
+    board, started = oracle.board, perf_counter()
+    for repair, codes, is_exact in dense_repairs(oracle.system, board, rows):
+        seconds = perf_counter() - started
+        told = Count(codes, exact=is_exact, method="enumeration", seconds=seconds)
+        yield correction(board, repair, told)
 
 
 def correction(board: Board, repair: Repair, codes: Count) -> Correction:

@@ -137,10 +137,11 @@ def find_reasons(board: Board, limit: int) -> Iterator[Found | str]:
 
     A word tells that the list of a kind is complete.
     """
-    found_conflicts = conflicts(RowOracle(board))
+    oracle = RowOracle(board)
+    found_conflicts = conflicts(oracle)
     first = next(found_conflicts)
     yield first
-    yield from limited(corrections(board), limit, "corrections")
+    yield from limited(corrections(board, oracle, first), limit, "corrections")
     yield from limited(found_conflicts, limit - 1, "conflicts")
 
 

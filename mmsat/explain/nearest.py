@@ -9,7 +9,7 @@ from mmsat.constraints.system import System
 from mmsat.solve.brute import SLICE, pace, search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from mmsat._core import Search
     from mmsat.answers import Code, Score
@@ -21,6 +21,8 @@ NODES = 10_000_000
 """What is searched (less with many rows) before another method is asked: about a second ..."""
 CODES = 200_000
 """... and how many codes are looked at."""
+ARRAY = 1000
+"""Codes from which they are scored all at once."""
 
 
 def nearest_repairs(board: Board) -> dict[Repair, int] | None:
@@ -56,6 +58,23 @@ def scored(board: Board, row: int, code: Code) -> Score:
     guess, score = board.rows[row]
     true = board.game.score(code, guess)
     return tuple(None if read is None else part for read, part in zip(score, true, strict=True))
+
+
+def all_scored(board: Board, row: int, codes: Sequence[Code]) -> list[Score]:
+    """The same for many codes."""
+    if len(codes) < ARRAY:
+        return [scored(board, row, code) for code in codes]
+    import numpy as np  # noqa: PLC0415  (slow to load)
+
+    guess, score = board.rows[row]
+    found = board.game.scoring.score_all(np.array(codes, dtype=np.uint16), guess).tolist()
+    if None not in score:
+        return [tuple(true) for true in found]
+    read = [part is not None for part in score]
+    return [
+        tuple(part if is_read else None for part, is_read in zip(true, read, strict=True))
+        for true in found
+    ]
 
 
 class Budget:

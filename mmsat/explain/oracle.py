@@ -1,9 +1,10 @@
 """Which rows can hold together: answers about sets of rows of one board.
 
 Who answers, the quickest first: what earlier answers say already; on large boards of two colors a
-refutation by algebra; one incremental SAT solver with a selector a row and a budget; and for what
-is left, SAT and CP-SAT by turns, on these rows alone. On large dense boards a single question may
-take CP-SAT a second or a minute as luck has it, so that it matters that each turn starts elsewhere.
+refutation by algebra; one incremental SAT solver with a selector a row and a budget; where rows
+are long, one that counts natively and knows how often each color occurs (dense.py); and for what is
+left, SAT and CP-SAT by turns, on these rows alone. There a single question may take CP-SAT a second
+or a minute as luck has it, so that it matters that each turn starts elsewhere.
 
 A row is switched by its number, never by what it says, so repeated rows stay apart. Every helper of
 the formula is defined by the code, so a row that is off leaves nothing behind.
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import Builder
 from mmsat.errors import InternalError
+from mmsat.explain.dense import Dense, suits
 from mmsat.explain.refutation import refutation
 from mmsat.solve.auto import is_algebraic, smaller
 from mmsat.solve.sat import code_of, new_solver
@@ -54,6 +56,8 @@ class RowOracle:
         self.is_extended = False
         self.is_slow = False
         """Whether some question was left to the engines."""
+        self.is_dense = False
+        """Whether some question was decided where the colors are counted."""
         self.core: Rows = frozenset()
         """After a refusal: rows of the question that no code satisfies, seldom minimal."""
         self.code: Code | None = None
@@ -86,8 +90,7 @@ class RowOracle:
         elif self._recall(asked):
             return self.code
         elif not self._by_algebra(asked) and (self.is_algebraic or not self._within(asked)):
-            self.is_slow = True
-            self._by_turns(asked)
+            self._by_others(asked)
         if self.code is None:
             self._cores.append(self.core)
         else:
@@ -125,6 +128,21 @@ class RowOracle:
         numbers = sorted(rows)
         self.code, self.core = None, frozenset(numbers[row] for row in found.rows)
         return True
+
+    def _by_others(self, rows: Rows) -> None:
+        """Decide what is not easy."""
+        if self.is_algebraic or not suits(self.system) or not self._by_dense(rows):
+            self.is_slow = True
+            self._by_turns(rows)
+
+    def _by_dense(self, rows: Rows) -> bool:
+        """Whether it is decided where the colors are counted."""
+        dense = Dense(self.system, rows)
+        is_decided = dense.solve() is not None
+        self.code, self.core = dense.code, dense.core
+        self.is_dense = self.is_dense or is_decided
+        dense.close()
+        return is_decided
 
     def _by_turns(self, rows: Rows) -> None:
         """Let presolve and the solvers decide these rows, by turns."""

@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
 from mmsat.encode.cnf import cnf
+from mmsat.errors import InternalError
+from mmsat.explain.dense import Dense
 from mmsat.explain.nearest import repair_by, scored
 from mmsat.explain.oracle import RowOracle
 from mmsat.solve.sat import code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mmsat.explain.nearest import Repair
     from mmsat.explain.oracle import Rows
     from mmsat.game.board import Board
+
+MANY = 20
+"""Codes of one repair that are looked at one by one."""
 
 
 def cheapest_repairs(board: Board) -> Iterator[Repair]:
@@ -73,3 +78,47 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
                 for literal in builder.saying(claim)
             ]
             builder.formula.add(*(-literal for literal in said))
+
+
+def single_rows(oracle: RowOracle, conflict: Iterable[int]) -> Iterator[Rows]:
+    """Yield every single row without which the oracle's board has a code, given one conflict.
+
+    Such a row is in every conflict, so no others need be looked at.
+    """
+    for row in sorted(conflict):
+        if oracle.find(oracle.everything - {row}) is not None:
+            yield frozenset({row})
+
+
+def dense_repairs(system: System, board: Board, rows: Rows) -> Iterator[tuple[Repair, int, bool]]:
+    """Yield every combination of scores that just these rows can have with the others kept.
+
+    Each with the number of its codes, and whether these are all: codes are found one by one, and
+    beyond MANY of the same scores these scores are denied instead. One by one is quick where few
+    codes are left, as on dense boards.
+    """
+    others = frozenset(range(len(board.rows))) - rows
+    found: dict[Repair, int] = {}
+    dense = Dense(system, others)
+    while dense.solve(budget=None, other=True):
+        code = dense.code
+        if code is None or not rows.issuperset(board.missed(code)):
+            message = f"{code} is no code of rows {sorted(others)} of {board}"
+            raise InternalError(message)
+        repair = tuple((row, scored(board, row, code)) for row in sorted(rows))
+        found[repair] = found.get(repair, 0) + 1
+        if found[repair] < MANY:
+            dense.deny_code(code)
+        else:
+            dense.deny(
+                [
+                    claim
+                    for row, score in repair
+                    for claim in board.game.scoring.claims(
+                        system.facts, board.rows[row].guess, score
+                    )
+                ]
+            )
+    dense.close()
+    for repair, codes in found.items():
+        yield repair, codes, codes < MANY

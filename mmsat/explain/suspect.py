@@ -15,7 +15,7 @@ from mmsat.codes.count import count
 from mmsat.constraints.system import System
 from mmsat.errors import Fault, InputError
 from mmsat.explain.corrections import COUNT_SECONDS, correction, plausibility
-from mmsat.explain.nearest import Budget, scored
+from mmsat.explain.nearest import Budget, all_scored
 from mmsat.explain.repair import repairs
 from mmsat.explain.telling import best_guess
 from mmsat.solve.brute import pace, search
@@ -131,11 +131,14 @@ def codes_by_repair(board: Board, suspects: tuple[int, ...]) -> dict[Repair, lis
     others = board.only(row for row in range(len(board.rows)) if row not in suspects)
     system = System.of(others)
     budget = Budget(pace(system))
+    codes = list(budget.codes(search(system)))
     found: dict[Repair, list[Code]] = {}
-    for code in budget.codes(search(system)):
-        repair = tuple((row, scored(board, row, code)) for row in suspects)
-        found.setdefault(repair, []).append(code)
-    return None if budget.spent else found
+    if budget.spent:
+        return None
+    told = [all_scored(board, row, codes) for row in suspects]
+    for code, *scores in zip(codes, *told, strict=True):
+        found.setdefault(tuple(zip(suspects, scores, strict=True)), []).append(code)
+    return found
 
 
 def _changes(board: Board, repair: Repair) -> Repair:

@@ -16,13 +16,14 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from mmsat.answers import Reply, Telling
-from mmsat.codes.codes import codes as codes_of
+from mmsat.codes.codes import draw as numbers_of
+from mmsat.codes.rank import rank
 from mmsat.errors import SizeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from mmsat.answers import Code, Correction
+    from mmsat.answers import Code, Correction, Score
     from mmsat.game.board import Board
     from mmsat.game.game import Game
 
@@ -33,9 +34,9 @@ CODES = 300
 HYPOTHESES = 60
 """Hypotheses that are told apart, the heaviest."""
 TRIALS = 400_000
-"""Guesses times codes, where the kernel scores ..."""
-SLOW_TRIALS = 100_000
-"""... and where it does not."""
+"""Guesses times codes, each of which is scored."""
+ARRAY = 50
+"""Codes from which they are scored all at once."""
 
 
 def best_guess(
@@ -65,8 +66,7 @@ def best_guess(
         for code in codes
     ]
     scorer = Scorer(board.game, [code for _, _, code in marked])
-    trials = TRIALS if scorer.is_quick else SLOW_TRIALS
-    most = max(1, trials // len(marked))
+    most = max(1, TRIALS // len(marked))
     asked = {row.guess for row in board.rows}
     possible = {code for _, _, code in marked}
     guesses, is_all = candidates(board.game, sorted(possible), asked, most, rng)
@@ -123,12 +123,12 @@ def draw(
     drawn: dict[int, Sequence[Code]] = {}
     for number in numbers:
         changes = {change.row: change.after for change in hypotheses[number].changes}
-        codes = codes_of(board.changed(changes))
         try:
-            wanted = min(each, codes.ranking.count)
-            drawn[number] = codes.sample(wanted, seed=rng.randrange(2**31))
+            ranking = rank(board.changed(changes), may_search=False)
         except SizeError:
             return None
+        wanted = numbers_of(ranking.count, min(each, ranking.count), rng)
+        drawn[number] = [ranking.drawn(place) for place in wanted]
     return drawn
 
 
@@ -164,27 +164,20 @@ class Scorer:
     """Scores of the same codes against one guess after the other."""
 
     def __init__(self, game: Game, codes: Sequence[Code]) -> None:
-        """Keep the codes as the kernel reads them, if it knows the scoring."""
+        """Keep the codes."""
         self.game = game
         self.codes = codes
-        self.is_quick = game.scoring.name == "black-white"
-        if self.is_quick:
+        self.array: Any = None
+        if len(codes) >= ARRAY:
             import numpy as np  # noqa: PLC0415  (slow to load)
 
             self.array = np.array(codes, dtype=np.uint16)
-            self.out = np.zeros((len(codes), 2), dtype=np.uint16)
 
-    def answers(self, guess: Code) -> list[Any]:
-        """The score of each code, something that is equal for equal scores and can be sorted."""
-        if not self.is_quick:
+    def answers(self, guess: Code) -> list[Score]:
+        """The score of each code."""
+        if self.array is None:
             return [self.game.score(code, guess) for code in self.codes]
-        import numpy as np  # noqa: PLC0415
-
-        from mmsat._core import score_all  # noqa: PLC0415
-
-        asked = np.array(guess, dtype=np.uint16)
-        score_all(self.array, asked, self.game.colors, self.out)
-        return [tuple(score) for score in self.out.tolist()]
+        return [tuple(score) for score in self.game.scoring.score_all(self.array, guess).tolist()]
 
 
 def judge(answers: Sequence[Any], marked: Sequence[tuple[int, int, Code]]) -> tuple[int, int, int]:

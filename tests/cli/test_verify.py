@@ -9,7 +9,9 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
+from mmsat.answers import Conflict
 from mmsat.errors import SizeError
+from mmsat.explain.explain import Gathered
 from mmsat.proof.bundle import Bundle
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 from tests.cli.test_schemas import validator
@@ -114,6 +116,29 @@ def test_interrupted(proof, monkeypatch):
     assert result.exit_code == 130
     assert json.loads(result.stdout)["proof"] is None
     assert not proof.exists()
+
+
+def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
+    """The verdict is known by then, and told; no proof is begun."""
+
+    def interrupted(self, _limit):
+        self.conflicts.append(Conflict((0, 1)))
+        yield
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Gathered, "findings", interrupted)
+    file = tmp_path / "board.proof"
+    result = run("check", SLIPPED, "--proof", file)
+    assert result.exit_code == 130
+    assert "Inconsistent" in result.stdout
+    assert "Rows 1 and 2 can't both be right." in result.stdout
+    assert result.stderr == "interrupted\n"
+    result = run("check", SLIPPED, "--json", "--proof", file)
+    assert result.exit_code == 130
+    document = json.loads(result.stdout)
+    validator("check").validate(document)
+    assert (document["conflict"], document["proof"]) == ([1, 2], None)
+    assert not file.exists()
 
 
 def test_no_proof_in_time(tmp_path, monkeypatch):

@@ -11,8 +11,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InputError
+from mmsat.explain import nearest, telling
 from mmsat.explain import suspect as suspect_module
-from mmsat.explain.nearest import Budget
+from mmsat.explain.nearest import Budget, all_scored
 from mmsat.explain.suspect import suspect
 from mmsat.explain.suspicion import (
     hypothesis_rows,
@@ -21,6 +22,7 @@ from mmsat.explain.suspicion import (
     telling_sentences,
 )
 from mmsat.game.board import Board
+from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import random_board
@@ -132,6 +134,25 @@ def test_hypotheses_by_sat_are_the_same(monkeypatch):
         }
         for reply in found.telling.replies if found.telling else ():
             assert all(codes is None for _, codes in reply.left)
+
+
+def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
+    kinds = set()
+    for board, suspects in asked_boards(150, 103):
+        codes = list(twins.codes(board.game))
+        one_by_one = all_scored(board, suspects[0], codes)
+        guess = board.rows[suspects[0]].guess
+        expected = telling.Scorer(board.game, codes[: telling.ARRAY - 1])
+        assert expected.array is None
+        with monkeypatch.context() as patch:
+            patch.setattr(nearest, "ARRAY", 1)
+            patch.setattr(telling, "ARRAY", 1)
+            assert all_scored(board, suspects[0], codes) == one_by_one
+            scorer = telling.Scorer(board.game, expected.codes)
+            assert scorer.array is not None
+            assert scorer.answers(guess) == expected.answers(guess)
+        kinds.add(board.game.scoring.name)
+    assert kinds == {*SCORINGS}
 
 
 def test_a_limit_cuts_the_list_and_says_so():

@@ -8,7 +8,7 @@ encodings that proofs are written in.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 
 import pytest
 from pysat.solvers import Solver
@@ -18,6 +18,8 @@ from mmsat.encode.cnf import cnf
 from mmsat.encode.encodings import ENCODINGS
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space.words import Words
 from mmsat.proof.prove import suited
 from tests import twins
 
@@ -81,6 +83,22 @@ def test_every_row_of_tiny_games_in_every_encoding(encoding):
             assert is_sound(board, encoding), (str(board), encoding)
             tried += 1
     assert tried > 1000
+
+
+@pytest.mark.parametrize("encoding", sorted(WRITTEN))
+@pytest.mark.parametrize("kind", ["black-white", "places"])
+def test_every_row_of_every_list_of_tiny_words(kind, encoding):
+    """All lists of words of two letters out of two, where only words are guessed and where not."""
+    everything = list(product(range(2), repeat=2))
+    tried = 0
+    for many in range(1, len(everything) + 1):
+        for words in combinations(everything, many):
+            game = Game(2, 2, Words(words, free=many % 2 == 0), SCORINGS[kind])
+            for row in rows(game):
+                board = Board(game, (row,))
+                assert is_sound(board, encoding), (words, row, encoding)
+                tried += 1
+    assert tried > 300
 
 
 @pytest.mark.slow

@@ -186,16 +186,17 @@ def test_a_killed_search_goes_on(tmp_path):
     ) as process:
         until = time.monotonic() + 60
         while time.monotonic() < until and (
-            not file.exists() or len(json.loads(file.read_text())["stages"]["least, 0"]) < 20
+            not file.exists() or len(json.loads(file.read_text())["stages"]["least, 0"]) < 3
         ):
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
+    assert time.monotonic() < until
     whole = mmsat.optimal("4x7", cores=1)
     found = mmsat.optimal("4x7", cores=1, checkpoint=file)
 
     assert found.total == whole.total == 11228
     assert print_tree(found.tree) == print_tree(whole.tree)
-    assert found.sets < whole.sets - 100
+    assert found.sets < whole.sets
 
 
 @pytest.mark.parametrize("wrong", ["{}", "no JSON", '{"mmsat-checkpoint": 1}', "[1]"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from importlib.resources import files
 from itertools import islice
 
 import pytest
@@ -81,10 +82,12 @@ def test_the_registry_is_complete():
         "random-consistent",
         "six-guess",
     } <= STRATEGIES.keys()
+    page = (files("mmsat") / "play" / "README.md").read_text("utf-8")
     for name, kind in STRATEGIES.items():
         assert kind.name == name
         assert kind.summary
         assert kind.source
+        assert f"\n| `{name}` | " in page
 
 
 @pytest.mark.parametrize("size", GAMES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from importlib.resources import files
 from itertools import permutations, product
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat import _core
 from mmsat.errors import InputError, SizeError
+from mmsat.game.spelling import speller
 from mmsat.game.variants import find_game
 from mmsat.play.file import load_tree
 from mmsat.play.optimal.table import AnswerTable
@@ -129,16 +131,34 @@ def test_wiener_leaves_out_codes_of_one_color(weights, total):
     assert kernel.solve() == total
 
 
+def page():
+    """The rows of the page's table: game, value, its decimals, and how often a kind is hidden."""
+    text = (files("mmsat") / "play" / "README.md").read_text("utf-8")
+    part = text.partition("## What a game is worth")[2].partition("\n## ")[0]
+    lines = [line for line in part.splitlines() if line.startswith("| ")][1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+LONG = ("4x6", "5x4")
+
+
 @pytest.mark.parametrize(
-    ("name", "value"),
-    # ours: published nowhere that we found
-    [("2x2", "2"), ("2x3", "29/12"), ("3x3", "73/27"), ("4x4", "1629/460"), ("4x5", "2463/625")],
+    "row", [pytest.param(row, marks=[pytest.mark.slow] * (row[0] in LONG)) for row in page()]
 )
-def test_values_of_small_games(name, value):
+def test_the_table_of_the_page_is_true(row):
+    name, value, decimals, hidden = row
     found = mmsat.game_value(name)
+    size = find_game(name).size
 
     assert found.value == Fraction(value)
-    assert found.value >= Fraction(mmsat.optimal(name).total, find_game(name).size)
+    assert f"{float(found.value):.4f}" == decimals
+    assert found.value >= Fraction(mmsat.optimal(name).total, size)
+    if "all codes alike" in hidden:
+        assert {kind.probability / kind.codes for kind in found.codemaker} == {Fraction(1, size)}
+    if ":" in hidden:
+        spell = speller(found.game).print_code
+        told = [f"{spell(kind.example)}: {kind.probability}" for kind in found.codemaker]
+        assert hidden.startswith(", ".join(told))
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import pytest
 
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.proof.pieces import drat
+from tests import external
 from tests.proof.plain import (
     checked,
     drup_of,
@@ -201,6 +202,25 @@ def test_a_public_checker_agrees():
         assert result.ok
         assert result.reached_empty
         refused += not dratify.check_proof(formula, "").ok
+    assert refused > 10
+
+
+def test_a_checker_that_was_proven_right_agrees():
+    """drup, extracted from Why3's proof of it, finds that each lemma follows from those before."""
+    drup = external.module("drup")
+    held = refused = 0
+    for _, bundle in proofs():
+        cnf, lrat = bundle.sections["cnf"], bundle.sections["lrat"]
+        clauses = [line for line in cnf.splitlines(keepends=True) if line[0] not in "cp"]
+        lemmas = [line for line in drat(cnf, lrat) if line[0] != "d"]
+        formula, proof = (
+            [[int(word) for word in line.split()[:-1]] for line in lines]
+            for lines in (clauses, lemmas)
+        )
+        assert drup.check_proof(formula, proof).outcome.name == "VALID"
+        held += 1
+        refused += drup.check_proof(formula, proof[-1:]).outcome.name == "INVALID"
+    assert held > 300
     assert refused > 10
 
 

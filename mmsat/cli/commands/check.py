@@ -72,14 +72,22 @@ def command(
             fault = Fault(rule, f"--lies {lies}", "--proof without --lies")
             raise InputError([fault], "the options")
         require_folder(proof)
-    verdict = check(board, engine=engine, timeout=timeout, seed=seed, lies=lies, by=by)
+    known: list[Verdict] = []
     ended = None
+    try:
+        settings: dict[str, Any] = {"engine": engine, "timeout": timeout, "seed": seed}
+        verdict = check(board, lies=lies, by=by, on_progress=known.append, **settings)
+    except KeyboardInterrupt:
+        if not known:
+            raise
+        say("interrupted")
+        verdict, ended = known[-1], INTERRUPTED  # with the reasons that were found
     if as_json:
         more: dict[str, Any] = {}
         if consistent_play:
             more["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
         if proof is not None:
-            more["proof"], ended = written_proof(verdict, proof, timeout)
+            more["proof"], ended = written_proof(verdict, proof, timeout, ended)
         print_json(verdict.to_dict() | more)
     else:
         print_verdict(verdict, in_full=verbose, consistent_play=consistent_play)
@@ -88,7 +96,7 @@ def command(
         say(f"decided by {verdict.engine}{choice}; {verdict.seconds:.3f} s in all")
     if proof is not None and not as_json:
         sys.stdout.flush()
-        _, ended = written_proof(verdict, proof, timeout)
+        _, ended = written_proof(verdict, proof, timeout, ended)
     if ended is not None:
         leave(ended)
     leave_with(verdict.status)
@@ -106,9 +114,14 @@ def require_folder(file: str) -> None:
 
 
 def written_proof(
-    verdict: Verdict, file: str, timeout: float | None
+    verdict: Verdict, file: str, timeout: float | None, ended: int | None = None
 ) -> tuple[dict[str, Any] | None, int | None]:
-    """What was written of a proof, and how the command ends where there is none."""
+    """What was written of a proof, and how the command ends where there is none.
+
+    Nothing is where it has ended already.
+    """
+    if ended is not None:
+        return None, ended
     from mmsat.errors import SizeError  # noqa: PLC0415
     from mmsat.proof.prove import prove  # noqa: PLC0415
 

@@ -1,0 +1,329 @@
+// The search itself: from a set to its guesses, from a guess to its classes, and back.
+#include <algorithm>
+#include <array>
+
+#include "optimal.hpp"
+#include "worker.hpp"
+
+namespace mmsat::exact {
+
+namespace {
+
+constexpr std::uint64_t long_work = 32;  // sets below it, for a set to be told to a checkpoint
+
+}  // namespace
+
+Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* known_key) {
+    const std::size_t size = task.size;
+    const auto n = static_cast<Total>(size);
+    if (size == 1) return 1;
+    if (task.left == 1) return impossible;
+    if (size == 2) return 3;
+    const Floor& floor = floors_.of(task.left, task.reach);
+    if (size > floor.most) return impossible;
+    if (floor.least[size] >= bound) return floor.least[size];
+    if (size <= answers_.answers) {
+        if (has_perfect(task.set, size)) return 2 * n - 1;
+        if (task.left != 2) {
+            if (size == 3) return 6;
+            if (2 * n >= bound) return 2 * n;
+        }
+    }
+    if (is_stopped_.load(std::memory_order_relaxed)) throw Stopped();
+    worker.sets.store(worker.sets.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    const Key key = known_key ? *known_key : key_of(task);
+    Total known = 0;
+    if (const auto found = memo_.find(key)) {
+        if (found->is_exact || found->total >= bound) return found->total;
+        known = found->total;
+    }
+    return search(worker, task, bound, key, known);
+}
+
+Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, Total known) {
+    const std::uint64_t before = worker.sets.load(std::memory_order_relaxed);
+    Reach reach = task.reach;
+    bool is_exact = false;
+    const Total low = gather(worker, task, bound, reach, is_exact);
+    if (is_exact || low >= bound) {
+        memo_.put(key, {std::max(low, known), is_exact}, 1);
+        return std::max(low, known);
+    }
+    Total refuted = impossible;
+    const Total best = run_through(worker, task, reach, bound, refuted);
+    Known result{best, true};
+    if (best >= bound) {
+        // no candidate is below the bound, and those that were left out are not, either
+        result.total = std::max({std::min(bound, refuted), std::min(low, bound), known});
+        result.total = std::max(result.total, bound);
+        result.is_exact = result.total >= impossible;
+    }
+    const std::uint64_t work = worker.sets.load(std::memory_order_relaxed) - before;
+    memo_.put(key, result, work + 1);
+    if (work >= long_work && width_ == 0) {
+        const std::lock_guard lock(findings_mutex_);
+        findings_.push_back({key, result});
+    }
+    return result.total;
+}
+
+Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total bound, Total& refuted) {
+    Worker::Level& level = worker.level(task.depth);
+    auto& candidates = level.candidates;
+    std::sort(candidates.begin(), candidates.end());
+    std::size_t space = 16;
+    while (space < 2 * candidates.size()) space *= 2;
+    level.seen.assign(space, 0);
+    const bool is_narrow = width_ > 0 && task.size > most_exact_;
+    Total best = impossible;
+    if (task.depth == 1 && !helpers_.empty() && !is_narrow && candidates.size() > 1) {
+        Split split{task, reach, &candidates, worker.history, {bound}};
+        split.seen = &level.seen;
+        {
+            const std::lock_guard lock(mutex_);
+            open_ = &split;
+        }
+        changed_.notify_all();
+        const auto close = [&] {
+            std::unique_lock lock(mutex_);
+            open_ = nullptr;
+            changed_.wait(lock, [&] { return split.active == 0; });
+        };
+        try {
+            while (true) {
+                std::size_t mine;
+                {
+                    const std::lock_guard lock(split.mutex);
+                    mine = split.next++;
+                }
+                if (mine >= candidates.size()) break;
+                const auto total = static_cast<Total>(candidates[mine] >> 46);
+                const Total now = split.bound;
+                if (total >= now) break;
+                const Total found = evaluate(worker, task, reach, static_cast<std::int32_t>(candidates[mine] & 0xFFFF), now, &split);
+                const std::lock_guard lock(split.mutex);
+                if (found < split.bound) split.bound = found;
+            }
+        } catch (...) {
+            is_stopped_ = true;
+            close();
+            throw;
+        }
+        close();
+        if (is_stopped_) throw Stopped();
+        return split.bound < bound ? split.bound.load() : impossible;
+    }
+    std::size_t tried = 0;
+    std::size_t number = 0;
+    for (const std::uint64_t candidate : candidates) {
+        const auto total = static_cast<Total>(candidate >> 46);
+        if (task.depth == 0) {
+            bound_ = std::min(total, bound);
+            share_ = 1.0 / static_cast<double>(candidates.size());
+            done_ = share_ * static_cast<double>(number++);
+        }
+        if (total >= bound) {
+            refuted = std::min(refuted, total);
+            break;
+        }
+        if (is_narrow && best < impossible && tried >= width_) break;
+        const Total found = evaluate(worker, task, reach, static_cast<std::int32_t>(candidate & 0xFFFF), bound, nullptr);
+        if (found == -1) continue;  // its classes were tried
+        ++tried;
+        if (found >= bound) {
+            refuted = std::min(refuted, found);
+            continue;
+        }
+        best = bound = found;
+        if (task.depth == 0) best_ = best;
+        if (request_.any) break;
+    }
+    return best;
+}
+
+void Optimal::help(int index) {
+    Worker& worker = *workers_[static_cast<std::size_t>(index)];
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [&] { return is_closing_ || (open_); });
+        if (is_closing_) return;
+        Split& split = *open_;
+        ++split.active;
+        lock.unlock();
+        worker.history = split.history;
+        try {
+            while (!is_stopped_) {
+                std::size_t mine;
+                {
+                    const std::lock_guard inner(split.mutex);
+                    mine = split.next++;
+                }
+                if (mine >= split.candidates->size()) break;
+                const std::uint64_t candidate = (*split.candidates)[mine];
+                const Total now = split.bound;
+                if (static_cast<Total>(candidate >> 46) >= now) break;
+                const Total found = evaluate(worker, split.task, split.reach, static_cast<std::int32_t>(candidate & 0xFFFF), now, &split);
+                const std::lock_guard inner(split.mutex);
+                if (found >= 0 && found < split.bound) split.bound = found;
+            }
+        } catch (const Stopped&) {
+            is_stopped_ = true;
+        } catch (...) {
+            fail();
+        }
+        lock.lock();
+        --split.active;
+        if (open_ == &split) open_ = nullptr;  // its candidates are taken
+        changed_.notify_all();
+    }
+}
+
+// -1 where another guess had the same classes.
+Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int32_t guess, Total bound,
+                        Split* split) {
+    const std::size_t size = task.size;
+    const int left = next(task.left);
+    const Floor& floor = floors_.of(left, reach);
+    Worker::Level& level = worker.level(task.depth);
+    const Column row = column_of(static_cast<std::size_t>(guess), size);
+    const std::size_t others = answers_.win();
+    std::array<std::uint32_t, most_answers> counts{};
+    std::array<Key, most_answers> sums{};
+    level.labels.resize(size);
+    for (std::size_t each = 0; each < size; ++each) {
+        const auto code = static_cast<std::size_t>(task.set[each]);
+        const std::uint8_t label = row[task.set[each]];
+        level.labels[each] = label;
+        ++counts[label];
+        sums[label].first += plain_[code].first;
+        sums[label].second += plain_[code].second;
+    }
+    Total low = static_cast<Total>(size);
+    for (std::size_t answer = 0; answer < others; ++answer) {
+        if (counts[answer] > floor.most) return impossible;
+        low += floor.least[counts[answer]];
+    }
+    if (low >= bound) return low;
+    // the same classes as those of an earlier guess?
+    {
+        std::uint64_t mark = 0;
+        for (std::size_t answer = 0; answer <= others; ++answer)
+            if (counts[answer]) mark += mixed(sums[answer].first + (answer == others ? 77 : 0));
+        if (mark == 0) mark = 1;
+        auto& seen = split ? *split->seen : level.seen;
+        std::unique_lock<std::mutex> lock;
+        if (split) lock = std::unique_lock(split->mutex);
+        std::size_t place = mark & (seen.size() - 1);
+        while (seen[place] != 0 && seen[place] != mark) place = (place + 1) & (seen.size() - 1);
+        if (seen[place] == mark) return split ? impossible : -1;
+        seen[place] = mark;
+    }
+    std::array<Class, most_answers> classes;
+    std::size_t many = 0;
+    {
+        std::array<std::size_t, most_answers> places;
+        std::size_t place = 0;
+        for (std::size_t answer = 0; answer < others; ++answer) {
+            places[answer] = place;
+            if (counts[answer] >= 3) {
+                classes[many++] = {counts[answer], place, floor.least[counts[answer]], false, false, false, sums[answer], {}};
+            }
+            place += counts[answer];
+        }
+        level.classes.resize(size);
+        for (std::size_t each = 0; each < size; ++each)
+            if (level.labels[each] != others)
+                level.classes[places[level.labels[each]]++] = task.set[each];
+    }
+    const std::int32_t* const codes = level.classes.data();
+    const auto raise = [&](Class& each, Total total) {
+        if (total > each.least) {
+            low += total - each.least;
+            each.least = total;
+        }
+        return low >= bound;
+    };
+    std::sort(classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(many),
+              [](const Class& one, const Class& other) {
+                  return one.size != other.size ? one.size < other.size : one.begin < other.begin;
+              });
+    for (std::size_t index = 0; index < many; ++index) {
+        Class& each = classes[index];
+        if (each.size > answers_.answers) break;
+        const auto n = static_cast<Total>(each.size);
+        if (has_perfect(codes + each.begin, each.size)) {
+            each.is_exact = true;
+            if (raise(each, 2 * n - 1)) return low;
+        } else {
+            if (each.size == 3 && left != 2) each.is_exact = true;
+            if (raise(each, 2 * n)) return low;
+        }
+    }
+    const auto child = [&](const Class& each) {
+        return Task{codes + each.begin, each.size, left, task.depth + 1, reach};
+    };
+    for (std::size_t index = 0; index < many; ++index) {
+        Class& each = classes[index];
+        if (each.is_exact) continue;
+        if (each.size <= answers_.answers) {
+            const Known known = recall_small(worker, child(each), each);
+            each.is_exact = known.is_exact;
+            each.is_known = known.total > 0;
+            if (each.is_known && raise(each, known.total)) return low;
+            continue;
+        }
+        if (left == 2) return impossible;
+        each.key = key_of(child(each));
+        each.has_key = true;
+        if (const auto known = memo_.find(each.key)) {
+            each.is_exact = known->is_exact;
+            each.is_known = true;
+            if (raise(each, known->total)) return low;
+        }
+    }
+    for (std::size_t index = 0; index < many; ++index) {
+        Class& each = classes[index];
+        if (each.is_exact || each.is_known) continue;
+        if (each.size <= answers_.answers) {
+            if (left == 2 || request_.consistent_only) continue;
+            const Known found = parts_bound(worker, child(each), each.least);
+            memo_.put(each.key, found, 1);
+            worker.recently(each.plain, left) = found;
+            each.is_exact = found.is_exact;
+            if (raise(each, found.total)) return low;
+            continue;
+        }
+        if (request_.consistent_only) continue;
+        const std::uint8_t* const all = worker.everything.data();
+        const Reach own = reach_of(worker, child(each), {all, all});
+        if (raise(each, floors_.of(left, own).least[each.size])) {
+            memo_.put(each.key, {each.least, false}, 1);
+            return low;
+        }
+        const Floor& below = floors_.of(next(left), own);
+        sweep_classes(answers_, codes + each.begin, each.size, below, {all, all},
+                     {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
+        std::uint32_t least = impossible;
+        for (std::size_t other = 0; other < answers_.codes; ++other)
+            least = std::min(least, worker.bounds[other]);
+        const Total total = static_cast<Total>(least + each.size);
+        memo_.put(each.key, {std::max(total, each.least), false}, 1);
+        if (raise(each, total)) return low;
+    }
+    if (task.depth < symmetric_depth) {
+        worker.history.resize(static_cast<std::size_t>(task.depth));
+        worker.history.push_back(guess);
+        find_firsts(worker, task.depth + 1);
+    }
+    for (std::size_t index = 0; index < many; ++index) {
+        Class& each = classes[index];
+        if (each.is_exact) continue;
+        const Total total = solve(worker, child(each), bound - (low - each.least), each.has_key ? &each.key : nullptr);
+        if (raise(each, total)) return low;
+        if (task.depth == 0)
+            done_ = done_ + share_ * static_cast<double>(each.size) / static_cast<double>(size);
+    }
+    return low;
+}
+
+}  // namespace mmsat::exact

@@ -1,0 +1,68 @@
+// The strategy of a total that was found, guess by guess.
+#include <algorithm>
+#include <stdexcept>
+
+#include "optimal.hpp"
+#include "worker.hpp"
+
+namespace mmsat::exact {
+
+// A guess that has the total, the first in the order of the search.
+std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
+    if (task.size <= 2) return task.set[0];
+    if (task.size <= answers_.answers)
+        for (std::size_t each = 0; each < task.size; ++each)
+            if (is_perfect(task.set, task.size, task.set[each])) return task.set[each];
+    Reach reach = task.reach;
+    bool is_exact = false;
+    auto& level = worker.level(task.depth);
+    const Total bound = request_.any ? impossible : total + 1;
+    gather(worker, task, bound, reach, is_exact);
+    if (is_exact) {  // one that makes a class of each code, or of all but one and itself
+        for (std::size_t guess = 0; guess < answers_.codes; ++guess)
+            if (worker.parts[guess] == task.size &&
+                (task.left != 2 || std::find(task.set, task.set + task.size, static_cast<std::int32_t>(guess)) ==
+                                       task.set + task.size))
+                return static_cast<std::int32_t>(guess);
+    }
+    std::sort(level.candidates.begin(), level.candidates.end());
+    const bool is_narrow = width_ > 0 && task.size > most_exact_;
+    std::int32_t best = -1;
+    Total least = impossible;
+    std::size_t tried = 0;
+    const std::vector<std::uint64_t> candidates = level.candidates;
+    for (const std::uint64_t candidate : candidates) {
+        const auto guess = static_cast<std::int32_t>(candidate & 0xFFFF);
+        level.seen.assign(16, 0);
+        const Total found = evaluate(worker, task, reach, guess, is_narrow ? impossible : bound, nullptr);
+        if (found < least) {
+            least = found;
+            best = guess;
+        }
+        if (least < impossible && (request_.any || least <= total || (is_narrow && ++tried > width_)))
+            break;
+    }
+    if (best < 0) throw std::logic_error("no guess has the total that was found");
+    return best;
+}
+
+void Optimal::grow(Worker& worker, const Task& task, Total total) {
+    const std::int32_t guess = choose(worker, task, total);
+    tree_.push_back(guess);
+    std::vector<std::vector<std::int32_t>> classes(answers_.win());
+    const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
+    for (std::size_t each = 0; each < task.size; ++each)
+        if (row[task.set[each]] != answers_.win()) classes[row[task.set[each]]].push_back(task.set[each]);
+    for (const auto& codes : classes) {
+        if (codes.empty()) continue;
+        worker.history.resize(std::min<std::size_t>(worker.history.size(), static_cast<std::size_t>(task.depth)));
+        if (task.depth < symmetric_depth) {
+            worker.history.push_back(guess);
+            find_firsts(worker, task.depth + 1);
+        }
+        const Task child{codes.data(), codes.size(), next(task.left), task.depth + 1, task.reach};
+        grow(worker, child, solve(worker, child, impossible));
+    }
+}
+
+}  // namespace mmsat::exact

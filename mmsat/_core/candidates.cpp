@@ -1,0 +1,199 @@
+// What is known of a set at first sight, and which guesses are worth trying.
+#include <algorithm>
+#include <array>
+
+#include "optimal.hpp"
+#include "worker.hpp"
+
+namespace mmsat::exact {
+
+namespace {
+
+constexpr std::size_t least_symmetric = 5;  // codes of a set that is remembered up to symmetry
+constexpr std::size_t most_symmetric = 4000;
+
+}  // namespace
+
+Key Optimal::key_of(const Task& task) const {
+    Key key;
+    if (task.size >= least_symmetric && task.size <= most_symmetric) {
+        key = exchanges_.key(task.set, task.size);
+    } else {
+        for (std::size_t each = 0; each < task.size; ++each) {
+            const Key own = plain_[static_cast<std::size_t>(task.set[each])];
+            key.first += own.first;
+            key.second += own.second;
+        }
+    }
+    const auto salt = static_cast<std::uint64_t>(task.left) +
+                      (width_ > 0 && task.size > most_exact_ ? (width_ << 8) : 0);
+    return {mixed(key.first + salt * 0x9E3779B97F4A7C15u), mixed(key.second + salt)};
+}
+
+bool Optimal::is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const {
+    const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
+    std::uint64_t seen = 0;
+    for (std::size_t each = 0; each < size; ++each) {
+        const std::uint64_t bit = std::uint64_t{1} << row[set[each]];
+        if (seen & bit) return false;
+        seen |= bit;
+    }
+    return true;
+}
+
+bool Optimal::has_perfect(const std::int32_t* set, std::size_t size) const {
+    for (std::size_t each = 0; each < size; ++each)
+        if (is_perfect(set, size, set[each])) return true;
+    return false;
+}
+
+// Which guesses come first among those that are alike after the history.
+void Optimal::find_firsts(Worker& worker, int depth) const {
+    Worker::Level& level = worker.level(depth);
+    level.firsts.assign(answers_.stride, 0);
+    exchanges_.firsts(worker.history, level.firsts.data());
+    level.blocks.assign(answers_.blocks(), 0);
+    for (std::size_t guess = 0; guess < answers_.codes; ++guess)
+        level.blocks[guess / Answers::block] |= level.firsts[guess];
+}
+
+Allowed Optimal::allowed(Worker& worker, const Task& task) const {
+    if (task.depth > symmetric_depth) return {worker.everything.data(), worker.everything.data()};
+    if (task.depth == 0) find_firsts(worker, 0);
+    const Worker::Level& level = worker.level(task.depth);
+    return {level.firsts.data(), level.blocks.data()};
+}
+
+// What is known of a small set, looked up by its codes and then by its key; no total if nothing is.
+Known Optimal::recall_small(Worker& worker, const Task& task, Class& each) {
+    Known& known = worker.recently(each.plain, task.left);
+    if (known.total) return known;
+    each.key = key_of(task);
+    each.has_key = true;
+    if (const auto found = memo_.find(each.key)) known = *found;
+    return known;
+}
+
+// At least 3 times the codes less the parts of the guess that has most of them; not looked for
+// beyond what `least` allows.
+Known Optimal::parts_bound(Worker& worker, const Task& task, Total least) {
+    const auto n = static_cast<Total>(task.size);
+    const std::uint8_t* const all = worker.everything.data();
+    const int peak = sweep_parts(answers_, task.set, task.size, {all, all}, 3 * n - least,
+                                 worker.parts.data(), worker.peaks.data());
+    const Total total = std::max(least, 3 * n - peak);
+    return {total, total == 2 * n};
+}
+
+// What guesses do to a set, by a sweep over all of them.
+Reach Optimal::reach_of(Worker& worker, const Task& task, Allowed allowed) {
+    sweep_parts(answers_, task.set, task.size, allowed, most_answers + 1, worker.parts.data(),
+                worker.peaks.data());
+    int members = 1;
+    for (std::size_t each = 0; each < task.size; ++each) {
+        std::uint8_t& parts = worker.parts[static_cast<std::size_t>(task.set[each])];
+        members = std::max(members, parts - 1);  // a win counts twice
+        parts = 0;
+    }
+    const int others = *std::max_element(worker.parts.begin(), worker.parts.end());
+    members = std::min(members, task.reach.member);
+    return {members, std::max(std::min(others, task.reach.other), members - 1)};
+}
+
+Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reach, bool& is_exact) {
+    const std::size_t size = task.size;
+    const auto n = static_cast<Total>(size);
+    const std::int32_t* const set = task.set;
+    auto& candidates = worker.level(task.depth).candidates;
+    candidates.clear();
+    const Allowed allowed = this->allowed(worker, task);
+    std::array<std::uint32_t, most_answers> counts;
+    const auto squares_of = [&](std::size_t guess) {
+        counts.fill(0);
+        const Column column = column_of(guess, size);
+        for (std::size_t each = 0; each < size; ++each) ++counts[column[set[each]]];
+        std::uint64_t squares = 0;
+        for (std::size_t each = 0; each + 1 < answers_.answers; ++each)
+            squares += std::uint64_t{counts[each]} * counts[each];
+        return squares;
+    };
+    if (request_.consistent_only) {
+        const Floor* floor = task.left == 2 ? nullptr : &floors_.of(next(task.left), {task.reach.member, 0});
+        if (!floor) {  // a perfect one was looked for
+            is_exact = true;
+            return impossible;
+        }
+        Total low = impossible;
+        int most = 1;
+        for (std::size_t each = 0; each < size; ++each) {
+            const auto guess = static_cast<std::size_t>(set[each]);
+            const std::uint64_t squares = squares_of(guess);
+            Total total = n;
+            int parts = 1;
+            for (std::size_t answer = 0; answer + 1 < answers_.answers; ++answer) {
+                parts += counts[answer] > 0;
+                total += floor->least[counts[answer]];
+                if (total >= impossible) total = impossible;
+            }
+            most = std::max(most, parts);
+            low = std::min(low, total);
+            if (total < bound && allowed.guesses[guess])
+                candidates.push_back(packed(total, squares, guess));
+        }
+        reach = {std::min(reach.member, most), 0};
+        return low;
+    }
+    if (size <= answers_.answers) {
+        const int enough = task.left == 2 ? most_answers + 1 : static_cast<int>(size);
+        const int peak = sweep_parts(answers_, set, size, allowed, enough, worker.parts.data(),
+                                     worker.peaks.data());
+        const Total low = 3 * n - peak;
+        if (task.left == 2) {
+            is_exact = true;
+            for (std::size_t guess = 0; guess < answers_.codes; ++guess)
+                if (worker.parts[guess] == size && std::find(set, set + size, static_cast<std::int32_t>(guess)) == set + size)
+                    return 2 * n;
+            return impossible;
+        }
+        if (peak == static_cast<int>(size)) {
+            is_exact = true;
+            return 2 * n;
+        }
+        if (low >= bound) return low;
+        const int needed = std::max<Total>(2, 3 * n - bound + 1);
+        for (std::size_t block = 0; block < answers_.blocks(); ++block) {
+            if (worker.peaks[block] < needed) continue;
+            const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::block);
+            for (std::size_t guess = block * Answers::block; guess < end; ++guess)
+                if (worker.parts[guess] >= needed && allowed.guesses[guess])
+                    candidates.push_back(packed(3 * n - worker.parts[guess], squares_of(guess), guess));
+        }
+        return low;
+    }
+    if (task.left == 2) {
+        is_exact = true;
+        return impossible;
+    }
+    reach = reach_of(worker, task, allowed);
+    const Total least = floors_.of(task.left, reach).least[size];
+    if (least >= bound) return least;
+    const Floor& floor = floors_.of(next(task.left), reach);
+    sweep_classes(answers_, set, size, floor, allowed,
+                 {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
+    std::uint32_t low = impossible;
+    const std::uint64_t all_in_one = std::uint64_t{size} * size;
+    for (std::size_t block = 0; block < answers_.blocks(); ++block) {
+        if (!allowed.blocks[block]) continue;
+        const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::block);
+        for (std::size_t guess = block * Answers::block; guess < end; ++guess) {
+            if (!allowed.guesses[guess] || worker.squares[guess] >= all_in_one) continue;
+            const std::uint32_t total = static_cast<std::uint32_t>(n) + worker.bounds[guess];
+            low = std::min(low, total);
+            if (total < static_cast<std::uint32_t>(bound))
+                candidates.push_back(packed(static_cast<Total>(total), worker.squares[guess], guess));
+        }
+    }
+    return std::max(static_cast<Total>(low), least);
+}
+
+}  // namespace mmsat::exact

@@ -1,0 +1,59 @@
+"""The table of optimal totals is what was measured, and its totals come again."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from benchmarks.strategy.optimal import BEGIN, END, LONG, PAGE, TREES, kept, searched, table
+from mmsat.play.file import read_tree
+from mmsat.play.replay import replay
+from tests.play.test_optimal import CONSISTENT, PUBLISHED, SLOW
+
+ROWS = {row.request: row for row in kept()}
+
+
+def test_the_page_has_the_table():
+    _, _, rest = PAGE.read_text("utf-8").partition(BEGIN + "\n")
+    assert rest.partition(END)[0] == table([*ROWS.values()])
+
+
+def test_published_totals_are_in_the_table():
+    names = {"bulls-and-cows": "4x10!"}
+    for name, total in [*PUBLISHED, *SLOW]:
+        assert ROWS[names.get(name, name)].total == total
+    for name, total in CONSISTENT.items():
+        assert ROWS[f"{name} --consistent-only"].total == total
+
+
+@pytest.mark.parametrize("request_", [name for name, row in ROWS.items() if row.seconds < 0.05])
+def test_a_quick_row_comes_again(request_):
+    found, _ = searched(request_)
+    row = ROWS[request_]
+
+    assert found.is_proven
+    assert (found.analysis.codes, found.total, found.analysis.max) == (
+        row.codes,
+        row.total,
+        row.most,
+    )
+
+
+def test_long_searches_left_their_trees():
+    long = {name.replace(" ", "") for name, row in ROWS.items() if row.seconds > LONG}
+    assert {file.name.removesuffix(".json.gz") for file in TREES.iterdir()} == long
+
+
+@pytest.mark.parametrize("file", sorted(TREES.iterdir()), ids=lambda file: file.name)
+def test_a_tree_that_is_kept_has_its_total(file):
+    tree = read_tree(gzip.decompress(file.read_bytes()).decode())
+    played = replay(tree)
+    row = ROWS[str(tree.game)]
+
+    assert file.name == f"{tree.game}.json.gz"
+    assert (len(played), sum(played.values()), max(played.values())) == (
+        row.codes,
+        row.total,
+        row.most,
+    )
