@@ -3,7 +3,7 @@
 Every game is checked for guesses that could not have been the code, of which there are none. The
 same seeds are the same games.
 
-    python -m benchmarks strategy large [SIZE STRATEGY GAMES]
+    python -m benchmarks strategy large
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mmsat.play.players import Machine, finish
 from mmsat.play.round import Round
 
 PLAN = (
-    ("8x12", "sampled", 200),
+    ("8x12", "sampled", 1000),
     ("8x12", "any-consistent", 200),
     ("16x6", "any-consistent", 50),
     ("16x6", "sat-consistent", 50),
