@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.play.consistent import some_code
+from mmsat.play.fresh import fresh_code
 from mmsat.play.openings import balanced
 from mmsat.play.pool import no_code
 from mmsat.play.strategies.base import Seeded
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 class AnyConsistent(Seeded):
     """Annealing from the last guess, then SAT and CP-SAT by turns: the quickest in large games.
 
-    The first guess is a balanced code of half as many colors as there are pegs: AABBCC...
+    Until all colors have been guessed, codes of few others are taken (see play/fresh.py); the first
+    guess is AAA..BBB..CCC.., or a balanced code where that is none of the game.
     """
 
     name = "any-consistent"
@@ -27,9 +29,12 @@ class AnyConsistent(Seeded):
 
     def choose(self, state: State) -> Code:
         """A consistent code."""
+        seed = self.random(state).getrandbits(31)
+        if early := fresh_code(state.board, seed):
+            return early
         if not state.rows and (first := opening(state)):
             return first
-        code = some_code(state.board, self.random(state).getrandbits(31))
+        code = some_code(state.board, seed)
         if code is None:
             raise no_code(state.board)
         return code
