@@ -1,13 +1,22 @@
 #include "annealer.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace mmsat {
 
 namespace {
 
 constexpr std::size_t kWorst = 64;  // a step that is worse than this is never taken
+constexpr std::int32_t kRoom = 120;  // sums within a byte go so far from zero ...
+constexpr std::int32_t kZero = 128;  // ... which is here
+constexpr std::size_t kMostLanes = 1024;
+constexpr std::size_t kMostBytes = std::size_t{1} << 23;
 constexpr std::uint64_t kPhase = 256;  // steps at one chance while cooling
 
 std::uint64_t times(std::uint64_t one, std::uint64_t other) {  // both chances
@@ -61,6 +70,7 @@ void Annealer::add(const Claim& claim) {
     sums_.push_back(0);
     pending_.push_back(0);
     is_touched_.push_back(0);
+    is_packing_due_ = true;
     refresh();
 }
 
@@ -89,6 +99,107 @@ void Annealer::refresh() {
     missed_ = 0;
     for (std::size_t claim = 0; claim < sums_.size(); ++claim)
         missed_ += miss(static_cast<std::int32_t>(claim), sums_[claim]);
+    place_lanes();
+}
+
+// The tables of bytes, if there are vectors of them and all sums fit.
+void Annealer::pack() {
+    is_packing_due_ = false;
+    is_packed_ = false;
+#if defined(__SSE2__)
+    const std::size_t claims = sums_.size();
+    const auto reach = static_cast<std::int64_t>(2 * pegs_);  // facts that are true at once
+    if (reach > kRoom || claims > kMostLanes || claims * pegs_ * colors_ > kMostBytes) return;
+    std::vector<char> is_about_pegs(claims, 0);
+    for (const Changes& changes : at_)
+        for (const Change& change : changes) is_about_pegs[change.claim] = 1;
+    for (std::size_t claim = 0; claim < claims; ++claim)
+        if (base_[claim] + reach > kRoom || low_[claim] > kRoom || high_[claim] < -kRoom) return;
+    for (const auto* all : {&at_, &least_})
+        for (const Changes& changes : *all)
+            for (const Change& change : changes)
+                if (change.amount > 1 || change.amount < -1) return;
+    const auto padded = [](std::size_t many) { return (many + 15) / 16 * 16; };
+    lane_.assign(claims, 0);
+    std::int32_t next = 0;
+    for (char wanted : {char{1}, char{0}}) {
+        for (std::size_t claim = 0; claim < claims; ++claim)
+            if (is_about_pegs[claim] == wanted) lane_[claim] = next++;
+        if (wanted) peg_lanes_ = padded(static_cast<std::size_t>(next));
+    }
+    lanes_ = padded(claims);
+    packed_at_.assign(at_.size() * lanes_, 0);
+    packed_least_.assign(least_.size() * lanes_, 0);
+    for (std::size_t which = 0; which < at_.size(); ++which) {
+        for (const Change& change : at_[which])
+            packed_at_[which * lanes_ + lane_[change.claim]] =
+                static_cast<std::uint8_t>(change.amount);
+        for (const Change& change : least_[which])
+            packed_least_[which * lanes_ + lane_[change.claim]] =
+                static_cast<std::uint8_t>(change.amount);
+    }
+    packed_low_.assign(lanes_, 0);
+    packed_high_.assign(lanes_, 255);  // lanes without a claim miss nothing
+    for (std::size_t claim = 0; claim < claims; ++claim) {
+        const std::int32_t low = std::max(low_[claim], -kRoom);
+        const std::int32_t high = std::min(high_[claim], kRoom);
+        packed_low_[lane_[claim]] = static_cast<std::uint8_t>(kZero + low);
+        packed_high_[lane_[claim]] = static_cast<std::uint8_t>(kZero + high);
+    }
+    packed_sums_.assign(lanes_, static_cast<std::uint8_t>(kZero));
+    packed_next_.assign(lanes_, 0);
+    is_packed_ = true;
+    place_lanes();
+#endif
+}
+
+// The sums, to their lanes.
+void Annealer::place_lanes() {
+    if (!is_packed_ || is_packing_due_) return;
+    for (std::size_t claim = 0; claim < sums_.size(); ++claim)
+        packed_sums_[lane_[claim]] = static_cast<std::uint8_t>(kZero + sums_[claim]);
+}
+
+// What the first lanes miss after some changes, whose sums go to `sums`.
+std::int64_t Annealer::weigh(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
+                             std::size_t many, std::size_t lanes, std::uint8_t* sums) const {
+#if defined(__SSE2__)
+    const auto load = [](const std::uint8_t* from) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    };
+    const __m128i zero = _mm_setzero_si128();
+    __m128i worse = zero;  // of two halves: what is missed now, less what was missed
+    for (std::size_t lane = 0; lane < lanes; lane += 16) {
+        const __m128i low = load(&packed_low_[lane]), high = load(&packed_high_[lane]);
+        const __m128i before = load(&packed_sums_[lane]);
+        __m128i after = before;
+        for (std::size_t each = 0; each < many; ++each)
+            after = _mm_add_epi8(after,
+                                 _mm_sub_epi8(load(gained[each] + lane), load(lost[each] + lane)));
+        const auto missed = [&](__m128i sum) {
+            const __m128i by = _mm_or_si128(_mm_subs_epu8(low, sum), _mm_subs_epu8(sum, high));
+            return _mm_sad_epu8(by, zero);
+        };
+        worse = _mm_add_epi64(worse, _mm_sub_epi64(missed(after), missed(before)));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(sums + lane), after);
+    }
+    std::int64_t halves[2];
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(halves), worse);
+    return halves[0] + halves[1];
+#else
+    (void)gained, (void)lost, (void)many, (void)lanes, (void)sums;
+    return 0;
+#endif
+}
+
+// Takes changes, or leaves them.
+bool Annealer::settle_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
+                             std::size_t many, std::size_t lanes) {
+    const std::int64_t worse = weigh(gained, lost, many, lanes, packed_next_.data());
+    if (!is_worth(worse)) return false;
+    std::copy_n(packed_next_.begin(), lanes, packed_sums_.begin());
+    missed_ += worse;
+    return true;
 }
 
 // splitmix64 (Steele, Lea and Flood 2014).
@@ -125,14 +236,18 @@ void Annealer::recount(std::uint16_t from, std::uint16_t to) {
     touch(least_[to * pegs_ + counts_[to]], 1);
 }
 
+// Whether a step is taken that is worse by so much.
+bool Annealer::is_worth(std::int64_t worse) {
+    return worse <= 0 || (worse <= static_cast<std::int64_t>(kWorst) &&
+                          (draw() >> 32) < chances_[static_cast<std::size_t>(worse)]);
+}
+
 // Takes what is pending, or leaves it.
 bool Annealer::settle() {
     std::int64_t worse = 0;
     for (std::int32_t claim : touched_)
         worse += miss(claim, sums_[claim] + pending_[claim]) - miss(claim, sums_[claim]);
-    const bool is_taken =
-        worse <= 0 || (worse <= static_cast<std::int64_t>(kWorst) &&
-                       (draw() >> 32) < chances_[static_cast<std::size_t>(worse)]);
+    const bool is_taken = is_worth(worse);
     for (std::int32_t claim : touched_) {
         if (is_taken) sums_[claim] += pending_[claim];
         pending_[claim] = 0;
@@ -151,6 +266,12 @@ void Annealer::step() {
         const std::size_t other = below(pegs_);
         const std::uint16_t to = code_[other];
         if (from == to) return;
+        if (is_packed_) {
+            const std::uint8_t* gained[] = {lanes_at(peg, to), lanes_at(other, from)};
+            const std::uint8_t* lost[] = {lanes_at(peg, from), lanes_at(other, to)};
+            if (settle_packed(gained, lost, 2, peg_lanes_)) std::swap(code_[peg], code_[other]);
+            return;
+        }
         recolor(peg, to);
         recolor(other, from);
         if (settle()) std::swap(code_[peg], code_[other]);
@@ -158,9 +279,15 @@ void Annealer::step() {
     }
     const auto to = static_cast<std::uint16_t>(below(colors_));
     if (from == to) return;
-    recolor(peg, to);
-    recount(from, to);
-    if (!settle()) return;
+    if (is_packed_) {
+        const std::uint8_t* gained[] = {lanes_at(peg, to), lanes_least(to, counts_[to])};
+        const std::uint8_t* lost[] = {lanes_at(peg, from), lanes_least(from, counts_[from] - 1)};
+        if (!settle_packed(gained, lost, 2, lanes_)) return;
+    } else {
+        recolor(peg, to);
+        recount(from, to);
+        if (!settle()) return;
+    }
     code_[peg] = to;
     --counts_[from];
     ++counts_[to];
@@ -170,6 +297,7 @@ bool Annealer::cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) 
     const std::uint64_t phases = steps / kPhase + 1;
     const std::uint64_t smaller = factor(hot, cold, phases);
     std::uint64_t chance = hot;
+    if (is_packing_due_) pack();
     for (std::uint64_t done = 0; missed_ > 0 && done < steps; ++done) {
         if (done % kPhase == 0) {
             set_chance(chance);
@@ -186,6 +314,7 @@ std::vector<std::vector<std::uint16_t>> Annealer::collect(std::uint64_t steps,
     std::vector<std::vector<std::uint16_t>> found;
     std::set<std::vector<std::uint16_t>> known;
     std::uint64_t rest = 0;
+    if (is_packing_due_) pack();
     set_chance(chance);
     for (std::uint64_t done = 0; done < steps && found.size() < most; ++done) {
         if (missed_ == 0 && rest == 0) {

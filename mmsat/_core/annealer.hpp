@@ -58,6 +58,19 @@ private:
     }
     bool settle();
     void refresh();
+    bool is_worth(std::int64_t worse);
+    void pack();
+    void place_lanes();
+    std::int64_t weigh(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
+                       std::size_t many, std::size_t lanes, std::uint8_t* sums) const;
+    bool settle_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
+                       std::size_t many, std::size_t lanes);
+    const std::uint8_t* lanes_at(std::size_t peg, std::size_t color) const {
+        return &packed_at_[(peg * colors_ + color) * lanes_];
+    }
+    const std::uint8_t* lanes_least(std::size_t color, std::size_t count) const {
+        return &packed_least_[(color * pegs_ + count) * lanes_];
+    }
 
     std::size_t pegs_, colors_;
     std::uint64_t state_;
@@ -71,6 +84,16 @@ private:
     std::vector<std::uint32_t> counts_;
     std::int64_t missed_ = 0;
     std::vector<std::uint64_t> chances_;  // [worse by]: of taking a step
+
+    // The same in bytes, a lane a claim, those about pegs first, where all sums fit: a step then
+    // weighs sixteen claims at once. Sums are counted from where a byte has room below.
+    bool is_packed_ = false;
+    bool is_packing_due_ = true;
+    std::size_t lanes_ = 0;       // of all claims, a multiple of sixteen
+    std::size_t peg_lanes_ = 0;   // up to the last claim about pegs, likewise
+    std::vector<std::int32_t> lane_;  // of each claim
+    std::vector<std::uint8_t> packed_at_, packed_least_;  // as above, times lanes
+    std::vector<std::uint8_t> packed_low_, packed_high_, packed_sums_, packed_next_;
 };
 
 }  // namespace mmsat

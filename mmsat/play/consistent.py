@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
     from mmsat.solve.turns import Work
 
-ALONE = 5
-"""Turns of annealing before solvers are asked, each twice as long: half a second in all."""
+ALONE = 8
+"""Turns of annealing before solvers are asked, each twice as long: a second in all. Near the end of
+a game of 24 or 30 pegs they would take longer than the walk."""
 
 
 def some_code(board: Board, seed: int | None = None) -> Code | None:
