@@ -22,10 +22,10 @@ PLAN = (
     ("8x12", "any-consistent", 200),
     ("16x6", "any-consistent", 50),
     ("16x6", "sat-consistent", 50),
-    ("20x6", "any-consistent", 10),
-    ("20x20", "any-consistent", 5),
-    ("24x6", "any-consistent", 5),
-    ("30x30", "any-consistent", 3),
+    ("20x6", "any-consistent", 20),
+    ("20x20", "any-consistent", 10),
+    ("24x6", "any-consistent", 6),
+    ("30x30", "any-consistent", 4),
 )
 
 

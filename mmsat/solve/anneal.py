@@ -23,7 +23,7 @@ STEPS = 1 << 18
 CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
 """How readily a step is taken that is worse by one, out of 2**32, by turns. Measured on the last
 moves of games of 24 pegs and 6 colors ..."""
-MANY = (round(0.09 * 2**32), round(0.11 * 2**32), round(0.07 * 2**32))
+MANY = (round(0.09 * 2**32), round(0.10 * 2**32))
 """... and where there are more than half as many colors as pegs, of 30 pegs and 30 colors, which
 take several times as long at the chances of the others."""
 COLLECTING = round(0.24 * 2**32)

@@ -78,6 +78,24 @@ def test_the_same_seed_walks_the_same_way():
     assert ways[0] == ways[1] != ways[2]
 
 
+def test_a_step_that_weighs_many_claims_at_once_is_a_step():
+    """Claims that say nothing change no step, but are too many to be weighed together."""
+    checked = 0
+    for board, _ in known_boards(100, seed=7):
+        system = System.of(board)
+        if not plain(system):
+            continue
+        together, apart = walk(system), walk(system)
+        apart.add([([1], 0, 1)] * 1025)
+        for _ in range(5):
+            together.cool(50, CHANCE, CHANCE)
+            apart.cool(50, CHANCE, CHANCE)
+            assert (together.code, together.missed) == (apart.code, apart.missed)
+            assert together.missed == missed(system, together.code)
+            checked += 1
+    assert checked > 100
+
+
 def test_codes_met_are_spread_evenly():
     """Steps go back as easily as forth, so that no consistent code is met more than others."""
     board = Board(Game(3, 4), (Row((0, 0, 1), (1, 0)),))

@@ -11,6 +11,7 @@ from mmsat.errors import InconsistentError
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.play.find import find_strategy
+from mmsat.play.fresh import FRESH, fresh_code
 from mmsat.play.players import Machine, finish
 from mmsat.play.round import Round
 from mmsat.play.state import State
@@ -43,6 +44,29 @@ def test_the_same_seed_plays_the_same_game():
         one, again, other = (play("10x8", strategy, seed) for seed in (1, 1, 2))
         assert one == again
         assert one != other
+
+
+@pytest.mark.parametrize("size", ["20x20", "16x6", "9x12b"])
+def test_early_guesses_can_be_the_code_and_ask_few_fresh_colors(size):
+    game, source = Game.parse(size), random.Random(3)
+    secret = tuple(source.randrange(game.colors) for _ in range(game.pegs))
+    board, asked, found = Board(game), set(), 0
+    for seed in range(20):
+        guess = fresh_code(board, seed)
+        assert fresh_code(board, seed) == guess
+        if guess is None:
+            continue
+        assert board.is_consistent(guess)
+        assert len(set(guess) - asked) <= FRESH
+        asked |= set(guess)
+        board = Board(game, (*board.rows, Row(guess, game.score(secret, guess))))
+        found += 1
+    assert found >= 2
+
+
+def test_fresh_colors_are_asked_only_where_they_may_repeat():
+    assert fresh_code(Board(Game.parse("10x12!"))) is None
+    assert fresh_code(Board(Game(6, 3), (Row((0, 0, 1, 1, 2, 2), (1, 2)),))) is None
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
