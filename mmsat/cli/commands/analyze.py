@@ -32,7 +32,7 @@ EPILOG = options.examples(
 LARGEST_SAMPLE = 10_000_000
 
 
-@click.command("analyze", epilog=EPILOG)
+@click.command("analyze", short_help="Play every code of a game by a strategy.", epilog=EPILOG)
 @playing.optional_game
 @playing.strategy
 @click.option("--opening", help="First guesses that are forced, joined by commas: 1122,1345.")
