@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from mmsat.play.kernel import form_of
+from mmsat.play.kernel import form_of, packed_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,9 +50,10 @@ def _tables(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterato
 
     form = form_of(game) if game.colors <= 256 else None
     if form is None:
+        columns = np.asfortranarray(codes)
         for guess in guesses:
-            scores = game.scoring.score_all(codes, guess)
-            _, counted = np.unique(scores, axis=0, return_counts=True)
+            _, packed = packed_scores(game, columns, guess)
+            _, counted = np.unique(packed, return_counts=True)
             yield counted[np.newaxis]
         return
     from mmsat._core import Scored  # noqa: PLC0415
