@@ -73,4 +73,7 @@ def uncertainty(sizes: Iterable[int]) -> int:
     Its logarithm is the codes times the entropy that is left, so that comparing products compares
     entropies exactly, in whole numbers.
     """
-    return prod(size**size for size in sizes)
+    powers = [size**size for size in sizes]
+    while len(powers) > 1:  # numbers of like lengths, which are multiplied quickly
+        powers = [prod(powers[index : index + 2]) for index in range(0, len(powers), 2)]
+    return prod(powers)
