@@ -25,7 +25,7 @@ PLAN = (
     ("20x6", "any-consistent", 20),
     ("20x20", "any-consistent", 10),
     ("24x6", "any-consistent", 6),
-    ("30x30", "any-consistent", 4),
+    ("30x30", "any-consistent", 5),
 )
 
 
