@@ -39,6 +39,8 @@ PROPAGATIONS = 200_000
 LEAST = 10_000
 MOST = 1_000_000
 """... within these bounds."""
+QUESTION = 10_000
+"""What a question costs apart from propagation."""
 WIDE = 24
 """Pegs from which a board of two colors goes to the algebra: below, SAT answers at once."""
 KEPT = 2000
@@ -52,8 +54,11 @@ class RowOracle:
         """Nothing is encoded before the first question."""
         self.board = board
         self.everything = frozenset(range(len(board.rows)))
-        self.is_algebraic = board.game.pegs >= wide and is_algebraic(board)
+        self.is_wide = board.game.pegs >= wide
+        self.is_algebraic = self.is_wide and is_algebraic(board)
         self.is_extended = False
+        self.asked = 0
+        """How many questions there were."""
         self.is_slow = False
         """Whether some question was left to the engines."""
         self.is_dense = False
@@ -82,9 +87,21 @@ class RowOracle:
         """The solver that holds it."""
         return new_solver(self._name, self.builder.formula)
 
+    @property
+    def is_hard(self) -> bool:
+        """Whether some question was more than the incremental solver decides in its budget."""
+        return self.is_slow or self.is_dense
+
+    @property
+    def work(self) -> int:
+        """What all questions have cost, in propagations."""
+        spent = "solver" in self.__dict__ and self.solver.accum_stats()["propagations"]
+        return QUESTION * self.asked + spent
+
     def find(self, rows: Iterable[int]) -> Code | None:
         """A code that satisfies these rows; None sets `core`."""
         asked = frozenset(rows)
+        self.asked += 1
         if self.is_extended:
             self._by_sat(asked, None)
         elif self._recall(asked):
