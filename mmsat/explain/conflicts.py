@@ -23,7 +23,7 @@ from mmsat.explain.shrink import shrink
 from mmsat.solve.sat import pysat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mmsat.explain.oracle import RowOracle, Rows
     from mmsat.game.board import Board
@@ -83,7 +83,7 @@ def smaller_conflicts(
     """Yield minimal conflicts, each with fewer rows than the one before; the last is a smallest.
 
     With a conflict given, only those with fewer rows `than` that; with none, a consistent board has
-    no conflict. It gives up after so much `work`, if any is named, and before any slow question.
+    no conflict. It gives up after so much `work`, if any is named.
     """
     from pysat.examples.hitman import Hitman  # noqa: PLC0415  (a solver)
 
@@ -92,8 +92,8 @@ def smaller_conflicts(
     is_apart = True
     rows: Rows = frozenset()
     with Hitman(solver="m22", htype="sorted") as hitting:
-        while best is None or len(rows) < best:
-            if last is not None and (oracle.is_hard or oracle.work > last):
+        while is_apart or best is None or len(rows) < best:
+            if last is not None and oracle.work > last:
                 return
             code = oracle.find(rows)
             if code is None:
@@ -113,7 +113,7 @@ def smaller_conflicts(
             rows = frozenset(hitting.get())
 
 
-def proven(board: Board, rows: Rows) -> Conflict:
+def proven(board: Board, rows: Iterable[int]) -> Conflict:
     """The conflict that rows are, with a refutation if there is a short one."""
     numbers = tuple(sorted(rows))
     found = refutation(board.only(numbers), thorough=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.answers import Conflict, Correction, Explanation, Status
 from mmsat.explain.conflicts import conflicts, proven, smaller_conflicts
 from mmsat.explain.corrections import corrections, plausibility
-from mmsat.explain.oracle import RowOracle
+from mmsat.explain.oracle import HardQuestionError, RowOracle
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solve import find_engine
 from mmsat.solve.deadline import Deadline
@@ -147,16 +147,29 @@ def find_reasons(board: Board, limit: int) -> Iterator[Found | str]:
     """
     oracle = RowOracle(board)
     found_conflicts = conflicts(oracle)
-    first = smallest = next(found_conflicts)
+    smallest = first = next(found_conflicts)
     yield proven(board, first.rows)
     if limit > 1 and not oracle.is_hard:
-        for smallest in smaller_conflicts(oracle, first, SMALLEST_WORK):  # noqa: B007
-            pass
+        smallest = hastily_smallest(oracle, first)
         if smallest != first:
             yield proven(board, smallest.rows)
     yield from limited(corrections(board, oracle, first), limit, "corrections")
     others = (proven(board, each.rows) for each in found_conflicts if each != smallest)
     yield from limited(others, limit - len({first, smallest}), "conflicts")
+
+
+def hastily_smallest(oracle: RowOracle, first: Conflict) -> Conflict:
+    """A smallest conflict, or the smallest found with little work and without hard questions."""
+    found = first
+    oracle.is_hasty = True
+    try:
+        for each in smaller_conflicts(oracle, first, SMALLEST_WORK):
+            found = each
+    except HardQuestionError:
+        pass
+    finally:
+        oracle.is_hasty = False
+    return found
 
 
 def limited(found: Iterator[Found], limit: int, word: str) -> Iterator[Found | str]:

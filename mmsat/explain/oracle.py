@@ -47,6 +47,10 @@ KEPT = 2000
 """How many answers are remembered."""
 
 
+class HardQuestionError(Exception):
+    """The incremental solver does not decide a question in its budget, and nobody else may."""
+
+
 class RowOracle:
     """Answers, for sets of rows (from 0), whether a code satisfies them all."""
 
@@ -57,6 +61,8 @@ class RowOracle:
         self.is_wide = board.game.pegs >= wide
         self.is_algebraic = self.is_wide and is_algebraic(board)
         self.is_extended = False
+        self.is_hasty = False
+        """Whether hard questions are refused, by HardQuestionError."""
         self.asked = 0
         """How many questions there were."""
         self.is_slow = False
@@ -148,6 +154,8 @@ class RowOracle:
 
     def _by_others(self, rows: Rows) -> None:
         """Decide what is not easy."""
+        if self.is_hasty:
+            raise HardQuestionError
         if self.is_algebraic or not suits(self.system) or not self._by_dense(rows):
             self.is_slow = True
             self._by_turns(rows)
