@@ -174,5 +174,5 @@ def mmsat() -> None:
     """Find out whether a code gets exactly these scores.
 
     mmsat checks scored Mastermind boards, finds the scoring error, counts and lists the codes that
-    remain, and translates boards for SAT, CP and other solvers.
+    remain, plays, analyzes strategies, and translates boards for SAT, CP and other solvers.
     """

@@ -7,7 +7,9 @@ game has nothing to come; where that is so for all scores, `then` is left out.
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 VERSION = 1
+PACKED = b"\x1f\x8b"
+"""How files of gzip begin."""
+LARGEST = 1 << 28
+"""Bytes of a tree, unpacked."""
 DEEPEST = 200
 """Guesses of a game that a file may have."""
 
@@ -54,13 +60,22 @@ def as_dict(node: Node, spell: Speller) -> dict[str, Any]:
 
 
 def load_tree(name: str) -> StrategyTree:
-    """Read a tree from a file and play every code by it; raises InputError with every fault."""
+    """Read a tree from a file and play every code by it; raises InputError with every fault.
+
+    The file may be packed by gzip.
+    """
     try:
-        data = Path(name).read_bytes()
-    except (OSError, ValueError) as error:
+        with Path(name).open("rb") as file:
+            is_packed = file.read(len(PACKED)) == PACKED
+        with gzip.open(name) if is_packed else Path(name).open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         fault = Fault("the tree's file can't be read", f"{name}: {reason}", "the name of a file")
         raise InputError([fault], "the strategy") from None
+    if len(data) > LARGEST:
+        fault = Fault(f"a tree has at most {LARGEST >> 20} MiB", None, "a smaller one")
+        raise InputError([fault], "the strategy")
     tree = read_tree(decode(data, name), name)
     replay(tree)
     return tree

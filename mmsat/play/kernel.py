@@ -117,6 +117,22 @@ def score_of(game: Game, answer: int) -> Score:
     return (answer,)
 
 
+def packed_scores(
+    game: Game, codes: NDArray[Any], guess: Sequence[int]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What a guess scores against many codes: [code, part], and each score as one number.
+
+    It is quick where codes are stored column by column, as by numpy's asfortranarray.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    base = len(game.scoring.marks) or 256
+    is_wide = base ** len(game.parts) >= 1 << 63  # then numbers of any length do, slowly
+    weights = base ** np.arange(len(game.parts), dtype=object if is_wide else np.int64)
+    parts = game.scoring.score_all(codes, guess)
+    return parts, parts @ weights
+
+
 def table_of(game: Game, codes: NDArray[Any]) -> tuple[NDArray[Any], dict[Score, int]]:
     """The number of the answer of each guess (column) to each code (row), and the scores' numbers.
 
@@ -131,17 +147,23 @@ def table_of(game: Game, codes: NDArray[Any]) -> tuple[NDArray[Any], dict[Score,
             f"and {game} has {many:,}"
         )
     scores: dict[Score, int] = {}
-    table = np.zeros((many, -(-many // PADDING) * PADDING), dtype=np.uint16)
-    highest = int(game.scoring.highest) + 1 if game.scoring.marks else 256
-    weights = np.array([highest**part for part in range(len(game.parts))], dtype=np.int64)
-    known: dict[int, int] = {}
-    for column, guess in enumerate(codes.tolist()):
-        parts = game.scoring.score_all(codes, guess)
-        packed, first, place = np.unique(
-            parts.astype(np.int64) @ weights, return_index=True, return_inverse=True
-        )
-        for number, index in zip(packed.tolist(), first.tolist(), strict=True):
-            if number not in known:
-                known[number] = scores[tuple(parts[index].tolist())] = len(known)
-        table[:, column] = np.array([known[number] for number in packed.tolist()])[place]
-    return (table.astype(np.uint8) if len(scores) <= 256 else table), scores
+    by_guess = np.zeros((-(-many // PADDING) * PADDING, many), dtype=np.uint16)
+    columns = np.asfortranarray(codes)
+    known = np.array([-1])  # packed scores, ascending
+    numbers = np.array([0])  # theirs
+    for number, guess in enumerate(codes.tolist()):
+        parts, packed = packed_scores(game, columns, guess)
+        places = np.searchsorted(known, packed, side="right") - 1
+        is_new = known[places] != packed
+        if is_new.any():
+            new, first = np.unique(packed[is_new], return_index=True)
+            for index in first.tolist():
+                scores[tuple(parts[is_new][index].tolist())] = len(scores)
+            known = np.concatenate((known, new))
+            numbers = np.concatenate((numbers, range(len(scores) - len(new), len(scores))))
+            order = np.argsort(known)
+            known, numbers = known[order], numbers[order]
+            places = np.searchsorted(known, packed)
+        by_guess[number] = numbers[places]
+    kept = np.uint8 if len(scores) <= 256 else np.uint16
+    return np.ascontiguousarray(by_guess.T, dtype=kept), scores

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from mmsat.play.kernel import form_of
+from mmsat.play.kernel import form_of, packed_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,9 +50,10 @@ def _tables(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterato
 
     form = form_of(game) if game.colors <= 256 else None
     if form is None:
+        columns = np.asfortranarray(codes)
         for guess in guesses:
-            scores = game.scoring.score_all(codes, guess)
-            _, counted = np.unique(scores, axis=0, return_counts=True)
+            _, packed = packed_scores(game, columns, guess)
+            _, counted = np.unique(packed, return_counts=True)
             yield counted[np.newaxis]
         return
     from mmsat._core import Scored  # noqa: PLC0415
@@ -72,4 +73,7 @@ def uncertainty(sizes: Iterable[int]) -> int:
     Its logarithm is the codes times the entropy that is left, so that comparing products compares
     entropies exactly, in whole numbers.
     """
-    return prod(size**size for size in sizes)
+    powers = [size**size for size in sizes]
+    while len(powers) > 1:  # numbers of like lengths, which are multiplied quickly
+        powers = [prod(powers[index : index + 2]) for index in range(0, len(powers), 2)]
+    return prod(powers)

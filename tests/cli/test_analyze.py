@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import signal
 import subprocess
@@ -58,6 +59,20 @@ def test_the_opening_is_read_like_guesses():
     assert "column 9" in wrong.stderr
 
 
+def test_a_saved_tree_knows_its_game(tmp_path):
+    """Packed by gzip or not; a file that is cut off is refused."""
+    tree, packed = tmp_path / "tree.json", tmp_path / "tree.json.gz"
+    assert run("analyze", "3x4", "--save", tree).exit_code == 0
+    packed.write_bytes(gzip.compress(tree.read_bytes()))
+    found = [run("analyze", "--tree", name, "--json").stdout for name in (tree, packed)]
+    assert json.loads(found[0])["game"] == "3x4"
+    assert found[0] == found[1]
+    packed.write_bytes(packed.read_bytes()[:99])
+    wrong = run("analyze", "--tree", packed)
+    assert wrong.exit_code == 2
+    assert "can't be read" in wrong.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -69,6 +84,8 @@ def test_the_opening_is_read_like_guesses():
         (("4x6", "--tree", "nothing-there.json"), "nothing-there.json"),
         (("4x6", "--tree", "nothing-there.json", "--opening", "1122"), "opening"),
         (("4x6", "--sample", "0"), "sample"),
+        (("--opening", "1122"), "GAME"),
+        (("--value",), "GAME"),
     ],
 )
 def test_bad_input_is_told_in_one_error(arguments, told):

@@ -32,7 +32,7 @@ EPILOG = options.examples(
 LARGEST_SAMPLE = 10_000_000
 
 
-@click.command("analyze", epilog=EPILOG)
+@click.command("analyze", short_help="Play every code of a game by a strategy.", epilog=EPILOG)
 @playing.optional_game
 @playing.strategy
 @click.option("--opening", help="First guesses that are forced, joined by commas: 1122,1345.")
@@ -70,19 +70,28 @@ def command(
 ) -> None:
     """Play every code of a game by a strategy, and tell how many guesses that takes.
 
-    GAME is a size such as 4x6 or 4x10!, a game's name, or game:FILE; without it, lists the
-    strategies. Every total is counted by playing the tree with the plain scorer.
+    GAME is a size such as 4x6 or 4x10!, a game's name, or game:FILE; a saved tree knows its game.
+    Alone, lists the strategies. Every total is counted by playing the tree with the plain scorer.
 
     With --value, there is no strategy: the codemaker may hide some codes more often than others,
     the codebreaker may mix strategies, and told is the average that neither can better, exactly;
     --save FILE.json then writes the codebreaker's trees, as FILE-1.json and so on.
     """
     from mmsat.play.analyze import analyze  # noqa: PLC0415
+    from mmsat.play.file import load_tree  # noqa: PLC0415
+    from mmsat.play.find import TREE  # noqa: PLC0415
     from mmsat.render.tree import check_drawing, drawing, outline  # noqa: PLC0415
 
+    if tree is not None and is_chosen("strategy"):
+        raise click.UsageError("--tree is a strategy of its own, so it takes no --strategy")
+    if tree is not None:
+        strategy = f"{TREE}{tree}"
+    if game is None and strategy.startswith(TREE):
+        game = load_tree(strategy.removeprefix(TREE)).game
     if game is None:
-        if value:
-            raise click.UsageError("--value is of a game: mmsat analyze 4x6 --value")
+        options_of_games = ("strategy", "opening", "consistent_only", "sample", "save", "draw")
+        if any(map(is_chosen, (*options_of_games, "table", "value", "seed"))):
+            raise click.UsageError("these options need a GAME: mmsat analyze 4x6 ...")
         list_all(as_json=as_json)
         return
     if value:
@@ -92,8 +101,6 @@ def command(
             raise click.UsageError("--value takes no options but --save and --json")
         tell_value(game, save=save, as_json=as_json)
         return
-    if tree is not None and is_chosen("strategy"):
-        raise click.UsageError("--tree is a strategy of its own, so it takes no --strategy")
     if sample is not None and (save or draw or table):
         raise click.UsageError("a sample has no tree, so it takes no --save, --draw and --table")
     picture = None if draw is None else check_drawing(Path(draw))
@@ -101,7 +108,7 @@ def command(
     try:
         analysis = analyze(
             game,
-            strategy if tree is None else f"tree:{tree}",
+            strategy,
             opening=playing.read_opening(game, opening),
             consistent_only=consistent_only,
             seed=seed,

@@ -21,7 +21,7 @@ EPILOG = options.examples(
 )
 
 
-@click.command("count", epilog=EPILOG)
+@click.command("count", short_help="Count the codes that get exactly these scores.", epilog=EPILOG)
 @options.board
 @options.as_json
 @options.lies

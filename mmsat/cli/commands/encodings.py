@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from mmsat.encode.entry import Entry
 
 
-@click.command("encodings", epilog=options.examples("mmsat encodings", "mmsat encodings totalizer"))
+@click.command(
+    "encodings",
+    short_help="List the encodings, or all about one.",
+    epilog=options.examples("mmsat encodings", "mmsat encodings totalizer"),
+)
 @click.argument("name", type=names.Name("encoding", names.catalogue), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:

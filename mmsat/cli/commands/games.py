@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EPILOG = options.examples("mmsat games", "mmsat games grand")
 
 
-@click.command("games", epilog=EPILOG)
+@click.command("games", short_help="List the published games, or all about one.", epilog=EPILOG)
 @click.argument("name", type=names.Name("game", names.games), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:

@@ -27,6 +27,7 @@ def families() -> Iterable[str]:
 
 @click.command(
     "generate",
+    short_help="Make a board of any size, with a known answer.",
     epilog=options.examples(
         "mmsat generate",
         "mmsat generate six-colors --size 12 --seed 1 -o board.txt",

@@ -26,6 +26,7 @@ class InstanceName(names.Name):
 
 @click.command(
     "instances",
+    short_help="List the library of boards, or all about one.",
     epilog=options.examples(
         "mmsat instances",
         "mmsat instances classic/knuth-1122-0.2",

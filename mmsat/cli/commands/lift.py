@@ -46,6 +46,7 @@ def _is_file(value: str) -> bool:
 
 @click.command(
     "lift",
+    short_help="Carry a code back to an answer of the problem.",
     epilog=options.examples(
         "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
         "mmsat reduce vertex-cover path.col -k 1 > board.txt",

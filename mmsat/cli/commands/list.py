@@ -29,7 +29,7 @@ EPILOG = options.examples(
 )
 
 
-@click.command("list", epilog=EPILOG)
+@click.command("list", short_help="List the codes that get exactly these scores.", epilog=EPILOG)
 @options.board
 @options.as_json
 @options.lies

@@ -20,6 +20,7 @@ HUMAN = "human"
 
 @click.command(
     "match",
+    short_help="Play a match of several games.",
     epilog=options.examples(
         "mmsat match mastermind --player sampled --player first-consistent --seed 1",
         "mmsat match super --rules challenge --player sampled --player auto --seed 1",

@@ -25,7 +25,9 @@ EPILOG = options.examples(
 )
 
 
-@click.command("optimal", epilog=EPILOG)
+@click.command(
+    "optimal", short_help="Find the best strategy of a game, and prove it.", epilog=EPILOG
+)
 @playing.game
 @click.option("--max-guesses", type=click.IntRange(1, 64), help="Find every code within so many.")
 @click.option("--consistent-only", is_flag=True, help="Guess only what can be the code.")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "play",
+    short_help="Play a game against the machine.",
     epilog=options.examples(
         "echo 1122 | mmsat play mastermind --seed 1 --turns 1",
         "printf '1234\\nhint\\nsave game.json\\nquit\\n' | mmsat play bulls-and-cows",

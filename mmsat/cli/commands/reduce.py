@@ -22,7 +22,7 @@ EPILOG = options.examples(
 )
 
 
-@click.command("reduce", epilog=EPILOG)
+@click.command("reduce", short_help="Turn a hard problem into a board.", epilog=EPILOG)
 @problem.optional_name
 @problem.optional_source
 @problem.numbers

@@ -55,13 +55,19 @@ class Places(Scoring):
 
     def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
         """A mark for each place."""
-        is_hit = codes == guess
-        marks: NDArray[Any] = IN_PLACE * is_hit.astype("uint8")
+        import numpy as np  # noqa: PLC0415  (boards alone need none)
+
+        columns = [codes[:, place] for place in range(len(guess))]
+        hits = [column == asked for column, asked in zip(columns, guess, strict=True)]
+        marks = np.empty(codes.shape, dtype=np.uint8)
         for color in set(guess):
-            left = ((codes == color) & ~is_hit).sum(axis=1)
+            left = np.zeros(len(codes), dtype=np.min_scalar_type(len(guess)))
+            for column, asked in zip(columns, guess, strict=True):
+                if asked != color:  # else a copy there is a hit
+                    left += column == color
             for place in (place for place, asked in enumerate(guess) if asked == color):
-                is_elsewhere = ~is_hit[:, place] & (left > 0)
-                marks[is_elsewhere, place] = ELSEWHERE
+                is_elsewhere = ~hits[place] & (left > 0)
+                marks[:, place] = np.where(hits[place], IN_PLACE, is_elsewhere * ELSEWHERE)
                 left -= is_elsewhere
         return marks
 
