@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mmsat.answers import Status, Verdict
 from mmsat.explain.corrections import plausibility
-from mmsat.explain.explain import LIMIT, Gathered, decided
+from mmsat.explain.explain import LIMIT, Gathered, briefness, decided
 from mmsat.game.tolerance import Tolerance
 from mmsat.solve import find_engine
 from mmsat.solve.deadline import Deadline
@@ -33,10 +33,10 @@ def check(
 ) -> Verdict:
     """Decide whether a code gets exactly the board's scores, or misses them by a few lies at most.
 
-    With `reason`, an inconsistent board comes with one minimal conflict and the most plausible of
-    the cheapest corrections, as far as they are found in the time and in ten seconds. Lies are
-    counted `by` rows or by pegs. `on_progress` is called with the verdict as soon as it is known,
-    and with each reason that is found.
+    With `reason`, an inconsistent board comes with a smallest conflict (on hard boards, one that
+    is merely minimal) and the most plausible of the cheapest corrections, as far as they are found
+    in the time and in ten seconds. Lies are counted `by` rows or by pegs. `on_progress` is called
+    with the verdict as soon as it is known, and with each reason that is found.
     """
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
@@ -50,7 +50,7 @@ def check(
             decision.code,
             decision.engine,
             deadline.elapsed,
-            conflict=next(iter(found.conflicts), None),
+            conflict=min(found.conflicts, key=briefness, default=None),
             correction=min(found.corrections, key=plausibility, default=None),
             choice=decision.reason,
             tolerance=tolerance,

@@ -1,11 +1,16 @@
-"""All minimal conflicts of a board, and all minimal correction sets, one by one.
+"""All minimal conflicts of a board, all minimal correction sets, and a smallest conflict.
 
-The method is MARCO (Liffiton, Previti, Malik and Marques-Silva 2016).
+The method for all is MARCO (Liffiton, Previti, Malik and Marques-Silva 2016).
 
 A second solver, the map, knows which sets of rows are still unexplored. A set that has a code is
 grown to a maximal one: no conflict lies within it. A set that has none is shrunk to a minimal
 conflict: no further conflict contains it. Each answer is blocked on the map, until it is empty.
 What a maximal set leaves out is a minimal correction set.
+
+A smallest conflict is found without all others, by implicit hitting sets (Ignatiev, Previti,
+Liffiton and Marques-Silva 2015): every conflict has a row of each correction set, so no conflict is
+smaller than the smallest choice of rows that has one of each found so far. If that choice has a
+code, it leads to another correction set; if it has none, it is a conflict.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ from mmsat.explain.shrink import shrink
 from mmsat.solve.sat import pysat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mmsat.explain.oracle import RowOracle, Rows
     from mmsat.game.board import Board
@@ -56,7 +61,7 @@ def explored(oracle: RowOracle) -> Iterator[Conflict | Rows]:
             code = oracle.find(seed)
             if code is None:
                 conflict = shrink(oracle, oracle.core)
-                yield proven(oracle.board, conflict)
+                yield Conflict(tuple(sorted(conflict)))
                 chart.add_clause([-row - 1 for row in sorted(conflict)])
             else:
                 largest = grow(oracle, oracle.satisfied(code), everything)
@@ -64,7 +69,51 @@ def explored(oracle: RowOracle) -> Iterator[Conflict | Rows]:
                 chart.add_clause([row + 1 for row in sorted(everything - largest)])
 
 
-def proven(board: Board, rows: Rows) -> Conflict:
+def smallest_conflict(oracle: RowOracle) -> Conflict | None:
+    """A conflict with as few rows as any; None for a consistent board."""
+    found = None
+    for each in smaller_conflicts(oracle):
+        found = each
+    return found
+
+
+def smaller_conflicts(
+    oracle: RowOracle, than: Conflict | None = None, work: int | None = None
+) -> Iterator[Conflict]:
+    """Yield minimal conflicts, each with fewer rows than the one before; the last is a smallest.
+
+    With a conflict given, only those with fewer rows `than` that; with none, a consistent board has
+    no conflict. It gives up after so much `work`, if any is named.
+    """
+    from pysat.examples.hitman import Hitman  # noqa: PLC0415  (a solver)
+
+    last = None if work is None else oracle.work + work
+    best = None if than is None else len(than.rows)
+    is_apart = True
+    rows: Rows = frozenset()
+    with Hitman(solver="m22", htype="sorted") as hitting:
+        while is_apart or best is None or len(rows) < best:
+            if last is not None and oracle.work > last:
+                return
+            code = oracle.find(rows)
+            if code is None:
+                conflict = shrink(oracle, oracle.core)
+                if best is None or len(conflict) < best:
+                    best = len(conflict)
+                    yield Conflict(tuple(sorted(conflict)))
+                is_apart = False
+            else:
+                missed = oracle.everything - grow(oracle, oracle.satisfied(code), oracle.everything)
+                if not missed:
+                    return
+                hitting.hit(sorted(missed))
+                if is_apart:  # at first, sets without a common row: one row of each is needed
+                    rows |= missed
+                    continue
+            rows = frozenset(hitting.get())
+
+
+def proven(board: Board, rows: Iterable[int]) -> Conflict:
     """The conflict that rows are, with a refutation if there is a short one."""
     numbers = tuple(sorted(rows))
     found = refutation(board.only(numbers), thorough=True)

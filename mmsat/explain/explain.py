@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.answers import Conflict, Correction, Explanation, Status
-from mmsat.explain.conflicts import conflicts
+from mmsat.explain.conflicts import conflicts, proven, smaller_conflicts
 from mmsat.explain.corrections import corrections, plausibility
-from mmsat.explain.oracle import RowOracle
+from mmsat.explain.oracle import HardQuestionError, RowOracle
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solve import find_engine
 from mmsat.solve.deadline import Deadline
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LIMIT = 100
 """Conflicts, and corrections, that are listed unless told otherwise."""
+SMALLEST_WORK = 20_000_000
+"""Propagations for the search of a smallest conflict: a few seconds."""
 
 
 def explain(
@@ -123,7 +125,7 @@ class Gathered:
         return Explanation(
             self.board,
             self.status,
-            tuple(sorted(self.conflicts, key=lambda each: (len(each.rows), each.rows))),
+            tuple(sorted(self.conflicts, key=briefness)),
             tuple(sorted(self.corrections, key=plausibility)),
             all_conflicts=consistent or "conflicts" in self.complete,
             all_corrections=consistent or "corrections" in self.complete,
@@ -132,17 +134,42 @@ class Gathered:
         )
 
 
-def find_reasons(board: Board, limit: int) -> Iterator[Found | str]:
-    """One conflict, all corrections, the other conflicts: what is wanted most comes first.
+def briefness(conflict: Conflict) -> tuple[int, tuple[int, ...]]:
+    """The order of conflicts: by how many rows, then by the rows."""
+    return len(conflict.rows), conflict.rows
 
-    A word tells that the list of a kind is complete.
+
+def find_reasons(board: Board, limit: int) -> Iterator[Found | str]:
+    """A conflict, a smallest one, all corrections, the other conflicts: the most wanted first.
+
+    A word tells that the list of a kind is complete. The smallest is looked for with so much work;
+    without, it may come last, or be beyond the limit.
     """
     oracle = RowOracle(board)
     found_conflicts = conflicts(oracle)
-    first = next(found_conflicts)
-    yield first
+    smallest = first = next(found_conflicts)
+    yield proven(board, first.rows)
+    if limit > 1 and not oracle.is_hard:
+        smallest = hastily_smallest(oracle, first)
+        if smallest != first:
+            yield proven(board, smallest.rows)
     yield from limited(corrections(board, oracle, first), limit, "corrections")
-    yield from limited(found_conflicts, limit - 1, "conflicts")
+    others = (proven(board, each.rows) for each in found_conflicts if each != smallest)
+    yield from limited(others, limit - len({first, smallest}), "conflicts")
+
+
+def hastily_smallest(oracle: RowOracle, first: Conflict) -> Conflict:
+    """A smallest conflict, or the smallest found with little work and without hard questions."""
+    found = first
+    oracle.is_hasty = True
+    try:
+        for each in smaller_conflicts(oracle, first, SMALLEST_WORK):
+            found = each
+    except HardQuestionError:
+        pass
+    finally:
+        oracle.is_hasty = False
+    return found
 
 
 def limited(found: Iterator[Found], limit: int, word: str) -> Iterator[Found | str]:

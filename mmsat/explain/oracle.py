@@ -39,10 +39,16 @@ PROPAGATIONS = 200_000
 LEAST = 10_000
 MOST = 1_000_000
 """... within these bounds."""
+QUESTION = 10_000
+"""What a question costs apart from propagation."""
 WIDE = 24
 """Pegs from which a board of two colors goes to the algebra: below, SAT answers at once."""
 KEPT = 2000
 """How many answers are remembered."""
+
+
+class HardQuestionError(Exception):
+    """The incremental solver does not decide a question in its budget, and nobody else may."""
 
 
 class RowOracle:
@@ -52,8 +58,13 @@ class RowOracle:
         """Nothing is encoded before the first question."""
         self.board = board
         self.everything = frozenset(range(len(board.rows)))
-        self.is_algebraic = board.game.pegs >= wide and is_algebraic(board)
+        self.is_wide = board.game.pegs >= wide
+        self.is_algebraic = self.is_wide and is_algebraic(board)
         self.is_extended = False
+        self.is_hasty = False
+        """Whether hard questions are refused, by HardQuestionError."""
+        self.asked = 0
+        """How many questions there were."""
         self.is_slow = False
         """Whether some question was left to the engines."""
         self.is_dense = False
@@ -82,9 +93,21 @@ class RowOracle:
         """The solver that holds it."""
         return new_solver(self._name, self.builder.formula)
 
+    @property
+    def is_hard(self) -> bool:
+        """Whether some question was more than the incremental solver decides in its budget."""
+        return self.is_slow or self.is_dense
+
+    @property
+    def work(self) -> int:
+        """What all questions have cost, in propagations."""
+        spent = "solver" in self.__dict__ and self.solver.accum_stats()["propagations"]
+        return QUESTION * self.asked + spent
+
     def find(self, rows: Iterable[int]) -> Code | None:
         """A code that satisfies these rows; None sets `core`."""
         asked = frozenset(rows)
+        self.asked += 1
         if self.is_extended:
             self._by_sat(asked, None)
         elif self._recall(asked):
@@ -131,6 +154,8 @@ class RowOracle:
 
     def _by_others(self, rows: Rows) -> None:
         """Decide what is not easy."""
+        if self.is_hasty:
+            raise HardQuestionError
         if self.is_algebraic or not suits(self.system) or not self._by_dense(rows):
             self.is_slow = True
             self._by_turns(rows)

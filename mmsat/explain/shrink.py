@@ -72,7 +72,7 @@ class Witnesses:
     def needed(self, rows: Rows) -> set[int]:
         """Of rows that contradict each other, those shown to be needed by the oracle's last code.
 
-        The code and, one move after the other, codes around it.
+        The code and, where questions are dear, codes around it, one move after the other.
         """
         code = self.oracle.code
         if code is None:
@@ -80,7 +80,7 @@ class Witnesses:
         missed = rows - self.oracle.satisfied(code)
         if len(missed) != 1:
             return set()
-        if not suits(self.oracle.board.game):
+        if not (suits(self.oracle.board.game) and (self.oracle.is_wide or self.oracle.is_slow)):
             self.codes |= dict.fromkeys(missed, code)
             return set(missed)
         if self.neighbours is None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from mmsat.answers import Conflict, Status
 from mmsat.constraints.algebra.games import suits
 from mmsat.errors import InternalError
-from mmsat.explain.conflicts import conflicts
+from mmsat.explain.conflicts import conflicts, smaller_conflicts, smallest_conflict
 from mmsat.explain.oracle import RowOracle
 from mmsat.explain.shrink import shrink
 from mmsat.game.board import Board, Row
@@ -165,3 +165,24 @@ def test_many_rows_of_two_opinions_conflict_in_pairs(rows):
 
 def test_a_conflict_counts_its_rows_from_one():
     assert Conflict((0, 4)).to_dict() == [1, 5]
+
+
+def test_a_smallest_conflict_is_as_small_as_any():
+    larger = 0
+    for board in inconsistent_boards(400, seed=39, **SMALL):
+        expected = twins.minimal_conflicts(board)
+        found = smallest_conflict(RowOracle(board))
+        assert found is not None
+        assert found.rows in expected, str(board)
+        assert len(found.rows) == min(map(len, expected)), str(board)
+        for rows in sorted(expected):
+            *_, last = [Conflict(rows), *smaller_conflicts(RowOracle(board), Conflict(rows))]
+            assert last.rows in expected
+            assert len(last.rows) == len(found.rows)
+            larger += len(rows) > len(last.rows)
+    assert larger > 50
+
+
+def test_a_consistent_board_has_no_smallest_conflict():
+    for board, codes in known_boards(100, seed=40):
+        assert (smallest_conflict(RowOracle(board)) is None) == bool(codes), str(board)

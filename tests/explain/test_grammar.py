@@ -8,7 +8,7 @@ import re
 import pytest
 
 import mmsat
-from mmsat.explain.sentences import explanation_sentences, verdict_sentences
+from mmsat.explain.sentences import explanation_sentences, presolve_sentences, verdict_sentences
 from mmsat.explain.steps.words import told_steps
 from mmsat.explain.suspicion import hypothesis_rows, suspicion_sentences, telling_sentences
 from mmsat.game.scoring import SCORINGS
@@ -20,8 +20,8 @@ from tests.laws.random_boards import (
     spaces_of,
 )
 
-MANY = r"(?:codes|colors|letters|rows|pegs|places|lies|words|conflicts|corrections|lemmas)"
-ONE = r"(?:code|color|letter|row|peg|place|lie|word|conflict|correction)"
+MANY = r"(?:facts|codes|colors|letters|rows|pegs|places|lies|words|conflicts|corrections|lemmas)"
+ONE = r"(?:fact|code|color|letter|row|peg|place|lie|word|conflict|correction)"
 SCORE = r"(?: \([^)]*\))?"
 WRONG = [
     rf"(?<![\d,.])1 {MANY}\b",
@@ -45,7 +45,10 @@ def boards():
 
 def said(board, rng):
     """Every sentence that there is about a board."""
-    yield from explanation_sentences(mmsat.explain(board))
+    explanation = mmsat.explain(board)
+    yield from explanation_sentences(explanation)
+    for conflict in explanation.conflicts:
+        yield from presolve_sentences(board, conflict)
     yield from verdict_sentences(mmsat.check(board))
     lies, by = rng.choice([1, 2]), rng.choice(["rows", "pegs"])
     yield from verdict_sentences(mmsat.check(board, lies=lies, by=by))

@@ -19,7 +19,10 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from mmsat.constraints.presolve.known import bits
 from mmsat.constraints.presolve.narrowing import ContradictionError, Narrowing
+from mmsat.constraints.presolve.refutation import named
+from mmsat.game.spelling import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -78,7 +81,7 @@ class Propagation(Narrowing):
         """Take a claim in."""
         claim, rows = each
         if claim.low > claim.high:
-            raise ContradictionError(rows, "ask for more than they allow")
+            raise ContradictionError(rows, f"ask for at least {claim.low} and at most {claim.high}")
         self._read_count(each)
         index = len(self.members)
         members = [(self._number(fact), is_plain) for fact, is_plain in self._terms(claim.facts)]
@@ -196,9 +199,54 @@ class Propagation(Narrowing):
     def _both(self, number: int) -> str:
         """A fact that is true and false."""
         fact = self.meaning[number]
-        if isinstance(fact, int):
-            return f"make {self.facts.name(fact)} both true and false"
-        return "make several facts together both true and false"
+        if isinstance(fact, PegSet):
+            colors = listed([str(color + 1) for color in bits(fact.colors)])
+            return f"say that the color of peg {fact.peg + 1} is among {colors}, and that it is not"
+        if not isinstance(fact, int):
+            return "say of some things that all are true, and that not all are"
+        if self.facts.is_at(fact):
+            peg, color = self.facts.peg_color(fact)
+            return f"say that peg {peg + 1} is color {color + 1}, and that it is not"
+        color, count = self.facts.color_count(fact)
+        many = f"{count} pegs are" if count > 1 else "1 peg is"
+        return f"say that at least {many} color {color + 1}, and that this is not so"
+
+    def _too_many(self, index: int, rows: int) -> str:
+        """More of what a claim counts is true, by some rows, than it allows."""
+        many = f"make {self._counted(index, self.true[index])}"
+        high = self.high[index]
+        return f"{many}{self._whose(index, rows)} allow{self._ending(index)} " + (
+            f"at most {high}" if high else "none"
+        )
+
+    def _too_few(self, index: int, rows: int) -> str:
+        """Less of what a claim counts can be true, by some rows, than it needs."""
+        most = self.true[index] + self.undecided[index]
+        many = f"leave {'at most ' if most else ''}{self._counted(index, most)}"
+        return f"{many}{self._whose(index, rows)} need{self._ending(index)} {self.low[index]}"
+
+    def _whose(self, index: int, rows: int) -> str:
+        """Who makes a claim, between what some rows do to it and what it says."""
+        if rows == self.rows[index]:
+            return ", and"
+        with_or_for = "with" if "common" in self._counted(index, 1) else "for"
+        return f" {with_or_for} {named(self.rows[index])}, which"
+
+    def _ending(self, index: int) -> str:
+        """The ending of its verb."""
+        return "s" * (self.rows[index].bit_count() == 1)
+
+    def _counted(self, index: int, many: int) -> str:
+        """So many of what a claim counts: `2 pegs right`."""
+        facts = [self.meaning[number] for number, is_plain in self.members[index] if is_plain]
+        whole = [fact for fact in facts if isinstance(fact, int)]
+        before, after = "fact", "true"
+        if self.rows[index].bit_count() == 1 and len(whole) == len(self.members[index]):
+            if all(map(self.facts.is_at, whole)):
+                before, after = "peg", "right"
+            elif not any(map(self.facts.is_at, whole)):
+                before, after = "color", "in common"
+        return f"{many or 'no'} {before}{'s' * (many > 1)} {after}"
 
     def _consequences(self, number: int) -> None:
         """What a fact means for its pegs or counts, and for the claims that count it."""
@@ -232,11 +280,10 @@ class Propagation(Narrowing):
         true, undecided = self.true[index], self.undecided[index]
         if true > self.high[index]:
             rows = self.rows[index] | self.why_true[index]
-            raise ContradictionError(rows, f"make {true} true where at most {self.high[index]} are")
+            raise ContradictionError(rows, self._too_many(index, rows))
         if true + undecided < self.low[index]:
-            most, low = true + undecided, self.low[index]
             rows = self.rows[index] | self.why_false[index]
-            raise ContradictionError(rows, f"leave at most {most} true where {low} must be")
+            raise ContradictionError(rows, self._too_few(index, rows))
         if not undecided:
             return
         if true == self.high[index]:

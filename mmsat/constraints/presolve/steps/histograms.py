@@ -38,7 +38,9 @@ class Histograms(Step):
         if found is None and fewer is not None:
             found = [(may[0], may[-1]) for may in fewer.may]
         if not found:
-            return led_to(self.name, counts.rows, "leave no number of pegs for each color")
+            pegs, colors = problem.facts
+            leaving = f"leave no way to share out {pegs} pegs among {colors} colors"
+            return led_to(self.name, counts.rows, leaving)
         known = problem.known.copy()
         changed = settled = 0
         for color, before, (low, high) in zip(counts.colors, counts.may, found, strict=True):
