@@ -37,14 +37,20 @@ class GameName(click.ParamType["Game"]):
 
 
 class StrategyName(names.Name):
-    """A strategy by its name, or a saved tree as `tree:FILE`; or one of some words more."""
+    """A strategy by its name, or a saved tree as `tree:FILE`; or one of some words more.
+
+    A name may have a budget behind a colon: `sampled:0.5`.
+    """
 
     def __init__(self, *more: str) -> None:
         super().__init__("strategy", lambda: [*more, *strategies()])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name; a tree's file is read when its game is known."""
-        return str(value) if str(value).startswith("tree:") else super().convert(value, param, ctx)
+        """The name; a tree's file and a budget are read when the game is known."""
+        name, colon, _ = str(value).partition(":")
+        if not (colon and name == "tree"):
+            super().convert(name if colon else value, param, ctx)
+        return str(value)
 
 
 game = click.argument("game", type=GameName())
@@ -54,7 +60,7 @@ strategy = click.option(
     type=StrategyName(),
     default="knuth",
     show_default=True,
-    help="A name, or tree:FILE for a saved tree.",
+    help="A name; tree:FILE for a saved tree; sampled:SECONDS with a budget.",
 )
 
 

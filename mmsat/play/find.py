@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 TREE = "tree:"
 """What stands before the name of a tree's file."""
+LONGEST = 86_400
+"""Seconds of a budget at most."""
 
 
 class FromTree(Strategy):
@@ -62,7 +65,8 @@ def find_strategy(
 ) -> Strategy:
     """The strategy of a name, or of a tree's file (`tree:FILE`), with its options.
 
-    Raises InputError that lists what exists. A seed is for those that choose at random.
+    `sampled:SECONDS` thinks so long about a guess at most. Raises InputError that lists what
+    exists. A seed is for those that choose at random.
     """
     if spec.startswith(TREE):
         from mmsat.play.file import load_tree  # noqa: PLC0415  (reads files)
@@ -71,11 +75,26 @@ def find_strategy(
             rule = "a tree has all its guesses, and takes no opening and no restriction"
             raise InputError([Fault(rule, spec, "the tree alone")], "the strategy")
         return FromTree(load_tree(spec.removeprefix(TREE)))
-    if spec not in STRATEGIES:
+    name, colon, seconds = spec.partition(":")
+    if name not in STRATEGIES:
         write = ", ".join([*STRATEGIES, f"{TREE}FILE"])
         raise InputError([Fault("a strategy is known by name", spec, write)], "the strategy")
-    kind = STRATEGIES[spec]
+    kind = STRATEGIES[name]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only}
-    if "seed" in signature(kind).parameters:
+    understood = signature(kind).parameters
+    if "seed" in understood:
         options["seed"] = seed
+    if colon:
+        if "budget" not in understood:
+            raise InputError([Fault(f"{name} takes no budget", spec, name)], "the strategy")
+        options["budget"] = read_budget(name, seconds)
     return kind(**options)
+
+
+def read_budget(name: str, text: str) -> float:
+    """The seconds behind a strategy's name; raises InputError."""
+    with suppress(ValueError):
+        if 0 < float(text) <= LONGEST:
+            return float(text)
+    rule = f"a budget is a number of seconds up to {LONGEST:,}"
+    raise InputError([Fault(rule, f"{name}:{text}", f"{name}:0.5")], "the strategy")

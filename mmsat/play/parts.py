@@ -29,8 +29,10 @@ def parts(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[
             yield sorted(row[row > 0].tolist(), reverse=True)
 
 
-def least(game: Game, codes: NDArray[Any], guesses: Sequence[Code], costs: NDArray[Any]) -> Code:
-    """The guess whose parts cost the least in all, the lowest of several.
+def least(
+    game: Game, codes: NDArray[Any], guesses: Sequence[Code], costs: NDArray[Any]
+) -> tuple[int, Code]:
+    """The guess whose parts cost the least in all, the lowest of several, after what they cost.
 
     `costs` has the cost of a part by its size. A guess that can be the code saves one part of one.
     """
@@ -40,8 +42,7 @@ def least(game: Game, codes: NDArray[Any], guesses: Sequence[Code], costs: NDArr
     known = {tuple(code) for code in codes.tolist()}
     saved = [int(costs[1]) if guess in known else 0 for guess in guesses]
     judged = (np.concatenate(keys) - saved).tolist()
-    _, guess = min(zip(judged, guesses, strict=True))
-    return guess
+    return min(zip(judged, guesses, strict=True))
 
 
 def _tables(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[NDArray[Any]]:

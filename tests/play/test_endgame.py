@@ -86,5 +86,5 @@ def test_the_least_is_that_of_the_definition(size, is_all):
 
     array = np.array(codes, dtype=np.uint8)
     assert least(game, array, everything, costs(len(codes), is_all=is_all)) == min(
-        everything, key=key
+        map(key, everything)
     )

@@ -7,14 +7,16 @@ import time
 
 import pytest
 
-from mmsat.errors import InconsistentError
+from mmsat.errors import InconsistentError, InputError
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.play.find import find_strategy
 from mmsat.play.fresh import FRESH, fresh_code
+from mmsat.play.parts import least
 from mmsat.play.players import Machine, finish
 from mmsat.play.round import Round
 from mmsat.play.state import State
+from mmsat.play.strategies import sampled
 
 STRATEGIES = ["sampled", "any-consistent", "sat-consistent"]
 
@@ -44,6 +46,27 @@ def test_the_same_seed_plays_the_same_game():
         one, again, other = (play("10x8", strategy, seed) for seed in (1, 1, 2))
         assert one == again
         assert one != other
+
+
+def test_a_budget_is_kept_and_enough_of_it_changes_nothing():
+    board = Board(Game.parse("8x10"), (Row((0, 0, 1, 1, 2, 2, 3, 3), (1, 2)),))
+    state = State(board)
+    short, ample, free = (
+        find_strategy(f"sampled{budget}", seed=3) for budget in (":1e-9", ":1000", "")
+    )
+    judged = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sampled, "least", lambda *asked: judged.append(asked) or least(*asked))
+        hasty = short.guess(state)
+    assert len(judged) == 1
+    assert board.is_consistent(hasty)
+    assert ample.guess(state) == free.guess(state)
+
+
+@pytest.mark.parametrize("spec", ["knuth:1", "sampled:", "sampled:0", "sampled:x", "sampled:nan"])
+def test_a_budget_is_seconds_for_what_takes_one(spec):
+    with pytest.raises(InputError, match="budget"):
+        find_strategy(spec)
 
 
 @pytest.mark.parametrize("size", ["20x20", "16x6", "9x12b"])

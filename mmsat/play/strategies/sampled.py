@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cache
 from math import isqrt
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from mmsat.play.cost import costs
@@ -29,6 +30,8 @@ WORK = 400_000_000
 """Pegs scored at most for a guess; large games are judged by fewer codes."""
 FEW = 150
 """Codes from which the rest of the game is searched."""
+BATCH = 100
+"""Guesses that are judged between two looks at the clock."""
 
 
 class Sampled(Seeded):
@@ -39,6 +42,9 @@ class Sampled(Seeded):
     sample; taken is the lowest of the best. Up to 150 codes these guesses are searched, where that
     takes little work (play/endgame.py). The first guess is one of the balanced codes, AABBCC...,
     judged alike. Work, and so time, is bounded but for the search of a first consistent code.
+
+    With a budget of seconds, guesses are judged, in any order, until it is spent; drawing the pool
+    comes before that. What is guessed then depends on the machine, unless time was enough for all.
     """
 
     name = "sampled"
@@ -53,14 +59,16 @@ class Sampled(Seeded):
         consistent_only: bool = False,
         seed: int | None = None,
         size: int = SIZE,
+        budget: float | None = None,
     ) -> None:
-        """Judge so many guesses by so many codes at most."""
+        """Judge so many guesses by so many codes at most, and start none after the budget."""
         super().__init__(opening, consistent_only=consistent_only, seed=seed)
         self.size = size
+        self.budget = budget
 
     def choose(self, state: State) -> Code:
         """The guess that leaves the fewest guesses to come."""
-        game, source = state.game, self.random(state)
+        started, game, source = monotonic(), state.game, self.random(state)
         if not state.rows and (first := opening(game)):
             return first
         size = max(1, min(self.size, isqrt(WORK // game.pegs)))
@@ -69,7 +77,16 @@ class Sampled(Seeded):
             with suppress(TooLongError):
                 return Endgame(game, known.codes).best()[1]
         tried = [tuple(code) for code in known.codes.tolist()]
-        return least(game, known.codes, tried, costs(len(tried), is_all=known.is_all))
+        weights = costs(len(tried), is_all=known.is_all)
+        if self.budget is None:
+            return least(game, known.codes, tried, weights)[1]
+        source.shuffle(tried)
+        found = []
+        for start in range(0, len(tried), BATCH):
+            found.append(least(game, known.codes, tried[start : start + BATCH], weights))
+            if monotonic() - started > self.budget:
+                break
+        return min(found)[1]
 
 
 @cache
@@ -80,4 +97,4 @@ def opening(game: Game) -> Code | None:
         return None
     size = max(1, min(FIRST, WORK // (game.pegs * len(tried))))
     known = pool(State.start(game), size, 0)
-    return least(game, known.codes, tried, costs(len(known.codes), is_all=known.is_all))
+    return least(game, known.codes, tried, costs(len(known.codes), is_all=known.is_all))[1]
