@@ -56,7 +56,11 @@ class Auto(Engine):
     )
 
     def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
-        """Ask brute force, then the solvers in processes that end with the deadline."""
+        """Ask brute force, then the solvers in processes that end with the deadline.
+
+        The verdict is always the same. Where two solvers race, the code is the winner's, and any
+        may win.
+        """
         try:
             if is_large(board):
                 return run(deadline, in_other_process, board, seed)
