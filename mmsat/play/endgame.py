@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmsat.play.kernel import packed_scores
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -33,12 +35,7 @@ class Endgame:
         """Score all codes against each other; shape (codes, pegs)."""
         self.codes: list[Code] = [tuple(code) for code in codes.tolist()]
         # Scores as whole numbers; only which ones are equal matters.
-        base = game.pegs + 2
-        self.scores = []
-        for code in self.codes:
-            parts = game.scoring.score_all(codes, code).tolist()
-            numbers = [sum(part * base**at for at, part in enumerate(score)) for score in parts]
-            self.scores.append(numbers)
+        self.scores = [packed_scores(game, codes, code)[1].tolist() for code in self.codes]
         self.totals: dict[Group, tuple[int, int]] = {}
         self.work = WORK
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
-
+from mmsat.play.parts import uncertainty
 from mmsat.play.strategies.heuristic import Heuristic
 
 
@@ -20,4 +19,4 @@ class Entropy(Heuristic):
 
     def worth(self, sizes: list[int]) -> int:
         """The product of n ** n."""
-        return prod(size**size for size in sizes)
+        return uncertainty(sizes)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
+from mmsat.play.parts import parts
 from mmsat.play.strategies.base import Seeded
 
 if TYPE_CHECKING:
@@ -178,10 +179,6 @@ def fewest_left(game: Game, eligible: list[Code]) -> Code:
     """The code that leaves the fewest of the others on average; the first among equals."""
     import numpy as np  # noqa: PLC0415
 
-    codes = np.array(eligible)
-
-    def left(guess: Code) -> tuple[int, Code]:
-        _, sizes = np.unique(game.scoring.score_all(codes, guess), axis=0, return_counts=True)
-        return int((sizes * sizes).sum()), guess
-
-    return min(eligible, key=left)
+    codes = np.array(eligible, dtype=np.min_scalar_type(game.colors - 1))
+    tables = zip(parts(game, codes, eligible), eligible, strict=True)
+    return min((sum(size * size for size in sizes), guess) for sizes, guess in tables)[1]
