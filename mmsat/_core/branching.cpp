@@ -31,6 +31,7 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     }
     if (is_stopped_.load(std::memory_order_relaxed)) throw Stopped();
     worker.sets.store(worker.sets.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (most_sets_ && worker.sets > most_sets_) throw Stopped();
     const Key key = known_key ? *known_key : key_of(task);
     Total known = 0;
     if (const auto found = memo_.find(key)) {

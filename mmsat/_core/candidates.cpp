@@ -16,7 +16,7 @@ constexpr std::size_t most_symmetric = 4000;
 
 Key Optimal::key_of(const Task& task) const {
     Key key;
-    if (task.size >= least_symmetric && task.size <= most_symmetric) {
+    if (exchanges_.any() && task.size >= least_symmetric && task.size <= most_symmetric) {
         key = exchanges_.key(task.set, task.size);
     } else {
         for (std::size_t each = 0; each < task.size; ++each) {

@@ -49,7 +49,7 @@ public:
 
     std::size_t pegs() const { return pegs_; }
     std::size_t colors() const { return colors_; }
-    Alike alike() const { return alike_; }
+    bool any() const { return alike_.pegs || alike_.colors; }
 
 private:
     const std::uint8_t* code(std::int32_t index) const {

@@ -11,13 +11,22 @@
 
 namespace mmsat::exact {
 
+namespace {
+
+// The codes that can be the code.
+std::size_t possible(const Answers& answers, const Request& request) {
+    return request.codes ? request.codes : answers.codes;
+}
+
+}  // namespace
+
 Optimal::Optimal(Answers answers, Exchanges exchanges, Request request)
     : answers_(answers),
       exchanges_(std::move(exchanges)),
       request_(request),
-      floors_(answers.codes, static_cast<int>(answers.answers), request.most_guesses),
+      floors_(possible(answers, request), static_cast<int>(answers.answers), request.most_guesses),
       memo_(request.memo_bits),
-      all_(answers.codes) {
+      all_(possible(answers, request)) {
     if (answers.answers > most_answers) throw std::invalid_argument("at most 64 answers");
     std::iota(all_.begin(), all_.end(), 0);
     for (std::size_t code = 0; code < answers.codes; ++code)
@@ -75,6 +84,8 @@ void Optimal::start(Total bound) {
         width_ = 0;
         worker.history.clear();
         best_ = bound;
+        total_ = impossible;
+        most_sets_ = request_.most_sets;
         total_ = solve(worker, root(), bound);
     });
 }
@@ -82,6 +93,7 @@ void Optimal::start(Total bound) {
 void Optimal::start_beam(std::size_t width, std::size_t most_exact) {
     launch([this, width, most_exact](Worker& worker) {
         width_ = width;
+        most_sets_ = 0;
         most_exact_ = most_exact;
         worker.history.clear();
         total_ = solve(worker, root(), impossible);
@@ -91,6 +103,7 @@ void Optimal::start_beam(std::size_t width, std::size_t most_exact) {
 void Optimal::start_tree(Total total) {
     launch([this, total](Worker& worker) {
         tree_.clear();
+        most_sets_ = 0;
         worker.history.clear();
         grow(worker, root(), total);
     });

@@ -26,6 +26,8 @@ struct Request {
     bool any = false;              // any strategy within the most guesses will do
     int threads = 1;
     int memo_bits = 20;
+    std::size_t codes = 0;        // those that can be the code are the first so many; 0: all
+    std::uint64_t most_sets = 0;  // looked at for a total, then it is given up; 0: any number
 };
 
 // A set whose total is known, told for a checkpoint.
@@ -65,7 +67,8 @@ public:
     // End the work.
     void stop();
 
-    // Below the bound that was asked for: exact. Else no strategy has less than it.
+    // Below the bound that was asked for: exact. Else no strategy has less than it, or the work was
+    // given up.
     Total total() const { return total_; }
     Standing standing() const;
     // The guesses from the root down, classes in order of their answers, the win left out.
@@ -151,6 +154,7 @@ private:
     std::atomic<double> done_{0};
     double share_ = 1;  // of a guess at the root
     std::vector<std::int32_t> tree_;
+    std::uint64_t most_sets_ = 0;  // of the work at hand
     std::size_t width_ = 0;  // of a beam; 0 otherwise
     std::size_t most_exact_ = 0;
     std::exception_ptr error_;

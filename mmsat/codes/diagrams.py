@@ -40,11 +40,11 @@ class Part:
         self.position = {peg: place for place, peg in enumerate(layout.order)}
         self.known: dict[tuple[int, Place], list[tuple[int, Place, int]]] = {}
 
-    def colors(self, label: int, used: Sequence[int]) -> list[int]:
+    def colors(self, label: int, used: Sequence[int]) -> Sequence[int]:
         """The colors of a label that a code may still have, which has these."""
         colors = self.layout.labels[label]
         if not self.layout.once[label]:
-            return list(colors)
+            return colors
         return [color for color in colors if color not in used]
 
     def options(
@@ -73,10 +73,11 @@ class Part:
                 self.known[place, state] = found
             for label, after, ways in found:
                 colors = self.colors(label, used)
-                if number < ways * len(colors):
+                many = ways * len(colors)
+                if number < many:
                     state = after
                     break
-                number -= ways * len(colors)
+                number -= many
             which, number = divmod(number, ways)
             code[peg] = colors[which]
             used.append(code[peg])

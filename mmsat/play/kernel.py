@@ -133,6 +133,26 @@ def packed_scores(
     return parts, parts @ weights
 
 
+def numbered_scores(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> NDArray[Any]:
+    """What guesses score against codes: [guess, code], each score as one number from 0.
+
+    Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    form = form_of(game) if game.colors <= 256 else None
+    if form is None:
+        columns = np.asfortranarray(codes)
+        return np.array([packed_scores(game, columns, guess)[1] for guess in guesses])
+    from mmsat._core import Scored  # noqa: PLC0415
+
+    scored = Scored(form, codes)
+    found = np.zeros((len(guesses), len(codes)), dtype=np.uint16)
+    for guess, out in zip(np.array(guesses, dtype=np.uint8), found, strict=True):
+        scored.score(guess, out)
+    return found.astype(np.intp)
+
+
 def table_of(game: Game, codes: NDArray[Any]) -> tuple[NDArray[Any], dict[Score, int]]:
     """The number of the answer of each guess (column) to each code (row), and the scores' numbers.
 

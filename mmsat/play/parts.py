@@ -20,33 +20,17 @@ CELLS = 1 << 22
 
 
 def parts(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[list[int]]:
-    """For each guess, how many of the codes give each score that some give, descending.
-
-    Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
-    """
-    for table in _tables(game, codes, guesses):
+    """For each guess, how many of the codes give each score that some give, descending."""
+    for table in tables(game, codes, guesses):
         for row in table:
             yield sorted(row[row > 0].tolist(), reverse=True)
 
 
-def least(
-    game: Game, codes: NDArray[Any], guesses: Sequence[Code], costs: NDArray[Any]
-) -> tuple[int, Code]:
-    """The guess whose parts cost the least in all, the lowest of several, after what they cost.
+def tables(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[NDArray[Any]]:
+    """How many of the codes give each score, some guesses at a time; shape (guesses, scores).
 
-    `costs` has the cost of a part by its size. A guess that can be the code saves one part of one.
+    Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
     """
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
-    keys = [costs[table].sum(axis=1) for table in _tables(game, codes, guesses)]
-    known = {tuple(code) for code in codes.tolist()}
-    saved = [int(costs[1]) if guess in known else 0 for guess in guesses]
-    judged = (np.concatenate(keys) - saved).tolist()
-    return min(zip(judged, guesses, strict=True))
-
-
-def _tables(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator[NDArray[Any]]:
-    """By guess, how many codes give each score."""
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
     form = form_of(game) if game.colors <= 256 else None

@@ -11,7 +11,7 @@ from mmsat.play.listing import all_codes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.answers import Code
+    from mmsat.answers import Code, Score
     from mmsat.play.tree import StrategyTree
 
 MOST_FAULTS = 5
@@ -27,8 +27,10 @@ def replay(tree: StrategyTree, tell: Callable[[int, int], None] | None = None) -
     score that some code gets. Costs a score for each guess to each code.
     """
     game = tree.game
+    full: dict[Code, Score] = {}  # what a guess scores when it is the code
     for _, node in tree.nodes():
         node.wins = 0
+        full[node.guess] = game.score(node.guess, node.guess)
     turns: dict[Code, int] = {}
     faults: list[Fault] = []
     codes = all_codes(game)
@@ -36,7 +38,7 @@ def replay(tree: StrategyTree, tell: Callable[[int, int], None] | None = None) -
         if tell and done % OFTEN == 0:
             tell(done, len(codes))
         node, turn = tree.root, 1
-        while (score := game.score(code, node.guess)) != game.score(node.guess, node.guess):
+        while (score := game.score(code, node.guess)) != full[node.guess]:
             following = node.branches.get(score)
             if following is None:
                 spell = speller(game)

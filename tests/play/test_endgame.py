@@ -1,90 +1,90 @@
-"""The end of a game: the fewest guesses, by the definition; and what guesses are judged by."""
+"""The end of a game: the fewest guesses, by the definition."""
 
 from __future__ import annotations
 
 import random
-from math import log2
 
 import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.play.cost import BITS, UNIT, costs
-from mmsat.play.endgame import Endgame, TooLongError
-from mmsat.play.parts import least
+from mmsat.play import endgame
+from mmsat.play.endgame import TooLongError
 from tests import twins
 
-
-def fewest(game, codes):
-    """The guesses over all codes by the best consistent play: everything is tried."""
-    if len(codes) == 1:
-        return 1
-    best = None
-    for guess in codes:
-        parts = {}
-        for code in codes:
-            if code != guess:
-                parts.setdefault(twins.score(game.scoring, code, guess), []).append(code)
-        total = len(codes) + sum(fewest(game, part) for part in parts.values())
-        best = total if best is None else min(best, total)
-    return best
+GAMES = ["4x6", "3x4b", "4x5!", "3x5w", "2x2x3", "3x4p"]
 
 
-def played(game, codes):
-    """The guesses over all codes when each guess is the endgame's."""
-    guess = Endgame(game, np.array(codes, dtype=np.uint8)).best()[1]
-    assert guess in codes
+def divided(game, codes, guess):
+    """The codes after each score but the guess's own."""
     parts = {}
     for code in codes:
         if code != guess:
             parts.setdefault(twins.score(game.scoring, code, guess), []).append(code)
-    return len(codes) + sum(played(game, part) for part in parts.values())
+    return [*parts.values()]
 
 
-@pytest.mark.parametrize("size", ["4x6", "3x4b", "4x5!", "3x5w", "2x2x3", "3x4p"])
-def test_no_consistent_play_takes_fewer_guesses(size):
+def fewest(game, codes, others, known):
+    """The guesses over all codes by the best play: everything is tried."""
+    if len(codes) <= 2:
+        return 2 * len(codes) - 1
+    if tuple(codes) not in known:
+        totals = []
+        for guess in (*codes, *others):
+            parts = divided(game, codes, guess)
+            if len(parts) > 1 or guess in codes:
+                totals.append(len(codes) + sum(fewest(game, p, others, known) for p in parts))
+        known[tuple(codes)] = min(totals)
+    return known[tuple(codes)]
+
+
+def played(game, codes, others):
+    """The guesses over all codes when each guess is the endgame's."""
+    guess = endgame.best(game, np.array(codes, dtype=np.uint8), others)[1]
+    assert guess in {*codes, *others}
+    return len(codes) + sum(played(game, part, others) for part in divided(game, codes, guess))
+
+
+@pytest.mark.parametrize("size", GAMES)
+@pytest.mark.parametrize("many_others", [0, 1, 12])
+def test_no_play_by_these_guesses_takes_fewer(size, many_others):
     game, source = Game.parse(size), random.Random(1)
     everything = [*twins.codes(game)]
-    for many in (1, 2, 3, 5, 8, 11):
+    for many in (1, 2, 3, 5, 8, 11, 14):
         codes = sorted(source.sample(everything, min(many, len(everything))))
-        total, _ = Endgame(game, np.array(codes, dtype=np.uint8)).best()
-        assert total == fewest(game, codes) == played(game, codes)
+        rest = [code for code in everything if code not in codes]
+        others = source.sample(rest, min(many_others, len(rest)))
+        total, _ = endgame.best(game, np.array(codes, dtype=np.uint8), others)
+        assert total == fewest(game, codes, others, {}) == played(game, codes, others)
+
+
+def test_a_guess_that_can_not_be_the_code_may_save_guesses():
+    """Four codes that differ in one peg alone, and a guess that makes three parts of them."""
+    game = Game.parse("4x6")
+    codes = np.array([(0, 0, 0, last) for last in range(4)], dtype=np.uint8)
+    assert endgame.best(game, codes)[0] == 1 + 2 + 3 + 4
+    assert endgame.best(game, codes, [(0, 0, 1, 2)]) == (9, (0, 0, 1, 2))
+
+
+def test_a_guess_with_too_many_scores_is_left_out():
+    """Guesses that tell more apart than the kernel can are others, or there is no search."""
+    game = Game.parse("30x30")
+    source = random.Random(2)
+    codes = sorted({tuple(source.randrange(30) for _ in range(30)) for _ in range(20)})
+    one_color = [(color,) * 30 for color in range(5)]
+    array = np.array(codes, dtype=np.uint8)
+    total, guess = endgame.best(game, array, one_color)
+    assert guess in codes
+    assert total == played(game, codes, one_color)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(endgame, "MOST_ANSWERS", 4)
+        with pytest.raises(TooLongError):
+            endgame.best(game, array, one_color)
+        assert endgame.best(game, array[:3], codes[9:11])[0] == fewest(game, codes[:3], [], {})
 
 
 def test_too_much_work_is_refused(monkeypatch):
-    monkeypatch.setattr("mmsat.play.endgame.WORK", 100)
+    monkeypatch.setattr(endgame, "SETS", 1)
     game = Game.parse("4x6")
     with pytest.raises(TooLongError):
-        Endgame(game, np.array([*twins.codes(game)][:60], dtype=np.uint8)).best()
-
-
-def test_costs_grow_with_the_doubt():
-    few, sample = costs(500, is_all=True), costs(500, is_all=False)
-    assert (few[0], few[1], few[2]) == (0, UNIT, 3 * UNIT)
-    assert (sample[0], sample[1]) == (0, 0)
-    for size in range(1, 501):
-        exact = size * log2(size)
-        assert 0 <= exact - sample[size] / UNIT < size / UNIT + 1e-9
-        wanted = max(size + exact / BITS, 2 * size - 1)
-        assert abs(few[size] / UNIT - wanted) < size / UNIT
-
-
-@pytest.mark.parametrize("size", ["4x6", "4x5!", "3x4p", "2x2x3"])
-@pytest.mark.parametrize("is_all", [True, False])
-def test_the_least_is_that_of_the_definition(size, is_all):
-    game, source = Game.parse(size), random.Random(3)
-    everything = [*twins.codes(game)]
-    codes = sorted(source.sample(everything, min(40, len(everything))))
-    cost = costs(len(codes), is_all=is_all).tolist()
-
-    def key(guess):
-        seen = {}
-        for code in codes:
-            score = twins.score(game.scoring, code, guess)
-            seen[score] = seen.get(score, 0) + 1
-        return sum(cost[many] for many in seen.values()) - cost[1] * (guess in codes), guess
-
-    array = np.array(codes, dtype=np.uint8)
-    assert least(game, array, everything, costs(len(codes), is_all=is_all)) == min(
-        map(key, everything)
-    )
+        endgame.best(game, np.array([*twins.codes(game)][:60], dtype=np.uint8))

@@ -42,6 +42,8 @@ OURS = [
     # 27030 and 26409 elsewhere, by another rule for ties
     ("bulls-and-cows", "knuth", "", [1, 3, 44, 515, 2124, 2151, 202], 27139),
     ("bulls-and-cows", "entropy", "", [1, 5, 62, 611, 2483, 1779, 98, 1], 26424),
+    ("4x6", "sampled", "1123", [1, 8, 93, 643, 544, 7], 5630),
+    ("bulls-and-cows", "sampled", "", [1, 6, 66, 694, 2420, 1736, 117], 26322),
     # its own openings, where the published figures have others
     ("4x10", "most-parts", "", [1, 12, 84, 420, 2150, 6041, 1278, 14], 58011),
     ("5x8", "expected-size", "", [1, 8, 105, 1477, 13804, 16584, 789], 180287),

@@ -234,22 +234,23 @@ class Search:
 
     def _grown(self, guesses: list[int]) -> Node:
         """The tree of guesses that stand from the root down, classes in order of their answers."""
-        import numpy as np  # noqa: PLC0415  (loads when needed)
-
         table = self.table
         win = len(table.scores) - 1
+        codes = [*map(tuple, table.codes.tolist())]
         following: Iterator[int] = iter(guesses)
 
-        def grow(possible: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Node:
+        def grow(possible: list[int]) -> Node:
             guess = next(following)
-            answers = table.by_guess[guess][possible]
-            node = Node(tuple(table.codes[guess].tolist()), int((answers == win).sum()))
-            for answer in np.unique(answers).tolist():
-                if answer != win:
-                    node.branches[table.scores[answer]] = grow(possible[answers == answer])
+            classes: dict[int, list[int]] = {}
+            answers = table.by_guess[guess][possible].tolist()
+            for code, answer in zip(possible, answers, strict=True):
+                classes.setdefault(answer, []).append(code)
+            node = Node(codes[guess], len(classes.pop(win, ())))
+            for answer in sorted(classes):
+                node.branches[table.scores[answer]] = grow(classes[answer])
             return node
 
-        return grow(np.arange(len(table.codes)))
+        return grow([*range(len(codes))])
 
 
 def usable_cores() -> int:

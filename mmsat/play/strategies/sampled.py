@@ -1,4 +1,4 @@
-"""The best of some consistent codes, judged by a sample of the others."""
+"""The best of many guesses, judged by a sample of the codes that are left."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from math import isqrt
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from mmsat.play import endgame
 from mmsat.play.cost import costs
-from mmsat.play.endgame import Endgame, TooLongError
+from mmsat.play.judge import Judge
 from mmsat.play.openings import balanced
-from mmsat.play.parts import least
 from mmsat.play.pool import pool
 from mmsat.play.state import State
 from mmsat.play.strategies.base import Seeded
@@ -23,13 +23,17 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 SIZE = 5000
-"""Codes that guesses are judged by, and guesses that are judged."""
+"""Codes that guesses are judged by, and guesses that are judged before and while climbing."""
 FIRST = 20_000
 """Codes that first guesses are judged by: the same ones in every game."""
 WORK = 400_000_000
 """Pegs scored at most for a guess; large games are judged by fewer codes."""
-FEW = 150
-"""Codes from which the rest of the game is searched."""
+STARTS = 10
+"""Guesses from which it is climbed."""
+FEW = 200
+"""Codes from which the rest of the game is searched ..."""
+OTHERS = 500
+"""... with so many guesses that can't be the code."""
 BATCH = 100
 """Guesses that are judged between two looks at the clock."""
 
@@ -37,10 +41,11 @@ BATCH = 100
 class Sampled(Seeded):
     """The fewest guesses to come, judged by a sample: for games of any size.
 
-    Guesses are a pool of consistent codes (see play/pool.py), each judged by how it parts the pool:
-    by the estimate of the guesses to come (play/cost.py), which is the entropy where the pool is a
-    sample; taken is the lowest of the best. Up to 150 codes these guesses are searched, where that
-    takes little work (play/endgame.py). The first guess is one of the balanced codes, AABBCC...,
+    Guesses are a pool of consistent codes (see play/pool.py), and what is found from the best of
+    them by changing a peg or exchanging two as long as that is better. Each is judged by how it
+    parts the pool: by the estimate of the guesses to come (play/cost.py), which is the entropy
+    where the pool is a sample; taken is the lowest of the best. From 200 codes on the rest of the
+    game is searched (play/endgame.py). The first guess is one of the balanced codes, AABBCC...,
     judged alike. Work, and so time, is bounded but for the search of a first consistent code.
 
     With a budget of seconds, guesses are judged, in any order, until it is spent; drawing the pool
@@ -48,9 +53,8 @@ class Sampled(Seeded):
     """
 
     name = "sampled"
-    summary = "the best of some consistent codes, judged by a sample: for games of any size"
+    summary = "the best of many guesses, judged by a sample of the codes: for games of any size"
     source = "after Neuwirth 1982, on samples as Temporel and Kovacs 2003, Berghman et al. 2009"
-    is_consistent = True
 
     def __init__(
         self,
@@ -71,22 +75,28 @@ class Sampled(Seeded):
         started, game, source = monotonic(), state.game, self.random(state)
         if not state.rows and (first := opening(game)):
             return first
+
+        def is_late() -> bool:
+            return self.budget is not None and monotonic() - started > self.budget
+
         size = max(1, min(self.size, isqrt(WORK // game.pegs)))
         known = pool(state, size, source.getrandbits(31))
-        if known.is_all and len(known.codes) <= FEW:
-            with suppress(TooLongError):
-                return Endgame(game, known.codes).best()[1]
         tried = [tuple(code) for code in known.codes.tolist()]
-        weights = costs(len(tried), is_all=known.is_all)
-        if self.budget is None:
-            return least(game, known.codes, tried, weights)[1]
-        source.shuffle(tried)
-        found = []
+        is_end = known.is_all and len(tried) <= FEW
+        judge = Judge(game, known.codes, costs(len(tried), is_all=known.is_all))
+        if self.budget is not None:
+            source.shuffle(tried)
         for start in range(0, len(tried), BATCH):
-            found.append(least(game, known.codes, tried[start : start + BATCH], weights))
-            if monotonic() - started > self.budget:
+            judge.judge(tried[start : start + BATCH])
+            if is_late():
                 break
-        return min(found)[1]
+        if not self.consistent_only:
+            judge.climb(STARTS, size, is_late)
+        if is_end:
+            others = [guess for guess in judge.best(len(judge.keys)) if guess not in judge.members]
+            with suppress(endgame.TooLongError):
+                return endgame.best(game, known.codes, others[:OTHERS])[1]
+        return judge.best()[0]
 
 
 @cache
@@ -97,4 +107,6 @@ def opening(game: Game) -> Code | None:
         return None
     size = max(1, min(FIRST, WORK // (game.pegs * len(tried))))
     known = pool(State.start(game), size, 0)
-    return least(game, known.codes, tried, costs(len(known.codes), is_all=known.is_all))[1]
+    judge = Judge(game, known.codes, costs(len(known.codes), is_all=known.is_all))
+    judge.judge(tried)
+    return judge.best()[0]
