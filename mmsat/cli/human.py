@@ -82,7 +82,7 @@ class Human(Player):
         while True:
             line = self.asked(prompt, now)
             code = None if line is None else self.read_code(now, line)
-            if code is not None:
+            if code is not None and may_be_guessed(now, code):
                 return code
 
     def answer(self, now: Round, guess: Code) -> Round:
@@ -184,7 +184,12 @@ class Human(Player):
         from mmsat.play.words import suggestion_sentences  # noqa: PLC0415
 
         try:
-            said = suggest(now.board, strategy=self.strategy, seed=self.seed)
+            said = suggest(
+                now.board,
+                strategy=self.strategy,
+                consistent_only=now.consistent_only,
+                seed=self.seed,
+            )
         except InconsistentError as error:
             click.echo(str(error))
             return
@@ -221,6 +226,20 @@ def is_sound(now: Round) -> bool:
         for sentence in verdict_sentences(verdict):
             click.echo(sentence)
     return verdict.is_consistent is not False
+
+
+def may_be_guessed(now: Round, guess: Code) -> bool:
+    """Whether the rules allow a guess; says what speaks against it."""
+    game = now.board.game
+    if not now.consistent_only or now.board.is_consistent(guess):
+        return True
+    if not game.contains(guess):
+        say("That cannot be the code: it is not in the list of words.")
+    for row in now.board.missed(guess):
+        asked, score = now.board.rows[row]
+        scored, told = map(game.scoring.describe, (game.score(guess, asked), score))
+        say(f"That cannot be the code: row {row + 1} would score {scored}, and scored {told}.")
+    return False
 
 
 def tell(faults: Iterable[Fault]) -> None:

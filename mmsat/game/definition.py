@@ -102,8 +102,7 @@ class _Reader:
             fields.number(value["pegs"], (*path, "pegs"), "pegs", 1, MOST_PEGS)
         if "colors" in value:
             fields.number(value["colors"], (*path, "colors"), "colors", 1, LARGEST)
-        if not isinstance(value.get("repeats", True), bool):
-            self.fault("repeats", "repeats is true or false", "true or false")
+        fields.flag(value.get("repeats", True), (*path, "repeats"), "repeats")
         fields.choice(value.get("score", "black-white"), (*path, "score"), "score", SCORINGS)
         if "noun" in value:
             fields.choice(value["noun"], (*path, "noun"), "noun", NOUNS)

@@ -60,6 +60,13 @@ class Fields:
         self.fault(path, f"{name} is a word", value, f"one of {', '.join(choices)}")
         return False
 
+    def flag(self, value: Any, path: Path, name: str) -> bool:
+        """Whether a value is true or false."""
+        if isinstance(value, bool):
+            return True
+        self.fault(path, f"{name} is true or false", value, "true or false")
+        return False
+
     def text(self, value: Any, path: Path, name: str) -> bool:
         """Whether a value is text of one line, and not empty."""
         if isinstance(value, str) and value.strip() and value.isprintable():

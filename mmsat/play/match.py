@@ -71,18 +71,22 @@ def match(
     rules: str = "points",
     turns: int | None = None,
     penalty: int = 1,
+    consistent_only: bool = False,
     on_round: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
     """Play a match of so many games (None: one for each player), with `turns` guesses at most.
 
-    `on_round` is called with the result so far after each round. Raises InputError for unknown
+    With `consistent_only` players may guess only what can be the code; machines must be made for
+    it. `on_round` is called with the result so far after each round. Raises InputError for unknown
     rules and for numbers of players or games that are no match.
     """
     if rules not in MATCHES:
         raise InputError([Fault("rules are known by name", rules, ", ".join(MATCHES))], "the match")
     names = tuple(player.name for player in players)
     played: list[Played] = []
-    played_by = MATCHES[rules](game, players, turns=turns, penalty=penalty)
+    played_by = MATCHES[rules](
+        game, players, turns=turns, penalty=penalty, consistent_only=consistent_only
+    )
     for each in played_by.play(len(players) if games is None else games):
         played.append(each)
         if on_round is not None:

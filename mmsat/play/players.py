@@ -43,10 +43,22 @@ class Player(ABC):
 class Machine(Player):
     """A strategy; codes are drawn at random, every code equally likely."""
 
-    def __init__(self, game: Game, strategy: str = AUTO, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        strategy: str = AUTO,
+        seed: int | None = None,
+        *,
+        consistent_only: bool = False,
+    ) -> None:
         """The seed fixes the codes and what the strategy does at random; None is any seed."""
         self.random = random.Random(seed)
-        self.strategy = strategy_for(game, strategy, seed=self.random.randrange(1 << 31))
+        self.strategy = strategy_for(
+            game,
+            strategy,
+            consistent_only=consistent_only,
+            seed=self.random.randrange(1 << 31),
+        )
         self.name = self.strategy.name
         self._state: State | None = None
 

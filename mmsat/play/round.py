@@ -20,6 +20,8 @@ class Round:
     """The guesses that may be made; None for any number."""
     secret: Code | None = None
     """The code, where it is known to the machine: colors from 0."""
+    consistent_only: bool = False
+    """Whether only what can be the code may be guessed: Consistent Mastermind (de Bondt 2004)."""
 
     @property
     def is_found(self) -> bool:
@@ -42,8 +44,10 @@ class Round:
     def scored(self, guess: Code, score: Score | None = None) -> Round:
         """With one more guess; without a score it is scored against the secret.
 
-        Raises ValueError where there is neither.
+        Raises ValueError where there is neither, and for a guess that may not be made.
         """
+        if self.consistent_only and not self.board.is_consistent(guess):
+            raise ValueError("only what can be the code may be guessed")
         if score is None:
             if self.secret is None:
                 raise ValueError("only a known secret scores guesses")

@@ -1,7 +1,8 @@
 """Games that were broken off, as JSON: see schemas/play.json.
 
     {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
-     "secret": [1, 2, 3, 4], "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
+     "secret": [1, 2, 3, 4], "consistent_only": false,
+     "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
 
 The board is a board document. The secret, colors from 1, is null where the player keeps it.
 """
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 VERSION_KEY = "mmsat-play"
+CONSISTENT = "consistent_only"
+"""The key that games of older versions have not."""
 ROLES = ("breaker", "maker")
 """What a person can be: the machine is the other."""
 MOST_TURNS = 1_000_000
@@ -50,6 +53,7 @@ class Saved:
             "strategy": self.strategy,
             "seed": self.seed,
             "secret": None if secret is None else [color + 1 for color in secret],
+            CONSISTENT: self.now.consistent_only,
             "board": to_document(self.now.board),
         }
 
@@ -66,14 +70,14 @@ def read_saved(text: str) -> Saved:
         raise InputError([fault], "the saved game") from None
     fields = Fields()
     needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
-    if fields.keys(document, (), needed) and not fields.faults:
+    if fields.keys(document, (), needed, (CONSISTENT,)) and not fields.faults:
         _look(fields, document)
     if fields.faults:
         places = locate(text, {path for path, _ in fields.faults})
         raise InputError(fields.placed(places), "the saved game")
     board = read_document(json.dumps(document["board"]))
     secret = _secret(board, document["secret"])
-    now = Round(board, document["turns"], secret)
+    now = Round(board, document["turns"], secret, document.get(CONSISTENT, False))
     if document["role"] == "breaker" and (secret is None or not board.is_consistent(secret)):
         fault = Fault("the secret gets the scores of the board", document["secret"], "such a code")
         raise InputError([fault], "the saved game")
@@ -84,6 +88,7 @@ def _look(fields: Fields, document: dict[str, Any]) -> None:
     fields.number(document[VERSION_KEY], (VERSION_KEY,), "the version", VERSION, VERSION)
     fields.choice(document["role"], ("role",), "the role", ROLES)
     fields.text(document["strategy"], ("strategy",), "a strategy")
+    fields.flag(document.get(CONSISTENT, False), (CONSISTENT,), "consistent_only")
     if document["turns"] is not None:
         fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MOST_TURNS)
     if document["seed"] is not None:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from mmsat.game.board import Board
 from mmsat.play.matches import MATCHES
 from tests.cli.runner import run
 from tests.cli.test_schemas import validator
@@ -38,6 +39,14 @@ def test_a_table_for_people():
     assert "codemaker" in result.stdout
     assert "first-consistent" in result.stdout
     assert result.stdout.rstrip().endswith(("wins.", "A draw."))
+
+
+def test_a_match_of_consistent_mastermind():
+    match = ("4x6", "--player", "human", "--player", "knuth", "--turns", 2, "--seed", 1)
+    _, document = played(*match, "--consistent-only", stdin="1.0\n0.2\n2331\n1122\n1122\n3314\n")
+    boards = [Board.parse(each["board"]) for each in document["rounds"]]
+    assert [len(board.rows) for board in boards] == [2, 2]
+    assert all(board.inconsistent_guesses() == () for board in boards)
 
 
 def test_up_to_five_play_new_mastermind():

@@ -70,6 +70,25 @@ def test_words_of_the_menu_that_are_guesses_take_a_colon():
     assert "B O A R D" in spoken.stdout
 
 
+def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
+    file = tmp_path / "game.json"
+    game = ("play", "4x6", "--consistent-only", "--seed", 1)
+    spoken = run(*game, stdin=say("1122", "1122", "hint", f"save {file}", "quit"))
+    told = spoken.stdout.splitlines()[0].removeprefix("1: 1122  ")
+    assert f"That cannot be the code: row 1 would score 4 black 0 white, and scored {told}." in (
+        spoken.stderr
+    )
+    assert "it is the code with a chance of 1 in" in spoken.stdout
+    again = run("play", "--resume", file, stdin=say("1122", "quit"))
+    assert "That cannot be the code" in again.stderr
+    assert "--consistent-only" in run("play", "--resume", file, "--consistent-only").stderr
+
+
+def test_what_is_in_no_list_is_not_the_code():
+    spoken = run("play", "lingo", "--consistent-only", "--seed", 1, stdin=say("zzzzz", "quit"))
+    assert "it is not in the list of words" in spoken.stderr
+
+
 def test_turns_are_those_of_the_game():
     for game, turns in (("mini", 6), ("mastermind", 12), ("4x6", None)):
         document = json.loads(run("play", game, "--json", stdin="quit\n").stdout)

@@ -71,6 +71,29 @@ def test_a_round_ends_with_the_code_or_the_last_turn():
         Round(Board(GAME)).scored(code("1111"))
 
 
+def test_only_what_can_be_the_code_may_be_guessed_in_consistent_mastermind():
+    now = Round(Board(GAME), 12, code("1234"), consistent_only=True).scored(code("1122"))
+    assert now.scored(code("1314")).consistent_only
+    assert now.scored(code("1314")).undone().consistent_only
+    with pytest.raises(ValueError, match="can be the code"):
+        now.scored(code("1122"))
+
+
+@pytest.mark.parametrize("rules", MATCHES)
+def test_a_match_of_consistent_mastermind(rules):
+    def played(*, consistent_only):
+        players = [
+            Machine(GAME, name, seed, consistent_only=consistent_only)
+            for seed, name in enumerate(("knuth", "sampled"))
+        ]
+        result = match(GAME, players, rules=rules, games=20, consistent_only=consistent_only)
+        assert all(each.is_found for each in result.played) or rules == "challenge"
+        return any(each.board.inconsistent_guesses() for each in result.played)
+
+    assert played(consistent_only=False)
+    assert not played(consistent_only=True)
+
+
 def test_machines_break_what_machines_hide():
     for name in ("mastermind", "bulls-and-cows", "word-3", "black-only"):
         game = find_game(name)
@@ -174,8 +197,16 @@ def test_saved_games_read_back():
     for saved in (
         Saved("breaker", now, "auto", 5),
         Saved("maker", Round(Board(find_game("daily-word"))), "sampled", None),
+        Saved("maker", Round(Board(GAME), consistent_only=True), "knuth", 1),
     ):
         assert read_saved(json.dumps(saved.to_dict())) == saved
+
+
+def test_games_saved_before_there_was_consistent_play_read_back():
+    saved = Saved("maker", Round(Board(GAME)), "auto", None)
+    document = saved.to_dict()
+    assert document.pop("consistent_only") is False
+    assert read_saved(json.dumps(document)) == saved
 
 
 @pytest.mark.parametrize(
@@ -189,6 +220,7 @@ def test_saved_games_read_back():
         ("secret", [1, 2, 3, 9], "secret"),
         ("secret", [1, 1, 1, 1], "scores of the board"),
         ("secret", None, "scores of the board"),
+        ("consistent_only", 1, "true or false"),
         ("mmsat-play", 2, "version"),
         ("board", {}, "board|missing"),
         ("more", 1, "more"),

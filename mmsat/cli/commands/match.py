@@ -50,6 +50,7 @@ HUMAN = "human"
     show_default=True,
     help="What a wrong score costs the codemaker.",
 )
+@click.option("--consistent-only", is_flag=True, help="Only what can be the code may be guessed.")
 @click.option(
     "--seed", type=click.IntRange(0, options.LARGEST_SEED), help="Fix what the machine draws."
 )
@@ -63,6 +64,7 @@ def command(
     games: int | None,
     turns: int | None,
     penalty: int,
+    consistent_only: bool,
     seed: int | None,
     as_json: bool,
     verbose: bool,
@@ -84,7 +86,7 @@ def command(
     seats: list[Player] = [
         Human(f"human {number}")
         if name == HUMAN
-        else Machine(found, name, source.randrange(1 << 31))
+        else Machine(found, name, source.randrange(1 << 31), consistent_only=consistent_only)
         for number, name in enumerate(chosen, 1)
     ]
     progress = Progress()
@@ -99,7 +101,14 @@ def command(
     try:
         limit = turns or playing.usual_turns(game)
         so_far = match(
-            found, seats, games=games, rules=rules, turns=limit, penalty=penalty, on_round=note
+            found,
+            seats,
+            games=games,
+            rules=rules,
+            turns=limit,
+            penalty=penalty,
+            consistent_only=consistent_only,
+            on_round=note,
         )
     except (KeyboardInterrupt, LeftError) as left:
         code = INTERRUPTED if isinstance(left, KeyboardInterrupt) else 1

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     type=playing.StrategyName("auto"),
     help="How the machine guesses, and gives hints.",
 )
+@click.option("--consistent-only", is_flag=True, help="Only what can be the code may be guessed.")
 @click.option(
     "--seed", type=click.IntRange(0, options.LARGEST_SEED), help="Fix what the machine draws."
 )
@@ -58,6 +59,7 @@ def command(
     role: str | None,
     turns: int | None,
     strategy: str | None,
+    consistent_only: bool,
     seed: int | None,
     resume: str | None,
     as_json: bool,
@@ -68,7 +70,14 @@ def command(
     of: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help. Where such a word is also a
     guess, put a colon before it. Scores that contradict each other are told at once.
     """
-    given = {"GAME": game, "--role": role, "--turns": turns, "--strategy": strategy, "--seed": seed}
+    given = {
+        "GAME": game,
+        "--role": role,
+        "--turns": turns,
+        "--strategy": strategy,
+        "--consistent-only": consistent_only or None,
+        "--seed": seed,
+    }
     saved = begun(given) if resume is None else resumed(resume, given)
     now, left = played(saved)
     if now.is_over:
@@ -95,7 +104,8 @@ def begun(given: dict[str, Any]) -> Saved:
     role, seed = given["--role"] or "breaker", given["--seed"]
     secret = draw(game, random.Random(seed)) if role == "breaker" else None
     turns = given["--turns"] or playing.usual_turns(given["GAME"])
-    return Saved(role, Round(Board(game), turns, secret), given["--strategy"] or AUTO, seed)
+    now = Round(Board(game), turns, secret, bool(given["--consistent-only"]))
+    return Saved(role, now, given["--strategy"] or AUTO, seed)
 
 
 def resumed(file: str, given: dict[str, Any]) -> Saved:
@@ -122,7 +132,9 @@ def played(saved: Saved) -> tuple[Round, LeftError | None]:
         say(f"saved; go on with mmsat play --resume {file}")
 
     now = saved.now
-    machine = Machine(now.board.game, saved.strategy, saved.seed)
+    machine = Machine(
+        now.board.game, saved.strategy, saved.seed, consistent_only=now.consistent_only
+    )
     person = Human("you", strategy=saved.strategy, seed=saved.seed, save=keep, may_undo=True)
     is_maker = saved.role == "maker"
     breaker, maker = (machine, person) if is_maker else (person, machine)

@@ -61,17 +61,25 @@ class Match(ABC):
     most_players: ClassVar[int] = 2
 
     def __init__(
-        self, game: Game, players: Sequence[Player], *, turns: int | None = None, penalty: int = 1
+        self,
+        game: Game,
+        players: Sequence[Player],
+        *,
+        turns: int | None = None,
+        penalty: int = 1,
+        consistent_only: bool = False,
     ) -> None:
         """A match by the rules of a game, with so many guesses a round at most.
 
-        For each score that was wrong, the codemaker loses so many points. Raises InputError for a
-        number of players that is not right.
+        For each score that was wrong, the codemaker loses so many points. With `consistent_only`
+        every guess must be able to be the code. Raises InputError for a number of players that is
+        not right.
         """
         self.game = game
         self.players = list(players)
         self.turns = turns
         self.penalty = penalty
+        self.consistent_only = consistent_only
         if not 2 <= len(self.players) <= self.most_players:
             many = "two" if self.most_players == 2 else f"2 to {self.most_players}"
             fault = Fault(f"a match by {self.name} is for {many} players", len(players), many)
@@ -98,7 +106,8 @@ class Match(ABC):
 
     def begin(self, maker: int) -> Round:
         """A round that a player makes the code for."""
-        return Round(Board(self.game), self.turns, self.players[maker].hide(self.game))
+        secret = self.players[maker].hide(self.game)
+        return Round(Board(self.game), self.turns, secret, self.consistent_only)
 
     def round(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
         """A round from its beginning to its end, and the code if it was told."""
