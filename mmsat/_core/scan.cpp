@@ -152,59 +152,54 @@ struct Work {
 
     // The same where an answer takes two bytes: there are many, of which a guess gets few.
     static MMSAT_INLINE void run_wide(const Job& job) {
-        const Form& form = job.form;
-        const std::size_t many = form.answers.size();
-        std::vector<std::uint16_t> places(form.answers.back() + 1u, 0);
+        const std::size_t many = job.form.answers.size();
+        std::vector<std::uint16_t> places(job.form.answers.back() + 1u, 0);
         for (std::size_t each = 0; each < many; ++each)
-            places[form.answers[each]] = static_cast<std::uint16_t>(each);
-        std::vector<std::uint32_t> sums(many * W, 0);
-        std::vector<std::vector<std::uint16_t>> got(W);
-        std::vector<std::uint32_t> sizes;
-        std::uint16_t found[W];
-        // With few codes, the answers that were got are noted; with many, all are gone through.
-        const bool is_noted = job.codes.size() < many / 4;
-        std::vector<std::uint16_t> tile(is_noted ? 0 : kTile * W);
-        const auto answer = [&](const Asked& asked, std::size_t start, std::uint16_t* to) {
-            if (job.guesses.columns)
-                answered_wide<W>(form, *job.guesses.columns, start, asked.record, to);
-            else
-                std::memcpy(to, asked.row + 2 * start, sizeof found);
-        };
+            places[job.form.answers[each]] = static_cast<std::uint16_t>(each);
+        std::vector<std::uint32_t> sums(many * W);
+        std::vector<std::uint16_t> tile(kTile * W);
+        Sizes sizes;
         for (std::size_t start = job.guesses.first; start < job.guesses.last; start += W) {
+            std::fill(sums.begin(), sums.end(), 0);
+            for (std::size_t first = 0; first < job.codes.size(); first += kTile)
+                sum_wide(job, start, first, places.data(), tile.data(), sums.data());
             const std::size_t lanes = std::min<std::size_t>(W, job.guesses.last - start);
-            for (std::size_t first = 0; !is_noted && first < job.codes.size(); first += kTile) {
-                const std::size_t codes = std::min(kTile, job.codes.size() - first);
-                for (std::size_t code = 0; code < codes; ++code)
-                    answer(job.codes[first + code], start, tile.data() + code * W);
-                for (std::size_t lane = 0; lane < lanes; ++lane) {
-                    std::uint32_t* const counts = sums.data() + lane * many;
-                    for (std::size_t code = 0; code < codes; ++code)
-                        ++counts[places[tile[code * W + lane]]];
-                }
-            }
-            for (std::size_t lane = 0; !is_noted && lane < lanes; ++lane)
-                for (std::size_t place = 0; place < many; ++place)
-                    if (sums[lane * many + place] > 0)
-                        got[lane].push_back(static_cast<std::uint16_t>(place));
-            for (std::size_t code = 0; is_noted && code < job.codes.size(); ++code) {
-                answer(job.codes[code], start, found);
-                for (std::size_t lane = 0; lane < lanes; ++lane) {
-                    const std::uint16_t place = places[found[lane]];
-                    if (sums[lane * many + place]++ == 0) got[lane].push_back(place);
-                }
+            if (job.out) {
+                std::copy_n(sums.data(), lanes * many, job.out + start * many);
+                continue;
             }
             for (std::size_t lane = 0; lane < lanes; ++lane) {
+                const std::uint32_t* const counts = sums.data() + lane * many;
                 sizes.clear();
-                for (std::uint16_t place : got[lane]) {
-                    std::uint32_t& size = sums[lane * many + place];
-                    sizes.push_back(size);
-                    if (job.out) job.out[(start + lane) * many + place] = size;
-                    size = 0;
-                }
-                got[lane].clear();
-                if (!job.out && weigh_parts(job, start + lane, sizes)) return;
+                std::copy_if(counts, counts + many, std::back_inserter(sizes),
+                             [](std::uint32_t size) { return size > 0; });
+                if (weigh_parts(job, start + lane, sizes)) return;
             }
         }
+    }
+
+    // Adds the codes of a tile. Its answers are put in order by a few guesses each, whose sums are
+    // small enough to stay near.
+    static MMSAT_INLINE void sum_wide(const Job& job, std::size_t start, std::size_t first,
+                                      const std::uint16_t* places, std::uint16_t* tile,
+                                      std::uint32_t* sums) {
+        constexpr std::size_t some = 8;
+        const std::size_t many = job.form.answers.size();
+        const std::size_t codes = std::min(kTile, job.codes.size() - first);
+        std::uint16_t found[W];
+        for (std::size_t code = 0; code < codes; ++code) {
+            const Asked& asked = job.codes[first + code];
+            if (job.guesses.columns)
+                answered_wide<W>(job.form, *job.guesses.columns, start, asked.record, found);
+            else
+                std::memcpy(found, asked.row + 2 * start, sizeof found);
+            for (std::size_t lane = 0; lane < W; lane += some)
+                std::memcpy(tile + lane * codes + code * some, found + lane, some * sizeof *found);
+        }
+        for (std::size_t lane = 0; lane < W; lane += some, sums += some * many)
+            for (std::size_t code = 0; code < codes; ++code, tile += some)
+                for (std::size_t each = 0; each < some; ++each)
+                    ++sums[each * many + places[tile[each]]];
     }
 
     static MMSAT_INLINE bool weigh_parts(const Job& job, std::size_t guess, const Sizes& sizes) {
@@ -368,7 +363,7 @@ bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristi
 }
 
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out) {
-    std::fill(out, out + guesses.last * form.answers.size(), 0);
+    
     static const auto run = Dispatch<Work, const Job&>::best();
     run(Job{form, guesses, codes, Heuristic::minimax, nullptr, nullptr, out});
 }
