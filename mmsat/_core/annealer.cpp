@@ -12,7 +12,7 @@ namespace mmsat {
 
 namespace {
 
-constexpr std::size_t kWorst = 64;  // a step that is worse than this is never taken
+constexpr std::size_t kWorst = 64;   // a step that is worse than this is never taken
 constexpr std::int32_t kRoom = 120;  // sums within a byte go so far from zero ...
 constexpr std::int32_t kZero = 128;  // ... which is here
 constexpr std::size_t kMostLanes = 1024;
@@ -308,9 +308,8 @@ bool Annealer::cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) 
     return missed_ == 0;
 }
 
-std::vector<std::vector<std::uint16_t>> Annealer::collect(std::uint64_t steps,
-                                                          std::uint64_t chance, std::uint64_t gap,
-                                                          std::size_t most) {
+std::vector<std::vector<std::uint16_t>> Annealer::collect(std::uint64_t steps, std::uint64_t chance,
+                                                          std::uint64_t gap, std::size_t most) {
     std::vector<std::vector<std::uint16_t>> found;
     std::set<std::vector<std::uint16_t>> known;
     std::uint64_t rest = 0;

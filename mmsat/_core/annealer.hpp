@@ -74,8 +74,8 @@ private:
 
     std::size_t pegs_, colors_;
     std::uint64_t state_;
-    std::vector<Changes> at_;      // [peg * colors + color]: what the sums gain by it
-    std::vector<Changes> least_;   // [color * pegs + count - 1]: likewise
+    std::vector<Changes> at_;     // [peg * colors + color]: what the sums gain by it
+    std::vector<Changes> least_;  // [color * pegs + count - 1]: likewise
     std::vector<std::int32_t> low_, high_, sums_, base_;  // of each claim; base: its denied facts
     std::vector<std::int32_t> pending_;  // of each claim, what a step would add to its sum
     std::vector<std::int32_t> touched_;  // the claims with something pending, or once had
@@ -89,8 +89,8 @@ private:
     // weighs sixteen claims at once. Sums are counted from where a byte has room below.
     bool is_packed_ = false;
     bool is_packing_due_ = true;
-    std::size_t lanes_ = 0;       // of all claims, a multiple of sixteen
-    std::size_t peg_lanes_ = 0;   // up to the last claim about pegs, likewise
+    std::size_t lanes_ = 0;           // of all claims, a multiple of sixteen
+    std::size_t peg_lanes_ = 0;       // up to the last claim about pegs, likewise
     std::vector<std::int32_t> lane_;  // of each claim
     std::vector<std::uint8_t> packed_at_, packed_least_;  // as above, times lanes
     std::vector<std::uint8_t> packed_low_, packed_high_, packed_sums_, packed_next_;

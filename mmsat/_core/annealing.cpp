@@ -37,7 +37,8 @@ struct Annealing {
         const auto last = static_cast<std::int32_t>(2 * pegs * colors);
         for (const auto& [facts, low, high] : claims)
             for (std::int32_t fact : facts)
-                require(fact != 0 && fact <= last && fact >= -last, "facts are numbers of the game's");
+                require(fact != 0 && fact <= last && fact >= -last,
+                        "facts are numbers of the game's");
         for (const auto& [facts, low, high] : claims) walk.add({facts, low, high, -1});
     }
 
@@ -78,13 +79,17 @@ void bind_annealing(nb::module_& m) {
         .def(nb::new_(&Annealing::make), "pegs"_a, "colors"_a, "seed"_a)
         .def("add", &Annealing::add, "claims"_a, "Ask for more: claims of facts, none together.")
         .def("place", &Annealing::place, "code"_a, "Go on from this code.")
-        .def("scatter", [](Annealing& self) { self.walk.scatter(); }, "Go on from any code.")
-        .def("cool", &Annealing::cool, "steps"_a, "hot"_a, "cold"_a,
-             "Walk until all claims are satisfied, which is told, or the steps are done. Chances of "
-             "a step that is worse by one are out of 2**32.")
+        .def(
+            "scatter", [](Annealing& self) { self.walk.scatter(); }, "Go on from any code.")
+        .def(
+            "cool", &Annealing::cool, "steps"_a, "hot"_a, "cold"_a,
+            "Walk until all claims are satisfied, which is told, or the steps are done. Chances of "
+            "a step that is worse by one are out of 2**32.")
         .def("collect", &Annealing::collect, "steps"_a, "chance"_a, "gap"_a, "most"_a,
              "Codes met that satisfy all claims, each once, with so many steps between two.")
-        .def_prop_ro("code", [](const Annealing& self) { return Annealing::tuple(self.walk.code()); })
-        .def_prop_ro("missed", [](const Annealing& self) { return self.walk.missed(); },
-                     "By how much the claims are missed, added up.");
+        .def_prop_ro("code",
+                     [](const Annealing& self) { return Annealing::tuple(self.walk.code()); })
+        .def_prop_ro(
+            "missed", [](const Annealing& self) { return self.walk.missed(); },
+            "By how much the claims are missed, added up.");
 }

@@ -11,8 +11,8 @@ struct Answers {
     static constexpr std::size_t block = 64;
 
     std::size_t codes = 0;
-    std::size_t stride = 0;   // bytes of a row
-    std::size_t answers = 0;  // how many there are, the win among them
+    std::size_t stride = 0;                  // bytes of a row
+    std::size_t answers = 0;                 // how many there are, the win among them
     const std::uint8_t* by_code = nullptr;   // [code * stride + guess]
     const std::uint8_t* by_guess = nullptr;  // [guess * stride + code]
 

@@ -68,7 +68,8 @@ Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, To
     return result.total;
 }
 
-Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total bound, Total& refuted) {
+Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total bound,
+                           Total& refuted) {
     Worker::Level& level = worker.level(task.depth);
     auto& candidates = level.candidates;
     std::sort(candidates.begin(), candidates.end());
@@ -101,7 +102,9 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
                 const auto total = static_cast<Total>(candidates[mine] >> 46);
                 const Total now = split.bound;
                 if (total >= now) break;
-                const Total found = evaluate(worker, task, reach, static_cast<std::int32_t>(candidates[mine] & 0xFFFF), now, &split);
+                const Total found =
+                    evaluate(worker, task, reach,
+                             static_cast<std::int32_t>(candidates[mine] & 0xFFFF), now, &split);
                 const std::lock_guard lock(split.mutex);
                 if (found < split.bound) split.bound = found;
             }
@@ -128,7 +131,8 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
             break;
         }
         if (is_narrow && best < impossible && tried >= width_) break;
-        const Total found = evaluate(worker, task, reach, static_cast<std::int32_t>(candidate & 0xFFFF), bound, nullptr);
+        const Total found = evaluate(worker, task, reach,
+                                     static_cast<std::int32_t>(candidate & 0xFFFF), bound, nullptr);
         if (found == -1) continue;  // its classes were tried
         ++tried;
         if (found >= bound) {
@@ -163,7 +167,9 @@ void Optimal::help(int index) {
                 const std::uint64_t candidate = (*split.candidates)[mine];
                 const Total now = split.bound;
                 if (static_cast<Total>(candidate >> 46) >= now) break;
-                const Total found = evaluate(worker, split.task, split.reach, static_cast<std::int32_t>(candidate & 0xFFFF), now, &split);
+                const Total found =
+                    evaluate(worker, split.task, split.reach,
+                             static_cast<std::int32_t>(candidate & 0xFFFF), now, &split);
                 const std::lock_guard inner(split.mutex);
                 if (found >= 0 && found < split.bound) split.bound = found;
             }
@@ -180,8 +186,8 @@ void Optimal::help(int index) {
 }
 
 // -1 where another guess had the same classes.
-Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int32_t guess, Total bound,
-                        Split* split) {
+Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int32_t guess,
+                        Total bound, Split* split) {
     const std::size_t size = task.size;
     const int left = next(task.left);
     const Floor& floor = floors_.of(left, reach);
@@ -227,7 +233,12 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         for (std::size_t answer = 0; answer < others; ++answer) {
             places[answer] = place;
             if (counts[answer] >= 3) {
-                classes[many++] = {counts[answer], place, floor.least[counts[answer]], false, false, false, sums[answer], {}};
+                Class& each = classes[many++];
+                each = {};
+                each.size = counts[answer];
+                each.begin = place;
+                each.least = floor.least[counts[answer]];
+                each.plain = sums[answer];
             }
             place += counts[answer];
         }
@@ -303,7 +314,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         }
         const Floor& below = floors_.of(next(left), own);
         sweep_classes(answers_, codes + each.begin, each.size, below, {all, all},
-                     {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
+                      {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
         std::uint32_t least = impossible;
         for (std::size_t other = 0; other < answers_.codes; ++other)
             least = std::min(least, worker.bounds[other]);
@@ -319,7 +330,8 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     for (std::size_t index = 0; index < many; ++index) {
         Class& each = classes[index];
         if (each.is_exact) continue;
-        const Total total = solve(worker, child(each), bound - (low - each.least), each.has_key ? &each.key : nullptr);
+        const Total total = solve(worker, child(each), bound - (low - each.least),
+                                  each.has_key ? &each.key : nullptr);
         if (raise(each, total)) return low;
         if (task.depth == 0)
             done_ = done_ + share_ * static_cast<double>(each.size) / static_cast<double>(size);

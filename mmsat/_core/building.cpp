@@ -21,8 +21,9 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     if (is_exact) {  // one that makes a class of each code, or of all but one and itself
         for (std::size_t guess = 0; guess < answers_.codes; ++guess)
             if (worker.parts[guess] == task.size &&
-                (task.left != 2 || std::find(task.set, task.set + task.size, static_cast<std::int32_t>(guess)) ==
-                                       task.set + task.size))
+                (task.left != 2 ||
+                 std::find(task.set, task.set + task.size, static_cast<std::int32_t>(guess)) ==
+                     task.set + task.size))
                 return static_cast<std::int32_t>(guess);
     }
     std::sort(level.candidates.begin(), level.candidates.end());
@@ -34,12 +35,14 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     for (const std::uint64_t candidate : candidates) {
         const auto guess = static_cast<std::int32_t>(candidate & 0xFFFF);
         level.seen.assign(16, 0);
-        const Total found = evaluate(worker, task, reach, guess, is_narrow ? impossible : bound, nullptr);
+        const Total found =
+            evaluate(worker, task, reach, guess, is_narrow ? impossible : bound, nullptr);
         if (found < least) {
             least = found;
             best = guess;
         }
-        if (least < impossible && (request_.any || least <= total || (is_narrow && ++tried > width_)))
+        if (least < impossible &&
+            (request_.any || least <= total || (is_narrow && ++tried > width_)))
             break;
     }
     if (best < 0) throw std::logic_error("no guess has the total that was found");
@@ -52,10 +55,12 @@ void Optimal::grow(Worker& worker, const Task& task, Total total) {
     std::vector<std::vector<std::int32_t>> classes(answers_.win());
     const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
     for (std::size_t each = 0; each < task.size; ++each)
-        if (row[task.set[each]] != answers_.win()) classes[row[task.set[each]]].push_back(task.set[each]);
+        if (row[task.set[each]] != answers_.win())
+            classes[row[task.set[each]]].push_back(task.set[each]);
     for (const auto& codes : classes) {
         if (codes.empty()) continue;
-        worker.history.resize(std::min<std::size_t>(worker.history.size(), static_cast<std::size_t>(task.depth)));
+        worker.history.resize(
+            std::min<std::size_t>(worker.history.size(), static_cast<std::size_t>(task.depth)));
         if (task.depth < symmetric_depth) {
             worker.history.push_back(guess);
             find_firsts(worker, task.depth + 1);

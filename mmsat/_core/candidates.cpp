@@ -118,7 +118,8 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         return squares;
     };
     if (request_.consistent_only) {
-        const Floor* floor = task.left == 2 ? nullptr : &floors_.of(next(task.left), {task.reach.member, 0});
+        const Floor* floor =
+            task.left == 2 ? nullptr : &floors_.of(next(task.left), {task.reach.member, 0});
         if (!floor) {  // a perfect one was looked for
             is_exact = true;
             return impossible;
@@ -151,7 +152,8 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         if (task.left == 2) {
             is_exact = true;
             for (std::size_t guess = 0; guess < answers_.codes; ++guess)
-                if (worker.parts[guess] == size && std::find(set, set + size, static_cast<std::int32_t>(guess)) == set + size)
+                if (worker.parts[guess] == size &&
+                    std::find(set, set + size, static_cast<std::int32_t>(guess)) == set + size)
                     return 2 * n;
             return impossible;
         }
@@ -166,7 +168,8 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
             const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::block);
             for (std::size_t guess = block * Answers::block; guess < end; ++guess)
                 if (worker.parts[guess] >= needed && allowed.guesses[guess])
-                    candidates.push_back(packed(3 * n - worker.parts[guess], squares_of(guess), guess));
+                    candidates.push_back(
+                        packed(3 * n - worker.parts[guess], squares_of(guess), guess));
         }
         return low;
     }
@@ -179,7 +182,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     if (least >= bound) return least;
     const Floor& floor = floors_.of(next(task.left), reach);
     sweep_classes(answers_, set, size, floor, allowed,
-                 {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
+                  {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
     std::uint32_t low = impossible;
     const std::uint64_t all_in_one = std::uint64_t{size} * size;
     for (std::size_t block = 0; block < answers_.blocks(); ++block) {
@@ -190,7 +193,8 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
             const std::uint32_t total = static_cast<std::uint32_t>(n) + worker.bounds[guess];
             low = std::min(low, total);
             if (total < static_cast<std::uint32_t>(bound))
-                candidates.push_back(packed(static_cast<Total>(total), worker.squares[guess], guess));
+                candidates.push_back(
+                    packed(static_cast<Total>(total), worker.squares[guess], guess));
         }
     }
     return std::max(static_cast<Total>(low), least);

@@ -9,10 +9,10 @@ namespace mmsat {
 
 namespace {
 
-constexpr std::size_t kMostColors = 64;       // of a ColorSet
+constexpr std::size_t kMostColors = 64;  // of a ColorSet
 constexpr std::size_t kMostRenamings = 720;
-constexpr std::size_t kLongHistory = 2;       // beyond, few renamings are left
-constexpr std::size_t kFewCodes = 8;          // for which sorting out guesses costs more
+constexpr std::size_t kLongHistory = 2;               // beyond, few renamings are left
+constexpr std::size_t kFewCodes = 8;                  // for which sorting out guesses costs more
 constexpr std::size_t kPause = std::size_t{1} << 23;  // vectors of answers between two pauses
 constexpr std::size_t kCacheBytes = std::size_t{1} << 28;
 
@@ -145,10 +145,9 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
     const auto possible = members(codes, history, known, same);
     scan(&possible->columns, possible->columns.size, asked, heuristic, best);
     Code chosen = as_code(possible->rows.data() + best.guess * pegs_);
-    const bool is_perfect =
-        best.key == (heuristic == Heuristic::minimax         ? 1
-                     : heuristic == Heuristic::expected_size ? codes.size()
-                                                             : 0);
+    const bool is_perfect = best.key == (heuristic == Heuristic::minimax         ? 1
+                                         : heuristic == Heuristic::expected_size ? codes.size()
+                                                                                 : 0);
     if (consistent_only || is_perfect) return chosen;
 
     auto guesses = has_symmetry() ? lowest(known) : all();

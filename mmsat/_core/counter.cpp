@@ -66,7 +66,8 @@ public:
         stage.most.assign(W, 0);
         for (std::size_t node = 0; node < left_.nodes(); ++node) {
             Word sum[W] = {};
-            for (std::size_t i = 0; i < left_[node].size; ++i) add<W>(sum, left_[node].ways + i * W);
+            for (std::size_t i = 0; i < left_[node].size; ++i)
+                add<W>(sum, left_[node].ways + i * W);
             add_product<W>(stage.most.data(), sum, &paths_[before_][node * W]);
         }
     }

@@ -18,11 +18,11 @@ namespace mmsat {
 
 // How far a job is.
 struct Stage {
-    std::size_t pegs_done = 0;     // from either end
-    std::size_t nodes = 0;         // of the histograms
-    std::size_t states = 0;        // in the lists that are kept
+    std::size_t pegs_done = 0;  // from either end
+    std::size_t nodes = 0;      // of the histograms
+    std::size_t states = 0;     // in the lists that are kept
     std::size_t peak_bytes = 0;
-    std::vector<Word> most;        // there are at most so many codes; empty before that is known
+    std::vector<Word> most;  // there are at most so many codes; empty before that is known
 };
 
 class Counter {

@@ -110,26 +110,28 @@ void bind_counting(nb::module_& m) {
 
     bind<mmsat::Diagram>(m, "Diagram", "The states that lead to the codes of a layout.",
                          "Work on for a while; true once the diagram stands.")
-        .def("options",
-             [](const mmsat::Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
-                 nb::list found;
-                 for (const mmsat::Option& each : self.options(peg, {node, index}))
-                     found.append(nb::make_tuple(each.label, each.to.node, each.to.index,
-                                                 number(each.ways)));
-                 return found;
-             },
-             "peg"_a, "node"_a, "index"_a,
-             "The labels that a state goes on with: label, next node and index, codes from there.")
-        .def("profile",
-             [](const mmsat::Diagram& self, const std::vector<std::int32_t>& fixed) {
-                 std::vector<std::vector<mmsat::Word>> found;
-                 {
-                     nb::gil_scoped_release release;
-                     found = self.profile(fixed);
-                 }
-                 nb::list numbers;
-                 for (const auto& each : found) numbers.append(number(each));
-                 return numbers;
-             },
-             "fixed"_a, "By peg and label, the codes that have it and the fixed labels (-1: any).");
+        .def(
+            "options",
+            [](const mmsat::Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
+                nb::list found;
+                for (const mmsat::Option& each : self.options(peg, {node, index}))
+                    found.append(
+                        nb::make_tuple(each.label, each.to.node, each.to.index, number(each.ways)));
+                return found;
+            },
+            "peg"_a, "node"_a, "index"_a,
+            "The labels that a state goes on with: label, next node and index, codes from there.")
+        .def(
+            "profile",
+            [](const mmsat::Diagram& self, const std::vector<std::int32_t>& fixed) {
+                std::vector<std::vector<mmsat::Word>> found;
+                {
+                    nb::gil_scoped_release release;
+                    found = self.profile(fixed);
+                }
+                nb::list numbers;
+                for (const auto& each : found) numbers.append(number(each));
+                return numbers;
+            },
+            "fixed"_a, "By peg and label, the codes that have it and the fixed labels (-1: any).");
 }

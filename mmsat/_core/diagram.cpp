@@ -87,9 +87,10 @@ public:
         for (std::size_t peg = layout_.pegs + 1; !is_free && peg-- > 0;) {
             onward[peg].assign(layers_[peg].ways.size(), 0);
             if (peg == layout_.pegs) onward[peg] = layers_[peg].ways;
-            each_step(peg, fixed, later, [&](std::size_t, std::size_t from, std::size_t to, Word colors) {
-                add_times<W>(&onward[peg][from * W], &onward[peg + 1][to * W], colors);
-            });
+            each_step(peg, fixed, later,
+                      [&](std::size_t, std::size_t from, std::size_t to, Word colors) {
+                          add_times<W>(&onward[peg][from * W], &onward[peg + 1][to * W], colors);
+                      });
         }
         std::vector<std::vector<Word>> found(layout_.pegs * layout_.labels,
                                              std::vector<Word>(W, 0));
@@ -228,7 +229,8 @@ private:
         budget_.give_back(before * bytes);
     }
 
-    std::vector<std::vector<std::int32_t>> fixed_later(const std::vector<std::int32_t>& fixed) const {
+    std::vector<std::vector<std::int32_t>> fixed_later(
+        const std::vector<std::int32_t>& fixed) const {
         std::vector<std::vector<std::int32_t>> later(layout_.pegs + 1);
         later[layout_.pegs].assign(layout_.labels, 0);
         for (std::size_t peg = layout_.pegs; peg-- > 0;) {

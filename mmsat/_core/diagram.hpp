@@ -40,7 +40,8 @@ public:
     virtual std::vector<Option> options(std::size_t peg, Place place) const = 0;
     // By peg and label: the codes that have it, and that have the labels of `fixed`, -1 for any.
     // A fixed label is one of its colors.
-    virtual std::vector<std::vector<Word>> profile(const std::vector<std::int32_t>& fixed) const = 0;
+    virtual std::vector<std::vector<Word>> profile(
+        const std::vector<std::int32_t>& fixed) const = 0;
 };
 
 }  // namespace mmsat

@@ -69,8 +69,8 @@ Searched* searched(const Cells& codes, std::size_t colors, const Cells& by_code,
 nb::list findings(Searched& self) {
     nb::list list;
     for (const mmsat::exact::Finding& each : self.search.findings())
-        list.append(nb::make_tuple(each.key.first, each.key.second, each.known.total,
-                                   each.known.is_exact));
+        list.append(
+            nb::make_tuple(each.key.first, each.key.second, each.known.total, each.known.is_exact));
     return list;
 }
 
@@ -92,33 +92,41 @@ void add_exact(nb::module_& m) {
              "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "most_guesses"_a = 0,
              "consistent_only"_a = false, "any"_a = false, "threads"_a = 1, "memo_bits"_a = 20,
              "possible"_a = 0, "most_sets"_a = 0)
-        .def("start", [](Searched& self, Total bound) { self.search.start(bound); }, "bound"_a,
-             nb::call_guard<nb::gil_scoped_release>(),
-             "Look, in the background, for a strategy with a total below the bound.")
-        .def("start_beam",
-             [](Searched& self, std::size_t width, std::size_t most_exact) {
-                 self.search.start_beam(width, most_exact);
-             },
-             "width"_a, "most_exact"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Look for a good strategy among the best guesses by a bound.")
-        .def("start_tree", [](Searched& self, Total total) { self.search.start_tree(total); },
-             "total"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Build the strategy of a total that was found.")
-        .def("wait", [](Searched& self, double seconds) { return self.search.wait(seconds); },
-             "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Whether the work ended within so many seconds.")
-        .def("stop", [](Searched& self) { self.search.stop(); },
-             nb::call_guard<nb::gil_scoped_release>(), "End the work.")
-        .def_prop_ro("total", [](const Searched& self) { return self.search.total(); },
-                     "Below the bound that was asked for it is exact; else no strategy has less.")
-        .def_prop_ro("standing",
-                     [](const Searched& self) {
-                         const auto now = self.search.standing();
-                         return nb::make_tuple(now.best, now.bound, now.done, now.sets);
-                     },
-                     "The best total, the bound, the share that is done, the sets looked at.")
-        .def_prop_ro("tree", [](const Searched& self) { return self.search.tree(); },
-                     "The guesses from the root down, classes in order of their answers.")
+        .def(
+            "start", [](Searched& self, Total bound) { self.search.start(bound); }, "bound"_a,
+            nb::call_guard<nb::gil_scoped_release>(),
+            "Look, in the background, for a strategy with a total below the bound.")
+        .def(
+            "start_beam",
+            [](Searched& self, std::size_t width, std::size_t most_exact) {
+                self.search.start_beam(width, most_exact);
+            },
+            "width"_a, "most_exact"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Look for a good strategy among the best guesses by a bound.")
+        .def(
+            "start_tree", [](Searched& self, Total total) { self.search.start_tree(total); },
+            "total"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Build the strategy of a total that was found.")
+        .def(
+            "wait", [](Searched& self, double seconds) { return self.search.wait(seconds); },
+            "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Whether the work ended within so many seconds.")
+        .def(
+            "stop", [](Searched& self) { self.search.stop(); },
+            nb::call_guard<nb::gil_scoped_release>(), "End the work.")
+        .def_prop_ro(
+            "total", [](const Searched& self) { return self.search.total(); },
+            "Below the bound that was asked for it is exact; else no strategy has less.")
+        .def_prop_ro(
+            "standing",
+            [](const Searched& self) {
+                const auto now = self.search.standing();
+                return nb::make_tuple(now.best, now.bound, now.done, now.sets);
+            },
+            "The best total, the bound, the share that is done, the sets looked at.")
+        .def_prop_ro(
+            "tree", [](const Searched& self) { return self.search.tree(); },
+            "The guesses from the root down, classes in order of their answers.")
         .def("findings", &findings, "What is known of sets that took much work, since last time.")
         .def("recall", &recall, "findings"_a, "Take findings of an earlier search of the same.");
     m.attr("IMPOSSIBLE") = mmsat::exact::impossible;

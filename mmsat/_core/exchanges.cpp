@@ -16,7 +16,7 @@ constexpr std::size_t most_tried = 720;  // orders of pegs, where none is better
 }  // namespace
 
 Exchanges::Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t pegs,
-                   std::size_t colors, Alike alike)
+                     std::size_t colors, Alike alike)
     : codes_(codes, codes + count * pegs),
       count_(count),
       pegs_(pegs),
@@ -34,13 +34,14 @@ Exchanges::Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t p
     index_.assign(values, -1);
     for (std::size_t each = 0; each < count; ++each) {
         std::size_t value = 0;
-        for (std::size_t peg = 0; peg < pegs; ++peg) value = value * colors + codes[each * pegs + peg];
+        for (std::size_t peg = 0; peg < pegs; ++peg)
+            value = value * colors + codes[each * pegs + peg];
         index_[value] = static_cast<std::int32_t>(each);
     }
 }
 
 Key Exchanges::key_in_order(const std::int32_t* set, std::size_t size, const std::uint8_t* order,
-                           const std::uint64_t* counts) const {
+                            const std::uint64_t* counts) const {
     std::array<std::uint8_t, most_colors> rank;
     if (alike_.colors) {
         // colors by how often they stand at each peg, in this order of pegs

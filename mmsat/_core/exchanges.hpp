@@ -36,7 +36,7 @@ public:
     // `codes` has `pegs` colors for each code, one after the other. They are all codes that there
     // are, each once, and what is alike leads from each of them to one of them.
     Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t pegs, std::size_t colors,
-             Alike alike);
+              Alike alike);
 
     // A key that only sets have which are the same but for exchanges. Not every two such sets have
     // the same: where pegs or colors can't be told apart by how often they occur, their order

@@ -43,8 +43,8 @@ private:
             [](const auto& corner, std::int64_t value) { return corner.first < value; });
         if (right->first == codes) return right->second * unit;
         const auto left = right - 1;
-        return left->second * unit + (right->second - left->second) * unit *
-                                         (codes - left->first) / (right->first - left->first);
+        return left->second * unit + (right->second - left->second) * unit * (codes - left->first) /
+                                         (right->first - left->first);
     }
 
     std::vector<std::pair<std::int64_t, std::int64_t>> corners_;
@@ -61,7 +61,8 @@ Floors::Floors(std::size_t codes, int answers, int left)
 
 const Floor& Floors::of(int left, Reach reach) {
     const auto side = answers_ + 1;
-    auto& place = table_[static_cast<std::size_t>((left * side + reach.member) * side + reach.other)];
+    auto& place =
+        table_[static_cast<std::size_t>((left * side + reach.member) * side + reach.other)];
     if (Floor* known = place.load(std::memory_order_acquire)) return *known;
     const std::lock_guard lock(making_);
     if (Floor* known = place.load(std::memory_order_acquire)) return *known;
@@ -80,7 +81,8 @@ std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
     const bool is_limited = left > 0;
     if (is_limited && left > 1) {
         const Floor& next = of(left - 1, reach);
-        for (std::size_t n = 1; n <= next.most; ++n) hull.add(static_cast<std::int64_t>(n), next.least[n]);
+        for (std::size_t n = 1; n <= next.most; ++n)
+            hull.add(static_cast<std::int64_t>(n), next.least[n]);
     }
     if (!is_limited) hull.add(1, 1);
     for (std::size_t size = 2; size <= codes_; ++size) {
@@ -103,8 +105,7 @@ std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
     while (floor->most > 0 && least[floor->most] >= impossible) --floor->most;
     for (std::size_t n = 2; n < floor->most; ++n) {
         const auto bend = (least[n + 1] - least[n]) - (least[n] - least[n - 1]);
-        if (bend != 0)
-            floor->bends.push_back({static_cast<std::int32_t>(n), bend});
+        if (bend != 0) floor->bends.push_back({static_cast<std::int32_t>(n), bend});
     }
     return floor;
 }

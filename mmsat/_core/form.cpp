@@ -55,7 +55,9 @@ Form Form::of_table(std::size_t answers, std::uint16_t win) {
 std::uint8_t Form::place(const std::uint8_t* code, std::size_t column) const {
     const std::size_t part = column / pegs;
     const std::uint8_t color = code[column % pegs];
-    return static_cast<std::uint8_t>(part == 0 ? color : part == 1 ? color / shapes : color % shapes);
+    return static_cast<std::uint8_t>(part == 0   ? color
+                                     : part == 1 ? color / shapes
+                                                 : color % shapes);
 }
 
 void Form::write_record(const std::uint8_t* code, std::uint32_t* out) const {

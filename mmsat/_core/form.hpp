@@ -22,11 +22,11 @@ struct Form {
     std::size_t pegs;
     std::size_t colors;
     std::size_t shapes;
-    std::vector<std::uint8_t> weights;  // of each column of places
-    std::size_t counted = 0;            // columns of counts that follow: the colors, or none
-    bool is_wide = false;               // an answer takes two bytes
-    std::vector<std::uint16_t> answers; // those that some code and guess may get, ascending
-    std::uint16_t win = 0;              // what a guess gets that is the code
+    std::vector<std::uint8_t> weights;   // of each column of places
+    std::size_t counted = 0;             // columns of counts that follow: the colors, or none
+    bool is_wide = false;                // an answer takes two bytes
+    std::vector<std::uint16_t> answers;  // those that some code and guess may get, ascending
+    std::uint16_t win = 0;               // what a guess gets that is the code
 
     std::size_t columns() const { return weights.size() + counted; }
     // Words of a record: what a code is in each place, then how many colors it has, then the column

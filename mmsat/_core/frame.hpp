@@ -130,8 +130,10 @@ private:
                     const Sums::Worths& worths = sums_.worths(peg, label);
                     for (const auto& [index, amount] : worths) worth[index] = amount;
                     for (std::size_t index : open) {
-                        low[index] = std::min(low[index], least[child * claims + index] + worth[index]);
-                        high[index] = std::max(high[index], most[child * claims + index] + worth[index]);
+                        low[index] =
+                            std::min(low[index], least[child * claims + index] + worth[index]);
+                        high[index] =
+                            std::max(high[index], most[child * claims + index] + worth[index]);
                     }
                     for (const auto& each : worths) worth[each.first] = 0;
                 }

@@ -21,9 +21,8 @@ Code Grower::guess(const Task& task, const std::vector<Code>& history) {
     if (history.size() < opening_.size()) {
         const Code& forced = opening_[history.size()];
         const std::size_t number = chooser_.number(forced.data());
-        if (!consistent_only_ ||
-            std::binary_search(task.codes.begin(), task.codes.end(),
-                               static_cast<std::uint32_t>(number)))
+        if (!consistent_only_ || std::binary_search(task.codes.begin(), task.codes.end(),
+                                                    static_cast<std::uint32_t>(number)))
             return forced;
     }
     return chooser_.choose(task.codes, history, heuristic_, consistent_only_);

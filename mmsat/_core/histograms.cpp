@@ -25,7 +25,8 @@ public:
     ~Index() { budget_.give_back(charged_); }
 
     template <class Equal, class Hash>
-    std::uint32_t find_or_add(Word hash, std::uint32_t next, const Equal& equal, const Hash& rehash) {
+    std::uint32_t find_or_add(Word hash, std::uint32_t next, const Equal& equal,
+                              const Hash& rehash) {
         if (2 * used_ >= slots_.size()) grow(rehash);
         std::size_t slot = hash & (slots_.size() - 1);
         while (slots_[slot] != NONE) {
@@ -180,8 +181,8 @@ void Histograms::find_last() {
                 std::int64_t from = 0, to = static_cast<std::int64_t>(field.most());
                 if (!mixed_[claim]) {
                     const Range& range = layout_.ranges[claim];
-                    from = std::max(from, range.low + bias_[claim] -
-                                              std::min(most[claim], rest * up_[claim]));
+                    from = std::max(
+                        from, range.low + bias_[claim] - std::min(most[claim], rest * up_[claim]));
                     to = std::min(to, range.high + bias_[claim] -
                                           std::max(least[claim], -rest * down_[claim]));
                 }

@@ -91,10 +91,10 @@ private:
     std::size_t once_ = 0;
     std::vector<std::uint32_t> cap_;  // of each label: higher counts are all the same, 0: all are
     std::vector<Field> count_field_;  // of each label
-    std::vector<std::uint8_t> counted_;  // claims that ask for counts
-    std::vector<std::uint8_t> mixed_;    // of these, those that ask for places too
-    std::vector<Field> sum_field_;       // of each claim
-    std::vector<std::int32_t> bias_;     // so that no sum is negative
+    std::vector<std::uint8_t> counted_;    // claims that ask for counts
+    std::vector<std::uint8_t> mixed_;      // of these, those that ask for places too
+    std::vector<Field> sum_field_;         // of each claim
+    std::vector<std::int32_t> bias_;       // so that no sum is negative
     std::vector<std::int32_t> up_, down_;  // of each claim: the most that one peg adds or takes
     std::vector<std::vector<Counters>> gain_, loss_;  // [label][count]: what reaching it is worth
     Counters guards_, low_, high_;                    // for the sums of a layer

@@ -7,7 +7,7 @@
 
 namespace mmsat {
 
-constexpr double kLargestSum = 4e18;  // below 2 ** 62
+constexpr double kLargestSum = 4e18;                        // below 2 ** 62
 constexpr std::int64_t kPrecision = std::int64_t{1} << 48;  // of a product of a double's logarithm
 
 Logs::Logs(std::size_t most) : table_(std::max<std::size_t>(most, 2) + 1, 0) {

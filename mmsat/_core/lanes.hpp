@@ -1,5 +1,5 @@
-// Many bytes at once, on any machine: a vector type of the compiler where there is one, and the same
-// code compiled for the vector units that x86 processors may have, of which the best is taken.
+// Many bytes at once, on any machine: a vector type of the compiler where there is one, and the
+// same code compiled for the vector units that x86 processors may have, of which the best is taken.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,8 @@ bool are_independent(const std::vector<Vector>& vectors, double unit) {
     }
     for (std::size_t index = 0; index < rows.size(); ++index) {
         const auto& row = rows[index];
-        const auto pivot = std::find_if(row.begin(), row.end(), [](auto each) { return each != 0; });
+        const auto pivot =
+            std::find_if(row.begin(), row.end(), [](auto each) { return each != 0; });
         if (pivot == row.end()) return false;
         const auto at = static_cast<std::size_t>(pivot - row.begin());
         const std::int64_t inverse = power(*pivot, prime - 2, prime);
@@ -37,8 +38,7 @@ bool are_independent(const std::vector<Vector>& vectors, double unit) {
             const std::int64_t times = rows[other][at] * inverse % prime;
             if (times == 0) continue;
             for (std::size_t each = 0; each < row.size(); ++each)
-                rows[other][each] =
-                    (rows[other][each] + (prime - times) * row[each]) % prime;
+                rows[other][each] = (rows[other][each] + (prime - times) * row[each]) % prime;
         }
     }
     return true;
@@ -93,7 +93,8 @@ void Lattice::find(const std::vector<Equation>& equations) {
         std::vector<Vector> kept, moves, images;
         for (const Vector& row : all.rows()) {
             const auto image = row.begin() + static_cast<std::ptrdiff_t>(size);
-            const bool is_kept = std::all_of(image, row.end(), [](double each) { return each == 0; });
+            const bool is_kept =
+                std::all_of(image, row.end(), [](double each) { return each == 0; });
             (is_kept ? kept : moves).emplace_back(row.begin(), image);
             if (!is_kept) images.emplace_back(image, row.end());
         }
@@ -163,7 +164,8 @@ Status Lattice::advance(std::uint64_t steps, std::size_t threads) {
     if (found_.empty()) {
         std::vector<std::thread> others;
         const auto walk = [&](std::size_t index) { status[index] = walks_[index].advance(steps); };
-        for (std::size_t index = 1; index < walks_.size(); ++index) others.emplace_back(walk, index);
+        for (std::size_t index = 1; index < walks_.size(); ++index)
+            others.emplace_back(walk, index);
         walk(0);
         for (std::thread& other : others) other.join();
         for (std::size_t index = walks_.size(); index-- > 0;)

@@ -1,8 +1,9 @@
 // Codes that satisfy linear equations, as the points of a lattice that lie in a box.
 //
 // A code is a vector with a coordinate for each color that a peg may have, 1 for the color it has
-// and 0 for the others. The whole vectors that satisfy all equations are one of them plus a lattice;
-// that is given a basis of short vectors, and its points in the box are walked over (walk.hpp).
+// and 0 for the others. The whole vectors that satisfy all equations are one of them plus a
+// lattice; that is given a basis of short vectors, and its points in the box are walked over
+// (walk.hpp).
 #pragma once
 
 #include <cstddef>
@@ -39,8 +40,8 @@ public:
     // The vectors that lead from one whole solution to all others.
     const std::vector<Vector>& basis() const { return basis_.rows(); }
 
-    // Take another basis of the same lattice, before the search begins. Throws std::invalid_argument
-    // where it is none.
+    // Take another basis of the same lattice, before the search begins. Throws
+    // std::invalid_argument where it is none.
     void replace(std::vector<Vector> rows);
 
     // Shorten the basis by blocks of so many vectors; before the search begins.
@@ -61,9 +62,9 @@ private:
     std::vector<std::size_t> free_;  // the pegs with more than one color: those of the box
     Box box_;
     bool is_solvable_ = true;
-    Vector point_;                   // one whole vector that satisfies all equations
+    Vector point_;  // one whole vector that satisfies all equations
     Basis basis_{std::vector<Vector>{}};
-    std::optional<Terrain> terrain_; // once the search has begun
+    std::optional<Terrain> terrain_;  // once the search has begun
     std::vector<Walk> walks_;
     std::vector<std::vector<std::uint16_t>> found_;  // codes of walks, to be told
     std::vector<std::uint16_t> code_;

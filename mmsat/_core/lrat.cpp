@@ -5,7 +5,9 @@
 
 namespace mmsat {
 
-static std::string number_of(std::int64_t value) { return std::to_string(value); }
+static std::string number_of(std::int64_t value) {
+    return std::to_string(value);
+}
 
 LratChecker::LratChecker(std::size_t variables, const std::vector<std::int32_t>& formula,
                          std::string proof)
@@ -59,12 +61,14 @@ Check LratChecker::read_line() {
     const std::int64_t last = static_cast<std::int64_t>(clauses_.size()) - 1;
     if (at_ + 1 < proof_.size() && proof_[at_] == 'd' && proof_[at_ + 1] == ' ') {
         at_ += 2;
-        if (name != last) return fail("the deletion is numbered " + number_of(name) + ", not " +
-                                      number_of(last) + " as the lemma before it");
+        if (name != last)
+            return fail("the deletion is numbered " + number_of(name) + ", not " + number_of(last) +
+                        " as the lemma before it");
         return deletion();
     }
-    if (name != last + 1) return fail("the lemma is numbered " + number_of(name) + ", not " +
-                                      number_of(last + 1) + " as the next one");
+    if (name != last + 1)
+        return fail("the lemma is numbered " + number_of(name) + ", not " + number_of(last + 1) +
+                    " as the next one");
     return lemma();
 }
 
@@ -108,12 +112,14 @@ Check LratChecker::lemma() {
     bool is_shown = false;
     for (;;) {
         std::int64_t hint = 0;
-        if (!number(hint, 0)) return fail("the clauses that a lemma needs are numbers and end with 0");
+        if (!number(hint, 0))
+            return fail("the clauses that a lemma needs are numbers and end with 0");
         const bool ends = proof_[at_ - 1] == '\n';
         if (hint == 0 && ends) break;
         if (hint == 0 || ends) return fail("a line ends with 0, and only there");
         if (hint < 0) return fail("the lemma is claimed to be RAT, which is not accepted here");
-        if (is_shown) return fail("the lemma follows before all the clauses that it names are used");
+        if (is_shown)
+            return fail("the lemma follows before all the clauses that it names are used");
         if (hint >= static_cast<std::int64_t>(clauses_.size()) || !clauses_[hint].is_there)
             return fail("there is no clause " + number_of(hint) + " at this point");
         const Span& clause = clauses_[hint];

@@ -176,18 +176,19 @@ static mmsat::Lattice lattice(std::size_t colors, std::vector<std::vector<std::u
     require(!allowed.empty(), "there is a peg");
     for (const auto& each : allowed) {
         require(!each.empty(), "every peg may have a color");
-        const auto unordered =
-            std::adjacent_find(each.begin(), each.end(), std::greater_equal<>());
+        const auto unordered = std::adjacent_find(each.begin(), each.end(), std::greater_equal<>());
         require(unordered == each.end(), "the colors of a peg are in order and distinct");
         require(each.back() < colors, "every color is below colors");
     }
     require(weights.shape(0) == totals.size(), "every equation has its total");
-    require(weights.shape(1) == allowed.size() * colors, "an equation weighs each color of each peg");
+    require(weights.shape(1) == allowed.size() * colors,
+            "an equation weighs each color of each peg");
     std::vector<mmsat::Equation> equations;
     for (std::size_t index = 0; index < totals.size(); ++index) {
         const std::int32_t* const row = weights.data() + index * weights.shape(1);
-        require(std::all_of(row, row + weights.shape(1), [](auto w) { return std::abs(w) < 1 << 6; }),
-                "weights are small");
+        require(
+            std::all_of(row, row + weights.shape(1), [](auto w) { return std::abs(w) < 1 << 6; }),
+            "weights are small");
         equations.push_back({{row, row + weights.shape(1)}, totals[index]});
     }
     nb::gil_scoped_release release;
@@ -207,7 +208,8 @@ NB_MODULE(_core, m) {
         "score_all",
         [](const Codes& codes, const Guess& guess, std::size_t colors, Scores out) {
             mmsat::Scorer kernel = scorer(codes, guess, colors);
-            require(out.shape(0) == codes.shape(0) && out.shape(1) == 2, "out has shape (codes, 2)");
+            require(out.shape(0) == codes.shape(0) && out.shape(1) == 2,
+                    "out has shape (codes, 2)");
             nb::gil_scoped_release release;
             kernel.score_all(codes.data(), codes.shape(0), out.data());
         },
@@ -233,17 +235,19 @@ NB_MODULE(_core, m) {
         .value("EXHAUSTED", mmsat::Status::exhausted);
 
     nb::class_<mmsat::Search>(m, "Search", "Codes that satisfy claims, in lexicographic order.")
-        .def(nb::new_(&search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0,
-             "table"_a = nb::none(), "graded"_a = false,
-             "A table is the colors of the only codes there are, code after code, in order. Graded, "
-             "a broken row counts for how far its claims are missed.")
-        .def("advance", &mmsat::Search::advance, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
+        .def(
+            nb::new_(&search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0,
+            "table"_a = nb::none(), "graded"_a = false,
+            "A table is the colors of the only codes there are, code after code, in order. Graded, "
+            "a broken row counts for how far its claims are missed.")
+        .def("advance", &mmsat::Search::advance, "nodes"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
              "Go on to the next code, visiting at most `nodes` nodes.")
         .def("count", &mmsat::Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Go on counting codes, visiting at most `nodes` nodes.")
-        .def_prop_ro("code",
-                     [](const mmsat::Search& self) { return as_tuple(self.code()); },
-                     "The code last found, colors from 0.")
+        .def_prop_ro(
+            "code", [](const mmsat::Search& self) { return as_tuple(self.code()); },
+            "The code last found, colors from 0.")
         .def_prop_ro("broken", &mmsat::Search::broken, "Rows that the code last found breaks.")
         .def("set_slack", &mmsat::Search::set_slack, "slack"_a,
              "Let codes break at most so many rows from here on.")
@@ -265,9 +269,9 @@ NB_MODULE(_core, m) {
         .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
              nb::call_guard<nb::gil_scoped_release>(),
              "Go on to the next code, with at most `steps` steps in each of so many threads.")
-        .def_prop_ro("code",
-                     [](const mmsat::Lattice& self) { return as_tuple(self.code()); },
-                     "The code last found, colors from 0.");
+        .def_prop_ro(
+            "code", [](const mmsat::Lattice& self) { return as_tuple(self.code()); },
+            "The code last found, colors from 0.");
 
     bind_counting(m);
     bind_proving(m);

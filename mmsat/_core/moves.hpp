@@ -98,7 +98,8 @@ std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t nod
         for (std::size_t i = 0; i < list.size; ++i) {
             const Packed<K> key = list.keys[i] + shift;
             if (within(key, window.low, window.high, step.guards))
-                adder.push((key - step.ending).without(step.erased), list.ways + i * W, move.colors);
+                adder.push((key - step.ending).without(step.erased), list.ways + i * W,
+                           move.colors);
         }
         adder.end_list();
         work += list.size + 1;

@@ -22,7 +22,9 @@ inline std::size_t key_words(const Layout& layout) {
 }
 
 // The words of a number of so many bits, with one to spare.
-inline std::size_t number_words(std::size_t bits) { return bits / WORD_BITS + 1; }
+inline std::size_t number_words(std::size_t bits) {
+    return bits / WORD_BITS + 1;
+}
 
 // Calls the function with the smallest compiled sizes that are enough.
 template <class Function>

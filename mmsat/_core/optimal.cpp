@@ -136,8 +136,7 @@ std::vector<Finding> Optimal::findings() {
 }
 
 void Optimal::recall(const std::vector<Finding>& findings) {
-    for (const Finding& each : findings)
-        memo_.put(each.key, each.known, ~std::uint64_t{0} >> 8);
+    for (const Finding& each : findings) memo_.put(each.key, each.known, ~std::uint64_t{0} >> 8);
 }
 
 }  // namespace mmsat::exact

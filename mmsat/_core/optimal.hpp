@@ -37,9 +37,9 @@ struct Finding {
 };
 
 struct Standing {
-    Total best;         // least total found
-    Total bound;        // no strategy has less
-    double done;        // share of the work at the root, roughly
+    Total best;          // least total found
+    Total bound;         // no strategy has less
+    double done;         // share of the work at the root, roughly
     std::uint64_t sets;  // looked at
 };
 
@@ -155,7 +155,7 @@ private:
     double share_ = 1;  // of a guess at the root
     std::vector<std::int32_t> tree_;
     std::uint64_t most_sets_ = 0;  // of the work at hand
-    std::size_t width_ = 0;  // of a beam; 0 otherwise
+    std::size_t width_ = 0;        // of a beam; 0 otherwise
     std::size_t most_exact_ = 0;
     std::exception_ptr error_;
     std::mutex findings_mutex_;

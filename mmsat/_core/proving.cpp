@@ -27,13 +27,16 @@ std::vector<std::int32_t> clauses(std::size_t variables, const Literals& flat) {
     if (variables > most_variables) throw nb::value_error("there are at most 2**28 variables");
     const auto most = static_cast<std::int64_t>(variables);
     for (std::size_t at = 0; at < flat.size(); ++at)
-        if (std::llabs(flat.data()[at]) > most) throw nb::value_error("no literal is beyond variables");
+        if (std::llabs(flat.data()[at]) > most)
+            throw nb::value_error("no literal is beyond variables");
     if (flat.size() > 0 && flat.data()[flat.size() - 1] != 0)
         throw nb::value_error("every clause ends with 0");
     return {flat.data(), flat.data() + flat.size()};
 }
 
-std::string text(const nb::bytes& proof) { return {proof.c_str(), proof.size()}; }
+std::string text(const nb::bytes& proof) {
+    return {proof.c_str(), proof.size()};
+}
 
 }  // namespace
 
@@ -56,8 +59,9 @@ void bind_proving(nb::module_& m) {
         .def_prop_ro("lemmas", &mmsat::LratChecker::lemmas, "Lemmas that were shown so far.")
         .def_prop_ro("fault", &mmsat::LratChecker::fault, "What is wrong in that line.");
 
-    nb::class_<mmsat::Trimmer>(m, "Trimmer", "Turns a solver's DRUP into LRAT that has no more than "
-                                             "is needed.")
+    nb::class_<mmsat::Trimmer>(m, "Trimmer",
+                               "Turns a solver's DRUP into LRAT that has no more than "
+                               "is needed.")
         .def(nb::new_([](std::size_t variables, const Literals& formula, const nb::bytes& proof) {
                  return mmsat::Trimmer(variables, clauses(variables, formula), text(proof));
              }),
@@ -69,10 +73,11 @@ void bind_proving(nb::module_& m) {
         .def_prop_ro("steps", &mmsat::Trimmer::steps, "... of so many.")
         .def_prop_ro("lemmas", &mmsat::Trimmer::lemmas, "Lemmas that were read.")
         .def_prop_ro("kept", &mmsat::Trimmer::kept, "Lemmas that were written.")
-        .def_prop_ro("lrat",
-                     [](const mmsat::Trimmer& self) {
-                         return nb::bytes(self.lrat().data(), self.lrat().size());
-                     },
-                     "The proof, once it is whole.")
+        .def_prop_ro(
+            "lrat",
+            [](const mmsat::Trimmer& self) {
+                return nb::bytes(self.lrat().data(), self.lrat().size());
+            },
+            "The proof, once it is whole.")
         .def_prop_ro("fault", &mmsat::Trimmer::fault, "Why there is none.");
 }

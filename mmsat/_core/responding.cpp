@@ -34,8 +34,9 @@ void pause() {
 }
 
 Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_code,
-                       const Cells& by_guess, std::size_t answers, bool pegs_alike, bool colors_alike, bool same_answers,
-                       std::vector<std::uint8_t> kinds, std::vector<Response::Cost> weights) {
+                       const Cells& by_guess, std::size_t answers, bool pegs_alike,
+                       bool colors_alike, bool same_answers, std::vector<std::uint8_t> kinds,
+                       std::vector<Response::Cost> weights) {
     const std::size_t size = codes.shape(0);
     const std::size_t pegs = codes.shape(1);
     require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
@@ -76,14 +77,17 @@ Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_c
 
 void add_responding(nb::module_& m) {
     nb::class_<Responding>(m, "Response", "Looks for the strategy with the least weighted total.")
-        .def(nb::new_(&responding), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a,
-             "answers"_a, "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a, "weights"_a)
-        .def("solve", [](Responding& self) { return self.search.solve(); },
-             nb::call_guard<nb::gil_scoped_release>(),
-             "The least sum of the guesses of each code times the weight of its kind.")
-        .def("tree", [](Responding& self) { return self.search.tree(); },
-             nb::call_guard<nb::gil_scoped_release>(),
-             "The guesses from the root down, classes in order of their answers.")
-        .def_prop_ro("sets", [](const Responding& self) { return self.search.sets(); },
-                     "The sets looked at.");
+        .def(nb::new_(&responding), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
+             "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a, "weights"_a)
+        .def(
+            "solve", [](Responding& self) { return self.search.solve(); },
+            nb::call_guard<nb::gil_scoped_release>(),
+            "The least sum of the guesses of each code times the weight of its kind.")
+        .def(
+            "tree", [](Responding& self) { return self.search.tree(); },
+            nb::call_guard<nb::gil_scoped_release>(),
+            "The guesses from the root down, classes in order of their answers.")
+        .def_prop_ro(
+            "sets", [](const Responding& self) { return self.search.sets(); },
+            "The sets looked at.");
 }

@@ -199,7 +199,8 @@ Response::Cost Response::gather(const Task& task, Cost bound, Reach& reach) {
 // A guess with so many parts finds at most so many codes within two guesses; the rest take three.
 void Response::gather_few(const Task& task, Cost bound, Level& level, int& member, int& other) {
     const std::uint8_t* const first = allowed(task);
-    const int all = static_cast<int>(most_answers) + 2;  // more than any guess has: all are looked at
+    const int all =
+        static_cast<int>(most_answers) + 2;  // more than any guess has: all are looked at
     sweep_parts(answers_, task.set, task.size, {everything_.data(), everything_.data()}, all,
                 parts_.data(), peaks_.data());
     std::array<Cost, most_answers + 1> sorted{};
@@ -320,9 +321,9 @@ void Response::grow(const Task& task) {
         const Cost cost = solve(task, never);
         gather(task, cost + 1, reach);
         const std::vector<Candidate> candidates = level(task.depth).candidates;
-        const auto place = std::find_if(candidates.begin(), candidates.end(), [&](const auto& each) {
-            return evaluate(task, reach, each.guess, cost + 1) == cost;
-        });
+        const auto place = std::find_if(
+            candidates.begin(), candidates.end(),
+            [&](const auto& each) { return evaluate(task, reach, each.guess, cost + 1) == cost; });
         if (place == candidates.end()) throw std::logic_error("a cost that was found has a guess");
         chosen = place->guess;
     }

@@ -20,7 +20,8 @@
 
 namespace mmsat::exact {
 
-// Branch and bound over sets of codes that can't be told apart so far, as in Optimal, in one thread.
+// Branch and bound over sets of codes that can't be told apart so far, as in Optimal, in one
+// thread.
 class Response {
 public:
     using Cost = std::int64_t;
@@ -35,8 +36,8 @@ public:
 
     // The least cost of all codes.
     Cost solve();
-    // A strategy that has it: the guesses from the root down, classes in order of their answers, the
-    // win left out.
+    // A strategy that has it: the guesses from the root down, classes in order of their answers,
+    // the win left out.
     std::vector<std::int32_t> tree();
 
     std::uint64_t sets() const { return sets_; }  // looked at
@@ -98,7 +99,9 @@ private:
     Task root() const;
     const std::uint8_t* allowed(const Task& task);
 
-    Cost weight(std::int32_t code) const { return weights_[kinds_[static_cast<std::size_t>(code)]]; }
+    Cost weight(std::int32_t code) const {
+        return weights_[kinds_[static_cast<std::size_t>(code)]];
+    }
     Cost weight(const std::int32_t* set, std::size_t size) const;
     // What codes cost at least, by how many there are of each kind: the heaviest are found first.
     Cost floor(const std::uint32_t* counts, Reach reach);

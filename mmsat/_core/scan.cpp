@@ -221,7 +221,8 @@ struct Work {
             Bytes<W> most = Bytes<W>::all(0);
             for (std::size_t each = 0; each < many; ++each)
                 most.raise(Bytes<W>::load(counts + each * W));
-            if (best.key <= kTile && !most.any_less(Bytes<W>::all(static_cast<std::uint8_t>(best.key))))
+            if (best.key <= kTile &&
+                !most.any_less(Bytes<W>::all(static_cast<std::uint8_t>(best.key))))
                 return false;
             most.store(keys);
             for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -304,7 +305,8 @@ struct Work {
             const std::int64_t apart = sum - static_cast<std::int64_t>(best.key);
             const std::int64_t doubt = job.logs->doubt(static_cast<std::int64_t>(best.key), many);
             if (apart > doubt) return false;
-            if (apart >= -doubt && compare_powers(sizes<Number>(counts, many, apart_by), best.sizes) >= 0)
+            if (apart >= -doubt &&
+                compare_powers(sizes<Number>(counts, many, apart_by), best.sizes) >= 0)
                 return false;
         }
         best.key = static_cast<std::uint64_t>(sum);
@@ -363,22 +365,21 @@ bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristi
 }
 
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out) {
-    
     static const auto run = Dispatch<Work, const Job&>::best();
     run(Job{form, guesses, codes, Heuristic::minimax, nullptr, nullptr, out});
 }
 
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint16_t* out) {
-    static const auto run =
-        Dispatch<Answers16, const Form&, const Columns&, const std::uint32_t*, std::uint16_t*>::best();
+    static const auto run = Dispatch<Answers16, const Form&, const Columns&, const std::uint32_t*,
+                                     std::uint16_t*>::best();
     run(form, columns, record, out);
 }
 
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint8_t* out) {
-    static const auto run =
-        Dispatch<Answers8, const Form&, const Columns&, const std::uint32_t*, std::uint8_t*>::best();
+    static const auto run = Dispatch<Answers8, const Form&, const Columns&, const std::uint32_t*,
+                                     std::uint8_t*>::best();
     run(form, columns, record, out);
 }
 

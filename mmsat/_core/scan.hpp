@@ -21,7 +21,7 @@ struct Guesses {
 
 // One of the codes of a scan.
 struct Asked {
-    const std::uint32_t* record;      // of its form, or
+    const std::uint32_t* record;        // of its form, or
     const std::uint8_t* row = nullptr;  // of a table: the answer to each guess, in 1 or 2 bytes
 };
 using Codes = std::vector<Asked>;

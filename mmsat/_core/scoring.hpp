@@ -29,7 +29,7 @@ public:
 
 private:
     std::vector<std::uint16_t> guess_;
-    std::vector<std::int32_t> owed_;  // pegs of each color that the guess has and no code peg met yet
+    std::vector<std::int32_t> owed_;  // of each color, pegs of the guess that none has met yet
 };
 
 }  // namespace mmsat

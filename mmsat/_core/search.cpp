@@ -36,8 +36,8 @@ void Search::note(const Claim& claim, std::int32_t index) {
         const std::int32_t amount = fact > 0 ? 1 : -1;
         const std::int32_t number = fact > 0 ? fact : -fact;
         if (fact < 0) ++sums_[index];  // a denied fact is true until it is met
-        Changes& changes = number <= places ? changes_at_[number - 1]
-                                            : changes_least_[number - places - 1];
+        Changes& changes =
+            number <= places ? changes_at_[number - 1] : changes_least_[number - places - 1];
         if (!changes.empty() && changes.back().claim == index)
             changes.back().amount += amount;
         else
@@ -221,7 +221,9 @@ Status Search::step(std::uint64_t& nodes) {
     }
 }
 
-Status Search::advance(std::uint64_t nodes) { return step(nodes); }
+Status Search::advance(std::uint64_t nodes) {
+    return step(nodes);
+}
 
 Status Search::count(std::uint64_t nodes) {
     Status status = Status::code_found;

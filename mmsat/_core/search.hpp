@@ -88,8 +88,8 @@ private:
         return is_graded_ ? static_cast<std::uint32_t>(excess) : 1u;
     }
     bool holds(const Test& test) const {
-        const bool stated = test.count == 0 ? code_[test.peg] == test.color
-                                            : counts_[test.color] >= test.count;
+        const bool stated =
+            test.count == 0 ? code_[test.peg] == test.color : counts_[test.color] >= test.count;
         return stated != test.denied;
     }
     std::uint32_t early_price(std::int32_t row) const;
@@ -106,23 +106,23 @@ private:
     std::size_t pegs_;
     std::size_t colors_;
     std::size_t claims_;
-    std::vector<Changes> changes_at_;     // what each claim's sum gains when a peg gets a color
-    std::vector<Changes> changes_least_;  // and when a color reaches a count
-    std::vector<std::int32_t> rows_;      // of each claim
-    std::vector<std::int32_t> sums_;      // true facts of each claim so far
-    std::vector<std::int32_t> least_sum_; // [peg][claim]: no code is left below this after the peg
-    std::vector<std::int32_t> most_sum_;  // [peg][claim]: nor above this
-    std::vector<std::uint32_t> counts_;   // pegs of each color so far
+    std::vector<Changes> changes_at_;      // what each claim's sum gains when a peg gets a color
+    std::vector<Changes> changes_least_;   // and when a color reaches a count
+    std::vector<std::int32_t> rows_;       // of each claim
+    std::vector<std::int32_t> sums_;       // true facts of each claim so far
+    std::vector<std::int32_t> least_sum_;  // [peg][claim]: no code is left below this after the peg
+    std::vector<std::int32_t> most_sum_;   // [peg][claim]: nor above this
+    std::vector<std::uint32_t> counts_;    // pegs of each color so far
     std::vector<LateClaim> late_;
     std::vector<std::uint16_t> code_;
-    bool is_listed_;                      // whether there is a table
+    bool is_listed_;  // whether there is a table
     Table table_;
-    std::vector<std::size_t> first_;      // [depth]: the first row of the table that begins with
-                                          // the pegs before that depth
-    std::vector<std::size_t> last_;       // [depth]: the row after the last of them
-    std::size_t depth_ = 0;        // pegs placed
-    std::size_t next_color_ = 0;   // to try at peg depth_
-    bool possible_ = true;         // no claim is out of reach before the first peg
+    std::vector<std::size_t> first_;  // [depth]: the first row of the table that begins with
+                                      // the pegs before that depth
+    std::vector<std::size_t> last_;   // [depth]: the row after the last of them
+    std::size_t depth_ = 0;           // pegs placed
+    std::size_t next_color_ = 0;      // to try at peg depth_
+    bool possible_ = true;            // no claim is out of reach before the first peg
     std::uint64_t found_ = 0;
     std::uint32_t broken_ = 0;
     std::uint32_t slack_;

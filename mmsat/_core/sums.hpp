@@ -20,8 +20,8 @@ public:
     struct Claim {
         std::int64_t low = 0, high = 0;
         std::size_t first = 0, last = 0;  // the pegs that change the sum
-        bool is_kept = false;   // whether there is a sum to keep at all
-        bool is_mixed = false;  // whether counts are added at the end
+        bool is_kept = false;             // whether there is a sum to keep at all
+        bool is_mixed = false;            // whether counts are added at the end
         Field field;
 
         bool is_exact() const { return low == high; }

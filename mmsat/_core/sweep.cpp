@@ -112,7 +112,8 @@ MMSAT_BYTES int parts_by_bytes(const Answers& answers, const std::int32_t* set, 
         const std::uint8_t* const column = answers.by_code + block * lanes;
         Bytes seen[many] = {};
         for (std::size_t code = 0; code < size; ++code) {
-            const Bytes row = load<Bytes>(column + static_cast<std::size_t>(set[code]) * answers.stride);
+            const Bytes row =
+                load<Bytes>(column + static_cast<std::size_t>(set[code]) * answers.stride);
 #pragma GCC unroll 4
             for (int each = 0; each < many; ++each) seen[each] |= __builtin_shuffle(bit[each], row);
         }
@@ -197,10 +198,10 @@ MMSAT_VERSIONS void small_classes(const Answers& answers, const std::int32_t* se
             count_small<8>(column, answers.stride, set, size, static_cast<std::uint8_t>(first),
                            floor, bends, sums);
         switch (others - first) {
-#define MMSAT_REST(many)                                                                   \
-    case many:                                                                             \
+#define MMSAT_REST(many)                                                                       \
+    case many:                                                                                 \
         count_small<many>(column, answers.stride, set, size, static_cast<std::uint8_t>(first), \
-                          floor, bends, sums);                                   \
+                          floor, bends, sums);                                                 \
         break;
             MMSAT_REST(1)
             MMSAT_REST(2)
@@ -270,10 +271,11 @@ MMSAT_VERSIONS void large_classes(const Answers& answers, const std::int32_t* se
     }
 }
 
-#define MMSAT_PARTS(name, Unit)                                                                   \
-    MMSAT_VERSIONS int name(const Answers& answers, const std::int32_t* set, std::size_t size,     \
-                            Allowed allowed, int enough, std::uint8_t* parts, std::uint8_t* peaks) { \
-        return parts_of_all<Unit>(answers, set, size, allowed, enough, parts, peaks);              \
+#define MMSAT_PARTS(name, Unit)                                                                \
+    MMSAT_VERSIONS int name(const Answers& answers, const std::int32_t* set, std::size_t size, \
+                            Allowed allowed, int enough, std::uint8_t* parts,                  \
+                            std::uint8_t* peaks) {                                             \
+        return parts_of_all<Unit>(answers, set, size, allowed, enough, parts, peaks);          \
     }
 MMSAT_PARTS(parts16, std::uint16_t)
 MMSAT_PARTS(parts32, std::uint32_t)
@@ -301,7 +303,7 @@ int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t siz
 }
 
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
-                  const Floor& floor, Allowed allowed, Marks marks) {
+                   const Floor& floor, Allowed allowed, Marks marks) {
     std::size_t bends = 0;
     while (bends < floor.bends.size() && floor.bends[bends].at < static_cast<std::int32_t>(size))
         ++bends;

@@ -23,13 +23,13 @@ int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t siz
 
 // The classes that a guess makes, the win apart.
 struct Marks {
-    std::uint32_t* bounds;  // least total of all classes, by a floor
+    std::uint32_t* bounds;   // least total of all classes, by a floor
     std::uint32_t* squares;  // sum of the squares of their sizes
     std::uint8_t* parts;     // how many there are
 };
 
 // At most 65535 codes. Classes of more codes than the floor has get no sensible bound.
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
-                  const Floor& floor, Allowed allowed, Marks marks);
+                   const Floor& floor, Allowed allowed, Marks marks);
 
 }  // namespace mmsat::exact

@@ -9,7 +9,9 @@ namespace {
 
 constexpr std::uint8_t kNone = 255;
 
-ColorSet one(std::size_t color) { return ColorSet{1} << color; }
+ColorSet one(std::size_t color) {
+    return ColorSet{1} << color;
+}
 
 // The first color of a set, which is not empty.
 std::uint8_t first(ColorSet set) {
@@ -93,8 +95,7 @@ bool is_first(const std::uint8_t* code, const std::vector<Renaming>& renamings,
               const Knowledge& known, bool has_repeats, std::size_t pegs) {
     std::uint8_t image[256];
     for (const Renaming& each : renamings) {
-        for (std::size_t peg = 0; peg < pegs; ++peg)
-            image[peg] = each.colors[code[each.pegs[peg]]];
+        for (std::size_t peg = 0; peg < pegs; ++peg) image[peg] = each.colors[code[each.pegs[peg]]];
         lower(known, has_repeats, pegs, image);
         if (std::lexicographical_compare(image, image + pegs, code, code + pegs)) return false;
     }

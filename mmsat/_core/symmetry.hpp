@@ -1,8 +1,9 @@
 // Guesses that tell as much as each other, of which only the first is tried.
 //
-// With black, white or shared colors alone, calling colors and pegs otherwise changes no score. What
-// leaves every guess so far as it is leaves the codes that are possible among themselves, and maps a
-// guess to one that tells as much. Colors of which no code is possible are alike on their own.
+// With black, white or shared colors alone, calling colors and pegs otherwise changes no score.
+// What leaves every guess so far as it is leaves the codes that are possible among themselves, and
+// maps a guess to one that tells as much. Colors of which no code is possible are alike on their
+// own.
 #pragma once
 
 #include <cstddef>

@@ -47,8 +47,7 @@ Check Trimmer::advance(std::uint64_t work) {
                 stage_ = Stage::over;
                 state_ = Check::holds;
                 break;
-            case Stage::over:
-                break;
+            case Stage::over: break;
         }
     }
     return state_;
@@ -365,8 +364,8 @@ void Trimmer::undo_known(std::size_t length) {
     known_ = length;
 }
 
-// Takes back the last step, and shows that its lemma follows, if it is needed; false after the first
-// step.
+// Takes back the last step, and shows that its lemma follows, if it is needed; false after the
+// first step.
 bool Trimmer::step_back() {
     ++done_;
     if (steps_.empty()) {

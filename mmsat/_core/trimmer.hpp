@@ -1,10 +1,11 @@
 // Turns a solver's proof (DRUP) into one in LRAT that has only what is needed.
 //
-// Forward, the lemmas are read and only units are propagated, up to the contradiction. Backward from
-// there, each lemma that is needed is shown to follow by unit propagation from the clauses that stood
-// when it was learned, and what that takes is needed too. Clauses that are needed already are looked
-// at first. What is known without assumptions becomes a lemma of one literal, so that no chain of
-// such is told twice. After Goldberg and Novikov (2003) and Heule, Hunt and Wetzler (2013).
+// Forward, the lemmas are read and only units are propagated, up to the contradiction. Backward
+// from there, each lemma that is needed is shown to follow by unit propagation from the clauses
+// that stood when it was learned, and what that takes is needed too. Clauses that are needed
+// already are looked at first. What is known without assumptions becomes a lemma of one literal, so
+// that no chain of such is told twice. After Goldberg and Novikov (2003) and Heule, Hunt and
+// Wetzler (2013).
 //
 // Deletions are hints: a clause that something known rests on stays. Nothing here needs to be
 // trusted, as the proof that comes out is checked on its own (lrat.hpp).
@@ -31,7 +32,7 @@ public:
 
     const std::string& fault() const { return fault_; }
     const std::string& lrat() const { return lrat_; }
-    std::size_t done() const { return done_; }    // steps, of twice as many as there are lines
+    std::size_t done() const { return done_; }  // steps, of twice as many as there are lines
     std::size_t steps() const { return total_; }
     std::size_t lemmas() const { return lemmas_; }  // of the proof that was read
     std::size_t kept() const { return kept_; }      // of the proof that came out
@@ -118,13 +119,13 @@ private:
     std::vector<Clause> clauses_;
     std::vector<Number> buckets_;
     std::vector<Step> steps_;
-    Watches core_, rest_;               // by the literal that they watch
-    std::vector<std::int8_t> values_;   // by literal: 1 true, -1 false
-    std::vector<Number> reasons_;       // by variable
-    std::vector<std::size_t> places_;   // on the trail, by variable
+    Watches core_, rest_;              // by the literal that they watch
+    std::vector<std::int8_t> values_;  // by literal: 1 true, -1 false
+    std::vector<Number> reasons_;      // by variable
+    std::vector<std::size_t> places_;  // on the trail, by variable
     std::vector<std::int32_t> trail_;
-    std::size_t known_ = 0;             // so much of the trail holds without assumptions
-    std::size_t next_core_ = 0;         // of the trail, to propagate
+    std::size_t known_ = 0;      // so much of the trail holds without assumptions
+    std::size_t next_core_ = 0;  // of the trail, to propagate
     std::size_t next_rest_ = 0;
     Number conflict_ = none;
     std::vector<char> marks_;           // by variable

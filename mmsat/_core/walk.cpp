@@ -9,9 +9,10 @@ namespace mmsat {
 namespace {
 
 constexpr std::size_t lanes = 8;
-constexpr std::size_t top = 12;    // levels that all walks take; below, each goes its own way
-constexpr float none = -1e6F;      // a choice that a peg has not: never the one that suits best
-constexpr double rounding = 1e-3;  // what floating point may have lost; whole squares differ by more
+constexpr std::size_t top = 12;  // levels that all walks take; below, each goes its own way
+constexpr float none = -1e6F;    // a choice that a peg has not: never the one that suits best
+constexpr double rounding =
+    1e-3;  // what floating point may have lost; whole squares differ by more
 
 // Where the compiler can, code for newer processors beside that for all.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
@@ -65,7 +66,8 @@ MMSAT_CLONES double move_flat(float* MMSAT_APART known, const float* MMSAT_APART
 }  // namespace
 
 Box::Box(std::vector<std::size_t> list) : choices(std::move(list)) {
-    const std::size_t most = choices.empty() ? 1 : *std::max_element(choices.begin(), choices.end());
+    const std::size_t most =
+        choices.empty() ? 1 : *std::max_element(choices.begin(), choices.end());
     width = (choices.size() + lanes - 1) / lanes * lanes;
     is_flat = most <= 2;
     planes = is_flat ? 1 : most;
@@ -73,8 +75,7 @@ Box::Box(std::vector<std::size_t> list) : choices(std::move(list)) {
 
 double Box::farthest() const {
     double sum = 0;
-    for (std::size_t each : choices)
-        sum += is_flat ? 0.25 : 1 - 1 / static_cast<double>(each);
+    for (std::size_t each : choices) sum += is_flat ? 0.25 : 1 - 1 / static_cast<double>(each);
     return sum;
 }
 
@@ -193,9 +194,9 @@ bool Walk::is_in_box() {
     float* const known = &known_[level_ * size];
     const float* const vector = &terrain_.orthogonal[level_ * size];
     const auto times = static_cast<float>(multiples_[level_] + centers_[level_]);
-    const double best = box_.is_flat
-                            ? move_flat(known, known + size, vector, times, box_.width)
-                            : move_planes(known, known + size, vector, times, box_.width, box_.planes);
+    const double best =
+        box_.is_flat ? move_flat(known, known + size, vector, times, box_.width)
+                     : move_planes(known, known + size, vector, times, box_.width, box_.planes);
     return squares_[level_] <= best + rounding;
 }
 

@@ -1,10 +1,10 @@
 // A walk over the points of a lattice that lie in a box, from the last basis vector to the first.
 //
 // What is known of a point on the way is its part at right angles to the basis vectors that are
-// still open. Let w be that part, seen from the middle of the box, and v a code with that part, seen
-// from there: then |w|^2 = w v, which is at most what w gives with the code that suits it best. Where
-// it is more, no code is left. And no code, a corner of the box, is farther from the middle than a
-// corner is.
+// still open. Let w be that part, seen from the middle of the box, and v a code with that part,
+// seen from there: then |w|^2 = w v, which is at most what w gives with the code that suits it
+// best. Where it is more, no code is left. And no code, a corner of the box, is farther from the
+// middle than a corner is.
 #pragma once
 
 #include <cstddef>
@@ -72,16 +72,16 @@ private:
     const Box& box_;
     std::size_t share_;
     std::size_t shares_;
-    std::size_t turn_ = 0;           // parts of the walk met so far, which the walks take by turns
-    std::size_t level_ = 0;          // decides how often this basis vector is taken
-    bool is_open_ = true;            // there are points left
-    std::vector<float> known_;       // [level + 1]: the part of the point that is known
-    std::vector<double> squares_;    // [level + 1]: its square
-    std::vector<double> sums_;       // [level][above]: parts along level of the vectors from above on
-    std::vector<std::size_t> stale_; // [level]: sums from below this on are to be made anew
-    std::vector<double> centers_;    // [level]: what the vectors above make of it
+    std::size_t turn_ = 0;         // parts of the walk met so far, which the walks take by turns
+    std::size_t level_ = 0;        // decides how often this basis vector is taken
+    bool is_open_ = true;          // there are points left
+    std::vector<float> known_;     // [level + 1]: the part of the point that is known
+    std::vector<double> squares_;  // [level + 1]: its square
+    std::vector<double> sums_;     // [level][above]: parts along level of the vectors from above on
+    std::vector<std::size_t> stale_;  // [level]: sums from below this on are to be made anew
+    std::vector<double> centers_;     // [level]: what the vectors above make of it
     std::vector<double> multiples_;
-    std::vector<double> steps_;      // from one multiple to the next nearest
+    std::vector<double> steps_;  // from one multiple to the next nearest
     double farthest_;
     std::vector<std::uint16_t> choices_;
 };

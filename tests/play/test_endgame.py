@@ -83,6 +83,27 @@ def test_a_guess_with_too_many_scores_is_left_out():
         assert endgame.best(game, array[:3], codes[9:11])[0] == fewest(game, codes[:3], [], {})
 
 
+def test_what_was_found_within_the_work_is_taken(monkeypatch):
+    game, source = Game.parse("5x4"), random.Random(3)
+    everything = [*twins.codes(game)]
+    codes, others = sorted(source.sample(everything, 120)), source.sample(everything, 200)
+    others = [code for code in others if code not in codes]
+    array, found = np.array(codes, dtype=np.uint8), set()
+    least = endgame.best(game, array, others)[0]
+    for sets in (2, 3, 5, 8, 13, 21, 34, 55):
+        monkeypatch.setattr(endgame, "SETS", sets)
+        try:
+            total, guess = endgame.best(game, array, others)
+        except TooLongError:
+            continue
+        monkeypatch.setattr(endgame, "SETS", 10**6)
+        exact = [endgame.best(game, np.array(part), others) for part in divided(game, codes, guess)]
+        assert total == len(codes) + sum(each for each, _ in exact)
+        found.add(total)
+    assert min(found) == least
+    assert len(found) > 1
+
+
 def test_too_much_work_is_refused(monkeypatch):
     monkeypatch.setattr(endgame, "SETS", 1)
     game = Game.parse("4x6")
