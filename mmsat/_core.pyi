@@ -235,7 +235,7 @@ class Optimal:
         any: bool = False,  # noqa: A002  (the name that the kernel gives it)
         threads: int = 1,
         memo_bits: int = 20,
-        possible: int = 0,
+        possible: Sequence[int] = (),
         most_sets: int = 0,
     ) -> None: ...
     def start(self, bound: int) -> None: ...

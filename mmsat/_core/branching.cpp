@@ -322,7 +322,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         memo_.put(each.key, {std::max(total, each.least), false}, 1);
         if (raise(each, total)) return low;
     }
-    if (task.depth < symmetric_depth) {
+    if (is_whole_ && task.depth < symmetric_depth) {
         worker.history.resize(static_cast<std::size_t>(task.depth));
         worker.history.push_back(guess);
         find_firsts(worker, task.depth + 1);

@@ -61,7 +61,7 @@ void Optimal::grow(Worker& worker, const Task& task, Total total) {
         if (codes.empty()) continue;
         worker.history.resize(
             std::min<std::size_t>(worker.history.size(), static_cast<std::size_t>(task.depth)));
-        if (task.depth < symmetric_depth) {
+        if (is_whole_ && task.depth < symmetric_depth) {
             worker.history.push_back(guess);
             find_firsts(worker, task.depth + 1);
         }

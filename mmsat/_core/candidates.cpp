@@ -58,7 +58,8 @@ void Optimal::find_firsts(Worker& worker, int depth) const {
 }
 
 Allowed Optimal::allowed(Worker& worker, const Task& task) const {
-    if (task.depth > symmetric_depth) return {worker.everything.data(), worker.everything.data()};
+    if (!is_whole_ || task.depth > symmetric_depth)
+        return {worker.everything.data(), worker.everything.data()};
     if (task.depth == 0) find_firsts(worker, 0);
     const Worker::Level& level = worker.level(task.depth);
     return {level.firsts.data(), level.blocks.data()};

@@ -3,6 +3,12 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+#include <vector>
+
 #include "optimal.hpp"
 
 namespace nb = nanobind;
@@ -41,10 +47,24 @@ mmsat::exact::Answers answers(const Cells& codes, const Cells& by_code, const Ce
     return {size, by_code.shape(1), many, by_code.data(), by_guess.data()};
 }
 
+// All codes where none are given.
+std::vector<std::int32_t> checked(std::vector<std::int32_t> possible, std::size_t codes) {
+    if (possible.empty()) {
+        possible.resize(codes);
+        std::iota(possible.begin(), possible.end(), 0);
+    }
+    const auto last = static_cast<std::int32_t>(codes) - 1;
+    require(possible.front() >= 0 && possible.back() <= last &&
+                std::adjacent_find(possible.begin(), possible.end(), std::greater_equal<>()) ==
+                    possible.end(),
+            "possible codes are numbers of codes, ascending");
+    return possible;
+}
+
 Searched* searched(const Cells& codes, std::size_t colors, const Cells& by_code,
                    const Cells& by_guess, std::size_t many, bool pegs_alike, bool colors_alike,
                    bool same_answers, int most_guesses, bool consistent_only, bool any, int threads,
-                   int memo_bits, std::size_t possible, std::uint64_t most_sets) {
+                   int memo_bits, std::vector<std::int32_t> possible, std::uint64_t most_sets) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 16, "pegs is 1 to 16");
     require(colors >= 1 && colors <= 255, "colors is 1 to 255");
     require(most_guesses >= 0 && most_guesses <= 64, "most_guesses is 0 to 64");
@@ -52,9 +72,8 @@ Searched* searched(const Cells& codes, std::size_t colors, const Cells& by_code,
     require(memo_bits >= 4 && memo_bits <= 34, "memo_bits is 4 to 34");
     for (std::size_t cell = 0; cell < codes.size(); ++cell)
         require(codes.data()[cell] < colors, "every color is below colors");
-    require(possible <= codes.shape(0), "no more codes are possible than there are");
-    const mmsat::exact::Request request{most_guesses, consistent_only, any,      threads,
-                                        memo_bits,    possible,        most_sets};
+    const mmsat::exact::Request request{most_guesses, consistent_only, any,
+                                        threads,      memo_bits,       most_sets};
     const mmsat::exact::Answers table = answers(codes, by_code, by_guess, many);
     return new Searched{
         nb::cast(by_code),
@@ -62,7 +81,7 @@ Searched* searched(const Cells& codes, std::size_t colors, const Cells& by_code,
         {table,
          mmsat::exact::Exchanges(codes.data(), codes.shape(0), codes.shape(1), colors,
                                  {pegs_alike, colors_alike, same_answers}),
-         request},
+         request, checked(std::move(possible), codes.shape(0))},
     };
 }
 
@@ -91,7 +110,7 @@ void add_exact(nb::module_& m) {
         .def(nb::new_(&searched), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
              "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "most_guesses"_a = 0,
              "consistent_only"_a = false, "any"_a = false, "threads"_a = 1, "memo_bits"_a = 20,
-             "possible"_a = 0, "most_sets"_a = 0)
+             "possible"_a = std::vector<std::int32_t>(), "most_sets"_a = 0)
         .def(
             "start", [](Searched& self, Total bound) { self.search.start(bound); }, "bound"_a,
             nb::call_guard<nb::gil_scoped_release>(),

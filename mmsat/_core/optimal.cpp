@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -11,24 +10,16 @@
 
 namespace mmsat::exact {
 
-namespace {
-
-// The codes that can be the code.
-std::size_t possible(const Answers& answers, const Request& request) {
-    return request.codes ? request.codes : answers.codes;
-}
-
-}  // namespace
-
-Optimal::Optimal(Answers answers, Exchanges exchanges, Request request)
+Optimal::Optimal(Answers answers, Exchanges exchanges, Request request,
+                 std::vector<std::int32_t> possible)
     : answers_(answers),
       exchanges_(std::move(exchanges)),
       request_(request),
-      floors_(possible(answers, request), static_cast<int>(answers.answers), request.most_guesses),
+      floors_(possible.size(), static_cast<int>(answers.answers), request.most_guesses),
       memo_(request.memo_bits),
-      all_(possible(answers, request)) {
+      possible_(std::move(possible)),
+      is_whole_(possible_.size() == answers.codes) {
     if (answers.answers > most_answers) throw std::invalid_argument("at most 64 answers");
-    std::iota(all_.begin(), all_.end(), 0);
     for (std::size_t code = 0; code < answers.codes; ++code)
         plain_.push_back(contribution(code + (std::uint64_t{1} << 40)));
     for (int index = 0; index < std::max(1, request.threads); ++index)
@@ -76,7 +67,7 @@ void Optimal::fail() {
 Optimal::Task Optimal::root() const {
     const int most = static_cast<int>(answers_.answers);
     const Reach reach{most, request_.consistent_only ? 0 : most - 1};
-    return {all_.data(), all_.size(), request_.most_guesses, 0, reach};
+    return {possible_.data(), possible_.size(), request_.most_guesses, 0, reach};
 }
 
 void Optimal::start(Total bound) {

@@ -26,7 +26,6 @@ struct Request {
     bool any = false;              // any strategy within the most guesses will do
     int threads = 1;
     int memo_bits = 20;
-    std::size_t codes = 0;        // those that can be the code are the first so many; 0: all
     std::uint64_t most_sets = 0;  // looked at for a total, then it is given up; 0: any number
 };
 
@@ -49,7 +48,9 @@ struct Standing {
 // and is asked from outside how far it is.
 class Optimal {
 public:
-    Optimal(Answers answers, Exchanges exchanges, Request request);
+    // `possible` are the codes that can be the code; guesses are all that have answers.
+    Optimal(Answers answers, Exchanges exchanges, Request request,
+            std::vector<std::int32_t> possible);
     ~Optimal();
     Optimal(const Optimal&) = delete;
     Optimal& operator=(const Optimal&) = delete;
@@ -137,7 +138,8 @@ private:
     Floors floors_;
     Memo memo_;
     std::vector<Key> plain_;  // contribution of each code to the plain key of a set
-    std::vector<std::int32_t> all_;
+    std::vector<std::int32_t> possible_;
+    bool is_whole_;  // all codes are possible, so that guesses may be alike
 
     std::vector<std::unique_ptr<Worker>> workers_;
     std::thread main_;

@@ -66,7 +66,7 @@ def best(game: Game, codes: NDArray[Any], others: Sequence[Code] = ()) -> tuple[
         same_answers=False,
         consistent_only=not others,
         memo_bits=16,
-        possible=many,
+        possible=range(many),
         most_sets=SETS,
     )
     try:

@@ -14,10 +14,10 @@ from mmsat.play.optimal.checkpoint import Checkpoint
 from mmsat.play.optimal.optimum import Optimum
 from mmsat.play.optimal.table import AnswerTable
 from mmsat.play.replay import replay
-from mmsat.play.tree import Node, StrategyTree
+from mmsat.play.tree import StrategyTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from mmsat.game.game import Game
@@ -122,14 +122,8 @@ class Search:
         )
 
     def _kernel(self, limit: int, *, any_will_do: bool = False) -> _core.Optimal:
-        table, codes = self.table, len(self.table.codes)
-        return _core.Optimal(
-            table.codes,
-            self.game.colors,
-            table.by_code,
-            table.by_guess,
-            len(table.scores),
-            *table.alike,
+        codes = len(self.table.codes)
+        return self.table.kernel(
             most_guesses=min(limit, codes),
             consistent_only=self.consistent_only,
             any=any_will_do,
@@ -229,28 +223,8 @@ class Search:
     def _take(self, guesses: list[int]) -> None:
         """Take a tree that was found, and play every code by it."""
         name = "optimal, consistent only" if self.consistent_only else "optimal"
-        tree = StrategyTree(self.game, self._grown(guesses), name)
+        tree = StrategyTree(self.game, self.table.grown(guesses), name)
         self.analysis = Analysis(self.game, name, [*replay(tree).items()], tree=tree)
-
-    def _grown(self, guesses: list[int]) -> Node:
-        """The tree of guesses that stand from the root down, classes in order of their answers."""
-        table = self.table
-        win = len(table.scores) - 1
-        codes = [*map(tuple, table.codes.tolist())]
-        following: Iterator[int] = iter(guesses)
-
-        def grow(possible: list[int]) -> Node:
-            guess = next(following)
-            classes: dict[int, list[int]] = {}
-            answers = table.by_guess[guess][possible].tolist()
-            for code, answer in zip(possible, answers, strict=True):
-                classes.setdefault(answer, []).append(code)
-            node = Node(codes[guess], len(classes.pop(win, ())))
-            for answer in sorted(classes):
-                node.branches[table.scores[answer]] = grow(classes[answer])
-            return node
-
-        return grow([*range(len(codes))])
 
 
 def usable_cores() -> int:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat.errors import InternalError, SizeError
 from mmsat.play.kernel import PADDING, form_of, score_of, table_of
 from mmsat.play.listing import all_codes
+from mmsat.play.tree import Node
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from mmsat.answers import Score
+    from mmsat import _core
+    from mmsat.answers import Code, Score
     from mmsat.game.game import Game
 
 MOST_CODES = 1 << 15
@@ -49,6 +54,57 @@ class AnswerTable:
     scores: tuple[Score, ...]
     """By number."""
     alike: Alike
+
+    @cached_property
+    def guesses(self) -> tuple[Code, ...]:
+        """The codes as tuples."""
+        return tuple(map(tuple, self.codes.tolist()))
+
+    @cached_property
+    def numbers(self) -> dict[Code, int]:
+        """The number of each code."""
+        return {code: number for number, code in enumerate(self.guesses)}
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether only the code itself gets the score that wins."""
+        size = len(self.codes)
+        return int((self.by_guess[:, :size] == len(self.scores) - 1).sum()) == size
+
+    def kernel(self, **options: Any) -> _core.Optimal:
+        """A search over these answers."""
+        from mmsat import _core  # noqa: PLC0415  (loads when needed)
+
+        return _core.Optimal(
+            self.codes,
+            self.game.colors,
+            self.by_code,
+            self.by_guess,
+            len(self.scores),
+            *self.alike,
+            **options,
+        )
+
+    def grown(self, guesses: Sequence[int], possible: Sequence[int] = ()) -> Node:
+        """The tree of guesses that stand from the root down, classes in order of their answers.
+
+        `possible` are the codes that are left at the root; all of them where there are none.
+        """
+        win = len(self.scores) - 1
+        following = iter(guesses)
+
+        def grow(left: Sequence[int]) -> Node:
+            guess = next(following)
+            classes: dict[int, list[int]] = {}
+            answers = self.by_guess[guess][left].tolist()
+            for code, answer in zip(left, answers, strict=True):
+                classes.setdefault(answer, []).append(code)
+            node = Node(self.guesses[guess], len(classes.pop(win, ())))
+            for answer in sorted(classes):
+                node.branches[self.scores[answer]] = grow(classes[answer])
+            return node
+
+        return grow(possible or [*range(len(self.codes))])
 
     @classmethod
     def of(cls, game: Game) -> AnswerTable:

@@ -19,16 +19,13 @@ from mmsat.game.variants import find_game
 from mmsat.play.analysis import pattern
 from mmsat.play.optimal.table import AnswerTable
 from mmsat.play.replay import replay
-from mmsat.play.tree import Node, StrategyTree
+from mmsat.play.tree import StrategyTree
 from mmsat.play.value.kinds import kinds_of
 from mmsat.play.value.matrix import Solution, solve_matrix
 from mmsat.play.value.mixture import GameValue, HiddenKind, PlayedTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from mmsat.answers import Code
     from mmsat.game.game import Game
@@ -66,16 +63,14 @@ class _Search:
         self.started = monotonic()
         self.game = game
         self.table = AnswerTable.of(game)
-        self.win = len(self.table.scores) - 1
-        self.codes: list[Code] = [tuple(code) for code in self.table.codes.tolist()]
+        self.codes = self.table.guesses
         self.kinds = [*kinds_of(self.codes, self.table.alike).values()]
         if len(self.kinds) > MOST_KINDS:
             raise SizeError(
                 f"the value is found for games of up to {MOST_KINDS} kinds of codes, "
                 f"and {game} has {len(self.kinds):,}"
             )
-        size = len(self.codes)
-        if int((self.table.by_guess[:, :size] == self.win).sum()) != size:
+        if not self.table.tells_all:
             rule = "the value is of a game whose scores tell each code from all others"
             raise InputError([Fault(rule, str(game), "such a game, as 4x6")], "the game")
         number = {code: each for each, kind in enumerate(self.kinds) for code in kind}
@@ -128,7 +123,7 @@ class _Search:
         )
         cost = kernel.solve()
         self.searches += 1
-        tree = StrategyTree(self.game, self._grown(kernel.tree()), "best answer")
+        tree = StrategyTree(self.game, self.table.grown(kernel.tree()), "best answer")
         turns = replay(tree)
         if sum(weights[kind] * turns[code] for code, kind in self._numbered()) != cost:
             raise InternalError(f"{self.game}: the tree does not have the cost {cost}")
@@ -145,24 +140,6 @@ class _Search:
 
     def _numbered(self) -> Iterator[tuple[Code, int]]:
         return zip(self.codes, self.number, strict=True)
-
-    def _grown(self, guesses: list[int]) -> Node:
-        """The tree of guesses that stand from the root down, classes in order of their answers."""
-        import numpy as np  # noqa: PLC0415  (loads when needed)
-
-        table = self.table
-        following = iter(guesses)
-
-        def grow(possible: NDArray[np.intp]) -> Node:
-            guess = next(following)
-            answers = table.by_guess[guess][possible]
-            node = Node(self.codes[guess], int((answers == self.win).sum()))
-            for answer in np.unique(answers).tolist():
-                if answer != self.win:
-                    node.branches[table.scores[answer]] = grow(possible[answers == answer])
-            return node
-
-        return grow(np.arange(len(self.codes)))
 
     def _result(self, solved: Solution) -> GameValue:
         """What is known at the end, its last claim checked again."""
