@@ -479,6 +479,8 @@ class Suggestion:
     seconds: float
     tolerance: Tolerance = STRICT
     """How wrong the scores may be; the codes that remain miss them by no more."""
+    expected_guesses: Fraction | None = None
+    """What the code takes on average from here, where that is known and no play takes fewer."""
 
     @property
     def guess(self) -> Code:
@@ -495,6 +497,7 @@ class Suggestion:
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/suggest.json."""
+        promised = self.expected_guesses
         return {
             "board": str(self.board),
             "strategy": self.strategy,
@@ -504,6 +507,7 @@ class Suggestion:
             "exact": self.is_exact,
             **self.best.to_dict(),
             "others": [each.to_dict() for each in self.others],
+            "expected_guesses": None if promised is None else str(promised),
             "seconds": round(self.seconds, 6),
         }
 

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
     from mmsat.play.strategies import Strategy
 
 AUTO = "auto"
+TINY = 1300
+"""Codes of a game up to which the best play is searched at each turn, where it has few pegs."""
+FEW = 6
+"""Pegs, beyond which scores tell little and searches are long."""
 SMALL = 40_000
 """Codes of a game up to which every guess is tried: a moment for each turn."""
-THOROUGH, LARGE = "most-parts", "sampled"
-"""What auto takes for small games, and for all others."""
+BEST, THOROUGH, LARGE = "optimal", "most-parts", "sampled"
+"""What auto takes for tiny games, for small ones, and for all others."""
 
 
 def strategy_for(
@@ -33,7 +37,13 @@ def strategy_for(
     Raises InputError for an unknown strategy, or a game or an opening that it is not for.
     """
     if spec == AUTO:
-        spec = THOROUGH if game.size <= SMALL else LARGE
+        spec = BEST if is_tiny(game) else THOROUGH if game.size <= SMALL else LARGE
     made = find_strategy(spec, opening=opening, consistent_only=consistent_only, seed=seed)
     made.check(game)
     return made
+
+
+def is_tiny(game: Game) -> bool:
+    """Whether the best play is found in a moment: some tenths of a second for the first guess."""
+    is_plain = game.scoring.name == "black-white" and game.space.table() is None
+    return is_plain and game.size <= TINY and game.pegs <= FEW

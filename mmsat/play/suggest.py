@@ -46,11 +46,12 @@ def suggest(
 ) -> Suggestion:
     """The guess of a strategy for a board, and what it promises.
 
-    Up to 50,000 remaining codes the figures are exact; beyond, they are those of as many codes
-    drawn at random. With `lies`, counted `by` rows or by pegs, the codes that remain are those that
-    miss the scores by no more, each as likely as any other, and the next score is reckoned to be
-    right. Raises InconsistentError where no code remains, InputError for an unknown strategy or one
-    that cannot reckon with lies, SizeError where with lies the codes are too many to number.
+    Where the strategy plays best, it promises so many guesses, too. Up to 50,000 remaining codes
+    the figures are exact; beyond, they are those of as many codes drawn at random. With `lies`,
+    counted `by` rows or by pegs, the codes that remain are those that miss the scores by no more,
+    each as likely as any other, and the next score is reckoned to be right. Raises
+    InconsistentError where no code remains, InputError for an unknown strategy or one that cannot
+    reckon with lies, SizeError where with lies the codes are too many to number.
     """
     clock = Deadline()
     tolerance = Tolerance(lies, by)
@@ -74,6 +75,7 @@ def suggest(
         tuple(sorted(ranked, key=_rank)[:others]),
         clock.elapsed,
         tolerance,
+        chosen.promise(state),
     )
 
 

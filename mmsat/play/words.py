@@ -20,6 +20,9 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     if one and best.is_possible:
         return [*said, f"Guess {print_code(best.guess)}: it is the code."]
     said.append(f"Guess {print_code(best.guess)}: {promise(suggestion, best)}.")
+    if suggestion.expected_guesses is not None:
+        takes = f"{float(suggestion.expected_guesses):.3g} guesses on average, this one included"
+        said.append(f"The code then takes {takes}; no play takes fewer.")
     if within:
         said.append("This takes the next score to be right.")
     if suggestion.others:

@@ -77,6 +77,18 @@ def test_the_total_is_the_least(name):
                 assert limit is None or found.analysis.max <= limit
 
 
+@pytest.mark.parametrize("name", ["2x2w", "2x3w", "3x2w", "2x4w", "3x3w"])
+def test_the_total_is_the_least_where_codes_are_not_told_apart(name):
+    """Codes of the same colors all win by one guess."""
+    found = mmsat.optimal(name)
+    assert found.is_proven
+    assert found.total == found.bound == least(find_game(name))
+    assert sum(replay(found.tree).values()) == found.total
+    for request in ({"max_guesses": 3}, {"consistent_only": True}, {"objective": "worst"}):
+        with pytest.raises(mmsat.InputError, match="the least total alone"):
+            mmsat.optimal(name, **request)
+
+
 @pytest.mark.parametrize("name", [*TINY, "3x3", "3x4"])
 def test_the_worst_case_is_the_least(name):
     game = find_game(name)

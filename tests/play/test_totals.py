@@ -28,6 +28,8 @@ PUBLISHED = [
     ("4x6", "entropy", "1234", [1, 4, 71, 612, 596, 12], 5722),
     ("4x6", "first-consistent", "", [1, 4, 25, 108, 305, 602, 196, 49, 6], 7471),
     ("4x6", "first-consistent", "1122", [1, 12, 71, 253, 588, 286, 78, 7], 6508),
+    ("4x6", "optimal", "", None, 5625),
+    ("4x6", "optimal", "1123", None, 5625),
     ("4x6", "six-guess", "", [1, 1, 1, 351, 729, 213], 6333),
     ("bulls-and-cows", "expected-size", "", None, 26551),
     ("bulls-and-cows", "most-parts", "", None, 26751),
@@ -42,6 +44,8 @@ OURS = [
     # 27030 and 26409 elsewhere, by another rule for ties
     ("bulls-and-cows", "knuth", "", [1, 3, 44, 515, 2124, 2151, 202], 27139),
     ("bulls-and-cows", "entropy", "", [1, 5, 62, 611, 2483, 1779, 98, 1], 26424),
+    ("4x6", "optimal", "1122", [1, 7, 84, 588, 613, 3], 5702),
+    ("4x6", "optimal", "1111", [1, 2, 24, 248, 877, 144], 6318),
     ("4x6", "sampled", "1123", [1, 8, 93, 643, 544, 7], 5630),
     ("bulls-and-cows", "sampled", "", [1, 6, 66, 694, 2420, 1736, 117], 26322),
     # its own openings, where the published figures have others

@@ -8,13 +8,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat import _core
-from mmsat.errors import InternalError
+from mmsat.errors import Fault, InputError, InternalError
 from mmsat.play.analysis import Analysis
 from mmsat.play.optimal.checkpoint import Checkpoint
 from mmsat.play.optimal.optimum import Optimum
 from mmsat.play.optimal.table import AnswerTable
 from mmsat.play.replay import replay
-from mmsat.play.tree import StrategyTree
+from mmsat.play.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,6 +83,10 @@ class Search:
         }
         self.checkpoint = Checkpoint(request, checkpoint)
         self.table = AnswerTable.of(game)
+        if not self.table.tells_all and (max_guesses or consistent_only or objective != "average"):
+            rule = "codes that no score tells apart are searched for the least total alone"
+            write = "no limit, no other objective, and any guesses"
+            raise InputError([Fault(rule, str(game), write)], "the request")
         codes = len(self.table.codes)
         self.cores = (cores or usable_cores()) if codes >= FEW else 1
         self.limit = max_guesses
@@ -96,7 +100,9 @@ class Search:
         """Go to the end, or to the deadline."""
         self.tell, self.deadline = on_progress, deadline
         try:
-            if self.objective == "average":
+            if not self.table.tells_all:
+                self._weigh()
+            elif self.objective == "average":
                 self._least(self.max_guesses or 0)
             else:
                 self._fewest()
@@ -121,6 +127,27 @@ class Search:
             self.sets,
         )
 
+    def _weigh(self) -> None:
+        """Find the least total where codes can't be told apart: one stands for several."""
+        merged, weights = self.table.merged()
+        kinds = sorted(set(weights))
+        kernel = _core.Response(
+            merged.codes,
+            self.game.colors,
+            merged.by_code,
+            merged.by_guess,
+            len(merged.scores),
+            *merged.alike,
+            [kinds.index(weight) for weight in weights],
+            kinds,
+        )
+        self.bound = kernel.solve()
+        self.sets = kernel.sets
+        self._take(merged.grown(kernel.tree()))
+        if self.analysis is None or self.analysis.total != self.bound:
+            raise InternalError(f"{self.game}: the tree does not have the total {self.bound}")
+        self.is_proven = True
+
     def _kernel(self, limit: int, *, any_will_do: bool = False) -> _core.Optimal:
         codes = len(self.table.codes)
         return self.table.kernel(
@@ -144,7 +171,7 @@ class Search:
                 if kernel.total < _core.IMPOSSIBLE:
                     self._work(kernel, "the tree", kernel.start_tree, kernel.total)
                     self.limit = limit
-                    self._take(kernel.tree)
+                    self._take(self.table.grown(kernel.tree))
                     self.is_proven = True
                     return
             finally:
@@ -162,7 +189,7 @@ class Search:
                 if kernel.total < found:
                     good = kernel.total
                     self._work(kernel, stage, kernel.start_tree, good)
-                    self._take(kernel.tree)
+                    self._take(self.table.grown(kernel.tree))
                     found = self.analysis.total if self.analysis else found
             try:
                 self._work(kernel, stage, kernel.start, found)
@@ -175,7 +202,7 @@ class Search:
                 self.bound = min(total, found)
             if total < found:
                 self._work(kernel, stage, kernel.start_tree, total)
-                self._take(kernel.tree)
+                self._take(self.table.grown(kernel.tree))
                 if self.analysis is None or self.analysis.total != total:
                     raise InternalError(f"{self.game}: the tree does not have the total {total}")
             self.is_proven = True
@@ -213,17 +240,17 @@ class Search:
             return
         kernel.start_tree(best)
         if kernel.wait(TREE_SECONDS):
-            self._take(kernel.tree)
+            self._take(self.table.grown(kernel.tree))
 
     def _keep(self, kernel: _core.Optimal, stage: str) -> None:
         self.checkpoint.add(stage, kernel.findings())
         self.checkpoint.save()
         self.saved = monotonic()
 
-    def _take(self, guesses: list[int]) -> None:
+    def _take(self, root: Node) -> None:
         """Take a tree that was found, and play every code by it."""
         name = "optimal, consistent only" if self.consistent_only else "optimal"
-        tree = StrategyTree(self.game, self.table.grown(guesses), name)
+        tree = StrategyTree(self.game, root, name)
         self.analysis = Analysis(self.game, name, [*replay(tree).items()], tree=tree)
 
 

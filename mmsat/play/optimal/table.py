@@ -71,6 +71,25 @@ class AnswerTable:
         size = len(self.codes)
         return int((self.by_guess[:, :size] == len(self.scores) - 1).sum()) == size
 
+    def merged(self) -> tuple[AnswerTable, list[int]]:
+        """The first of all codes that get the same scores, and how many each stands for."""
+        import numpy as np  # noqa: PLC0415
+
+        size = len(self.codes)
+        same: dict[bytes, list[int]] = {}
+        for number, row in enumerate(self.by_code[:, :size]):
+            same.setdefault(row.tobytes(), []).append(number)
+        firsts = [numbers[0] for numbers in same.values()]
+        side = -(-len(firsts) // PADDING) * PADDING
+        tables = []
+        for whole in (self.by_code, self.by_guess):
+            table = np.zeros((len(firsts), side), dtype=np.uint8)
+            table[:, : len(firsts)] = whole[np.ix_(firsts, firsts)]
+            tables.append(table)
+        alike = Alike(pegs=False, colors=False, same_answers=False)
+        merged = AnswerTable(self.game, self.codes[firsts], *tables, self.scores, alike)
+        return merged, [*map(len, same.values())]
+
     def kernel(self, **options: Any) -> _core.Optimal:
         """A search over these answers."""
         from mmsat import _core  # noqa: PLC0415  (loads when needed)

@@ -12,6 +12,7 @@ from mmsat.play.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from mmsat.answers import Code
     from mmsat.game.game import Game
@@ -52,6 +53,10 @@ class Strategy(ABC):
     @abstractmethod
     def choose(self, state: State) -> Code:
         """The next guess where none is forced; it can be the code if `consistent_only`."""
+
+    def promise(self, state: State) -> Fraction | None:  # noqa: ARG002
+        """The guesses that the code takes on average from here, where no play takes fewer."""
+        return None
 
     def check(self, game: Game) -> None:
         """Raise InputError if the game is not one for this strategy, or the opening not for it."""
