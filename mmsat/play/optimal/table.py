@@ -80,14 +80,15 @@ class AnswerTable:
         for number, row in enumerate(self.by_code[:, :size]):
             same.setdefault(row.tobytes(), []).append(number)
         firsts = [numbers[0] for numbers in same.values()]
-        side = -(-len(firsts) // PADDING) * PADDING
-        tables = []
-        for whole in (self.by_code, self.by_guess):
-            table = np.zeros((len(firsts), side), dtype=np.uint8)
-            table[:, : len(firsts)] = whole[np.ix_(firsts, firsts)]
-            tables.append(table)
-        alike = Alike(pegs=False, colors=False, same_answers=False)
-        merged = AnswerTable(self.game, self.codes[firsts], *tables, self.scores, alike)
+        padding = (0, -len(firsts) % PADDING)
+        merged = AnswerTable(
+            self.game,
+            self.codes[firsts],
+            np.pad(self.by_code[np.ix_(firsts, firsts)], ((0, 0), padding)),
+            np.pad(self.by_guess[np.ix_(firsts, firsts)], ((0, 0), padding)),
+            self.scores,
+            Alike(pegs=False, colors=False, same_answers=False),
+        )
         return merged, [*map(len, same.values())]
 
     def kernel(self, **options: Any) -> _core.Optimal:
