@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.play.kernel import PADDING, numbered_scores
+from mmsat.play.kernel import PADDING, numbered_scores, solved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from mmsat import _core
     from mmsat.answers import Code
     from mmsat.game.game import Game
 
@@ -19,8 +18,6 @@ SETS = 2000
 """Sets of codes looked at most: some tenths of a second."""
 MOST_ANSWERS = 64
 """Scores of a guess that the kernel tells apart, the win among them."""
-SLICE = 0.1
-"""Seconds between two looks at the search."""
 
 
 class TooLongError(Exception):
@@ -55,7 +52,7 @@ def best(game: Game, codes: NDArray[Any], others: Sequence[Code] = ()) -> tuple[
     by_code = np.zeros_like(by_guess)
     by_guess[:, :many] = answers
     by_code[:many, : len(kept)] = answers.T
-    kernel = _core.Optimal(
+    search = _core.Optimal(
         np.zeros((len(kept), 1), dtype=np.uint8),  # colors do not matter where nothing is alike
         1,
         by_code,
@@ -69,19 +66,10 @@ def best(game: Game, codes: NDArray[Any], others: Sequence[Code] = ()) -> tuple[
         possible=range(many),
         most_sets=SETS,
     )
-    try:
-        kernel.start(_core.IMPOSSIBLE)
-        _wait(kernel)
-        total = kernel.total
-        if total == _core.IMPOSSIBLE:
-            total = kernel.standing[0]
-        if total == _core.IMPOSSIBLE:
-            raise TooLongError
-        kernel.start_tree(total)
-        _wait(kernel)
-    finally:
-        kernel.stop()
-    return total, guesses[kept[kernel.tree[0]]]
+    total, tree = solved(search)
+    if not tree:
+        raise TooLongError
+    return total, guesses[kept[tree[0]]]
 
 
 def _ranks(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> NDArray[Any]:
@@ -94,8 +82,3 @@ def _ranks(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> NDArray[
     ranks = np.empty_like(order)
     np.put_along_axis(ranks, order, is_new.cumsum(axis=1) - 1, axis=1)
     return ranks
-
-
-def _wait(kernel: _core.Optimal) -> None:
-    while not kernel.wait(SLICE):
-        pass

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MOST_IN_TABLE = 1 << 15
 """Codes of a game whose answers are kept in a table, a byte or two for each pair."""
 PADDING = 64
+SLICE = 0.1
+"""Seconds between two looks at a search."""
 WORK = 300_000_000
 """Comparisons of a guess and a code between two reports: a fraction of a second."""
 
@@ -151,6 +153,31 @@ def numbered_scores(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) ->
     for guess, out in zip(np.array(guesses, dtype=np.uint8), found, strict=True):
         scored.score(guess, out)
     return found.astype(np.intp)
+
+
+def solved(search: _core.Optimal) -> tuple[int, list[int]]:
+    """The least total of a search, and its tree: guesses from the root down.
+
+    Where the search gave up, they are the least that it found; no tree where that is none.
+    """
+    from mmsat import _core  # noqa: PLC0415
+
+    try:
+        search.start(_core.IMPOSSIBLE)
+        _wait(search)
+        total = min(search.total, search.standing[0])
+        if total == _core.IMPOSSIBLE:
+            return total, []
+        search.start_tree(total)
+        _wait(search)
+        return total, search.tree
+    finally:
+        search.stop()
+
+
+def _wait(search: _core.Optimal) -> None:
+    while not search.wait(SLICE):  # a slice at a time, so that Ctrl-C is heard
+        pass
 
 
 def table_of(game: Game, codes: NDArray[Any]) -> tuple[NDArray[Any], dict[Score, int]]:

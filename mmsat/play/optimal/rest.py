@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError, SizeError
+from mmsat.play.kernel import solved
 from mmsat.play.optimal.table import AnswerTable
 from mmsat.play.state import State
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 MOST_CODES = 5040
 """Codes of a game that is searched anew at each turn."""
-SLICE = 0.1
-"""Seconds between two looks at the search."""
 
 
 def rest(state: State, *, consistent_only: bool = False) -> Node:
@@ -50,20 +49,10 @@ def _table(game: Game) -> AnswerTable:
 
 @lru_cache(maxsize=16)
 def _searched(board: Board, tolerance: Tolerance, *, consistent_only: bool) -> Node:
-    from mmsat import _core  # noqa: PLC0415  (loads when needed)
-
     check(board.game)
     table = _table(board.game)
     codes = State(board, tolerance=tolerance).codes.tolist()
     possible = [table.numbers[tuple(code)] for code in codes]
     kernel = table.kernel(consistent_only=consistent_only, memo_bits=18, possible=possible)
-    try:
-        kernel.start(_core.IMPOSSIBLE)
-        while not kernel.wait(SLICE):
-            pass
-        kernel.start_tree(kernel.total)
-        while not kernel.wait(SLICE):
-            pass
-    finally:
-        kernel.stop()
-    return table.grown(kernel.tree, possible)
+    _, tree = solved(kernel)
+    return table.grown(tree, possible)
