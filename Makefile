@@ -17,14 +17,14 @@ test-all: $(INSTALLED) check
 check: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run -Werror mmsat/_core/*.?pp
+	$(BIN)/clang-format --dry-run -Werror mmsat/_core/*.cpp mmsat/_core/*/*.?pp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
 
-$(INSTALLED): pyproject.toml $(wildcard mmsat/_core/*)
+$(INSTALLED): pyproject.toml $(wildcard mmsat/_core/*.* mmsat/_core/*/*.*)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "installing mmsat into .venv ..." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"

@@ -14,15 +14,15 @@
 #include <utility>
 #include <variant>
 
-#include "annealing.hpp"
-#include "counting.hpp"
-#include "exact.hpp"
-#include "lattice.hpp"
-#include "playing.hpp"
-#include "proving.hpp"
-#include "responding.hpp"
-#include "scoring.hpp"
-#include "search.hpp"
+#include "search/annealing.hpp"
+#include "counting/counting.hpp"
+#include "optimal/exact.hpp"
+#include "lattice/lattice.hpp"
+#include "play/playing.hpp"
+#include "proof/proving.hpp"
+#include "optimal/responding.hpp"
+#include "search/scoring.hpp"
+#include "search/search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

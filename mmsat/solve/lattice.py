@@ -5,7 +5,7 @@ of each color is known; and that is nearly always known from the other scores, o
 whole solutions of such equations are one of them plus a lattice. Its basis is made short (Lenstra,
 Lenstra, Lovasz; Schnorr, Euchner), and its points near the middle of the box of all codes are
 walked over (Kannan; Fincke, Pohst), where most ways end early: what is known of a point must be
-compatible with a corner of the box (_core/walk.hpp). The walk is complete: if it finds no code,
+compatible with a corner of the box (_core/lattice/walk.hpp). The walk is complete: if it finds no code,
 there is none.
 
 What decides the cost is the dimension of the lattice, not the number of codes: random boards that

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "basis.hpp"
-#include "status.hpp"
+#include "search/status.hpp"
 
 namespace mmsat {
 
