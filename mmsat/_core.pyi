@@ -1,5 +1,5 @@
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import TypeAlias, overload
 
@@ -265,6 +265,7 @@ class Response:
         same_answers: bool,
         kinds: Sequence[int],
         weights: Sequence[int],
+        pause: Callable[[], None] | None = None,
     ) -> None: ...
     def solve(self) -> int: ...
     def tree(self) -> list[int]: ...

@@ -77,7 +77,10 @@ class Suggestion:
     tolerance: Tolerance = STRICT
     """How wrong the scores may be; the codes that remain miss them by no more."""
     expected_guesses: Fraction | None = None
-    """What the code takes on average from here, where that is known and no play takes fewer."""
+    """What the code takes on average from here, where that is known and no play takes fewer: none
+    that guesses only what can be the code, where only such guesses were asked for."""
+    consistent_only: bool = False
+    """Whether only guesses were asked for that can be the code."""
 
     @property
     def guess(self) -> Code:

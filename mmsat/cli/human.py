@@ -234,7 +234,8 @@ def may_be_guessed(now: Round, guess: Code) -> bool:
     if not now.consistent_only or now.board.is_consistent(guess):
         return True
     if not game.contains(guess):
-        say("That cannot be the code: it is not in the list of words.")
+        why = "in no code a color repeats" if game.space.table() is None else "it is in no list"
+        say(f"That cannot be the code: {why}.")
     for row in now.board.missed(guess):
         asked, score = now.board.rows[row]
         scored, told = map(game.scoring.describe, (game.score(guess, asked), score))

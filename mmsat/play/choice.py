@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.play.find import find_strategy
+from mmsat.play.kernel import MOST_IN_TABLE, form_of
+from mmsat.play.optimal.table import MOST_COLORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,14 +16,10 @@ if TYPE_CHECKING:
     from mmsat.play.strategies import Strategy
 
 AUTO = "auto"
-TINY = 1300
-"""Codes of a game up to which the best play is searched at each turn, where it has few pegs."""
-FEW = 6
-"""Pegs, beyond which scores tell little and searches are long."""
-SMALL = 40_000
-"""Codes of a game up to which every guess is tried: a moment for each turn."""
-BEST, THOROUGH, LARGE = "optimal", "most-parts", "sampled"
-"""What auto takes for tiny games, for small ones, and for all others."""
+TINY, FEW = 1300, 5
+"""Codes and pegs of a game up to which the best play is searched at each turn."""
+BEST, THOROUGH, LARGE = "optimal", "entropy", "sampled"
+"""What auto takes for tiny games, where all guesses are best tried, and for all others."""
 
 
 def strategy_for(
@@ -37,13 +35,22 @@ def strategy_for(
     Raises InputError for an unknown strategy, or a game or an opening that it is not for.
     """
     if spec == AUTO:
-        spec = BEST if is_tiny(game) else THOROUGH if game.size <= SMALL else LARGE
+        spec = spec_for(game)
     made = find_strategy(spec, opening=opening, consistent_only=consistent_only, seed=seed)
     made.check(game)
     return made
 
 
-def is_tiny(game: Game) -> bool:
-    """Whether the best play is found in a moment: some tenths of a second for the first guess."""
-    is_plain = game.scoring.name == "black-white" and game.space.table() is None
-    return is_plain and game.size <= TINY and game.pegs <= FEW
+def spec_for(game: Game) -> str:
+    """The strategy that suits a game: a moment for each turn.
+
+    What is left of a tiny game is searched whole. In lists of words no small change makes a guess
+    better, and some scorings have tables that tell of all guesses at once; else a sample of guesses
+    is bettered step by step, which takes fewer guesses than the best heuristic over all of them.
+    """
+    is_list = game.space.table() is not None
+    is_tiny = game.size <= TINY and game.pegs <= FEW and game.colors <= MOST_COLORS
+    if is_tiny and game.scoring.name == "black-white" and not is_list:
+        return BEST
+    has_table = game.colors <= 256 and (is_list or form_of(game) is None)
+    return THOROUGH if has_table and game.size <= MOST_IN_TABLE else LARGE

@@ -16,7 +16,6 @@ BITS = 4
 """... and one more for so many bits of doubt. Both as measured on games of 8 pegs and 12 colors."""
 
 
-@cache
 def costs(most: int, *, is_all: bool) -> NDArray[Any]:
     """By the size of a part, from 0 to the most, the guesses that its codes take in all.
 
@@ -24,10 +23,15 @@ def costs(most: int, *, is_all: bool) -> NDArray[Any]:
     2n - 1, and one or two take just that. A part of a sample stands for so many codes that only the
     doubt counts, and its costs compare as entropies do.
     """
+    return _costs(1 << most.bit_length(), is_all)[: most + 1]
+
+
+@cache
+def _costs(end: int, is_all: bool) -> NDArray[Any]:
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
     found = [0]
-    for size in range(1, most + 1):
+    for size in range(1, end):
         doubt = size * ((size**UNIT).bit_length() - 1)
         if not is_all:
             found.append(doubt)

@@ -24,10 +24,13 @@ class TooLongError(Exception):
     """The search takes more work than it may."""
 
 
-def best(game: Game, codes: NDArray[Any], others: Sequence[Code] = ()) -> tuple[int, Code]:
+def best(
+    game: Game, codes: NDArray[Any], others: Sequence[Code] = (), *, consistent_only: bool = False
+) -> tuple[int, Code]:
     """The guesses over all codes, and the one to make, where guesses are codes or some others.
 
-    The least for these guesses, by the search of mmsat.play.optimal, or the least that was found
+    With `consistent_only` there are no others, and each guess can be the code when it is made. The
+    least for these guesses, by the search of mmsat.play.optimal, or the least that was found
     within the work; raises TooLongError where none was. Codes have shape (codes, pegs), colors from
     0, and the others are none of them. Mostly some hundredths of a second for 200 codes and 1000
     others.
@@ -36,7 +39,7 @@ def best(game: Game, codes: NDArray[Any], others: Sequence[Code] = ()) -> tuple[
 
     from mmsat import _core  # noqa: PLC0415
 
-    guesses = [*map(tuple, codes.tolist()), *others]
+    guesses = [*map(tuple, codes.tolist()), *(() if consistent_only else others)]
     many = len(codes)
     if many <= 2:
         return 2 * many - 1, guesses[0]
@@ -61,7 +64,7 @@ def best(game: Game, codes: NDArray[Any], others: Sequence[Code] = ()) -> tuple[
         pegs_alike=False,
         colors_alike=False,
         same_answers=False,
-        consistent_only=not others,
+        consistent_only=consistent_only,
         memo_bits=16,
         possible=range(many),
         most_sets=SETS,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from heapq import nsmallest
-from itertools import combinations
+from itertools import combinations, islice
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from mmsat.play.parts import tables
@@ -49,13 +50,18 @@ class Judge:
     def climb(self, starts: int, most: int, is_late: Callable[[], bool]) -> None:
         """From so many of the best go on to the best neighbor while that is better.
 
-        Ends before more guesses are judged than `most`, or when it is late.
+        Ends before more guesses are judged than `most`, or when it is late. Where not even one has
+        room for its neighbors, every second of them is looked at, or third, and so on.
         """
         front, most = self.best(starts), most + len(self.keys)
-        while front and not is_late():
-            around = {guess: [*neighbors(self.game, guess)] for guess in front}
-            while sum(map(len, around.values())) > most - len(self.keys):
-                around.popitem()  # the worst: fronts are in order
+        reach = 1 + self.game.pegs * (self.game.colors - 1) + comb(self.game.pegs, 2)
+        while front and most > len(self.keys) and not is_late():
+            room = most - len(self.keys)
+            step = -(-reach // room)
+            around = {
+                guess: [*islice(neighbors(self.game, guess), 0, None, step)]
+                for guess in front[: max(1, room // reach)]
+            }
             self.judge(guess for near in around.values() for guess in near)
             found = {guess: min(near, key=self._rank) for guess, near in around.items() if near}
             better = {near for guess, near in found.items() if self.keys[near] < self.keys[guess]}

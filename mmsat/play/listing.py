@@ -45,6 +45,8 @@ def _all_codes(game: Game) -> NDArray[Any]:
     table = game.space.table()
     if table is not None:
         codes = np.array(table, dtype=kind)
+    elif game.colors == 1:
+        codes = np.zeros((game.size, game.pegs), dtype=kind)
     elif game.space.name == "repeats":
         grid = np.indices((game.colors,) * game.pegs, dtype=kind)
         codes = np.ascontiguousarray(grid.reshape(game.pegs, -1).T)

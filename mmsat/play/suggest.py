@@ -49,7 +49,7 @@ def suggest(
     Where the strategy plays best, it promises so many guesses, too. Up to 50,000 remaining codes
     the figures are exact; beyond, they are those of as many codes drawn at random. With `lies`,
     counted `by` rows or by pegs, the codes that remain are those that miss the scores by no more,
-    each as likely as any other, and the next score is reckoned to be right. Raises
+    each as likely as any other, and the scores to come are reckoned to be right. Raises
     InconsistentError where no code remains, InputError for an unknown strategy or one that cannot
     reckon with lies, SizeError where with lies the codes are too many to number.
     """
@@ -76,6 +76,7 @@ def suggest(
         clock.elapsed,
         tolerance,
         chosen.promise(state),
+        consistent_only,
     )
 
 

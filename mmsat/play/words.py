@@ -19,18 +19,19 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     said = [f"{count} code{'s' * (not one)} remain{'s' * one}{within}."]
     if one and best.is_possible:
         return [*said, f"Guess {print_code(best.guess)}: it is the code."]
-    said.append(f"Guess {print_code(best.guess)}: {promise(suggestion, best)}.")
+    said.append(f"Guess {print_code(best.guess)}: {outlook(suggestion, best)}.")
     if suggestion.expected_guesses is not None:
         takes = f"{float(suggestion.expected_guesses):.3g} guesses on average, this one included"
-        said.append(f"The code then takes {takes}; no play takes fewer.")
+        play = "consistent play" if suggestion.consistent_only else "play"
+        said.append(f"The code then takes {takes}; no {play} takes fewer.")
     if within:
-        said.append("This takes the next score to be right.")
+        said.append("This takes the scores to come to be right.")
     if suggestion.others:
         said.append(f"Or {', '.join(print_code(each.guess) for each in suggestion.others)}.")
     return said
 
 
-def promise(suggestion: Suggestion, prospect: Prospect) -> str:
+def outlook(suggestion: Suggestion, prospect: Prospect) -> str:
     """What a guess promises."""
     count, exact = suggestion.codes, suggestion.is_exact
     judged = prospect.judged_by

@@ -1,9 +1,9 @@
 """Check a proof, from the board alone and with no part of a solver.
 
 The board is read, its formula is made anew and compared line by line, and each lemma is shown to
-follow from the clauses that it names, by a small kernel (_core/proof/lrat.cpp); a certificate is added up
-in whole numbers; a witness is scored. That the formula of a board says what the board says is no
-part of the proof: the tests show it, by counting all models of all tiny boards.
+follow from the clauses that it names, by a small kernel (_core/proof/lrat.cpp); a certificate is
+added up in whole numbers; a witness is scored. That the formula of a board says what the board says
+is no part of the proof: the tests show it, by counting all models of all tiny boards.
 """
 
 from __future__ import annotations

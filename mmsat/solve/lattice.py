@@ -1,12 +1,12 @@
 """lattice: the codes of a board as points of a lattice in a box, all of them looked at in order.
 
-The black scores of a board are linear equations over its code variables, once the number of pegs
-of each color is known; and that is nearly always known from the other scores, or one of a few. The
+The black scores of a board are linear equations over its code variables, once the number of pegs of
+each color is known; and that is nearly always known from the other scores, or one of a few. The
 whole solutions of such equations are one of them plus a lattice. Its basis is made short (Lenstra,
 Lenstra, Lovasz; Schnorr, Euchner), and its points near the middle of the box of all codes are
 walked over (Kannan; Fincke, Pohst), where most ways end early: what is known of a point must be
-compatible with a corner of the box (_core/lattice/walk.hpp). The walk is complete: if it finds no code,
-there is none.
+compatible with a corner of the box (_core/lattice/walk.hpp). The walk is complete: if it finds no
+code, there is none.
 
 What decides the cost is the dimension of the lattice, not the number of codes: random boards that
 leave about one code are decided up to 100 pegs of two colors and 30 pegs of six.

@@ -86,7 +86,9 @@ def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
 
 def test_what_is_in_no_list_is_not_the_code():
     spoken = run("play", "lingo", "--consistent-only", "--seed", 1, stdin=say("zzzzz", "quit"))
-    assert "it is not in the list of words" in spoken.stderr
+    assert "That cannot be the code: it is in no list." in spoken.stderr
+    spoken = run("play", "4x6!", "--consistent-only", "--seed", 1, stdin=say("1122", "quit"))
+    assert "That cannot be the code: in no code a color repeats." in spoken.stderr
 
 
 def test_turns_are_those_of_the_game():

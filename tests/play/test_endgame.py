@@ -24,25 +24,30 @@ def divided(game, codes, guess):
     return [*parts.values()]
 
 
-def fewest(game, codes, others, known):
-    """The guesses over all codes by the best play: everything is tried."""
+def fewest(game, codes, guesses, known):
+    """The guesses over all codes by the best play: everything is tried.
+
+    Without guesses, only what can be the code is guessed.
+    """
     if len(codes) <= 2:
         return 2 * len(codes) - 1
     if tuple(codes) not in known:
         totals = []
-        for guess in (*codes, *others):
+        for guess in guesses or codes:
             parts = divided(game, codes, guess)
             if len(parts) > 1 or guess in codes:
-                totals.append(len(codes) + sum(fewest(game, p, others, known) for p in parts))
+                totals.append(len(codes) + sum(fewest(game, p, guesses, known) for p in parts))
         known[tuple(codes)] = min(totals)
     return known[tuple(codes)]
 
 
-def played(game, codes, others):
+def played(game, codes, guesses):
     """The guesses over all codes when each guess is the endgame's."""
-    guess = endgame.best(game, np.array(codes, dtype=np.uint8), others)[1]
-    assert guess in {*codes, *others}
-    return len(codes) + sum(played(game, part, others) for part in divided(game, codes, guess))
+    array = np.array(codes, dtype=np.uint8)
+    others = [guess for guess in guesses if guess not in codes]
+    guess = endgame.best(game, array, others, consistent_only=not guesses)[1]
+    assert guess in (guesses or codes)
+    return len(codes) + sum(played(game, part, guesses) for part in divided(game, codes, guess))
 
 
 @pytest.mark.parametrize("size", GAMES)
@@ -54,8 +59,11 @@ def test_no_play_by_these_guesses_takes_fewer(size, many_others):
         codes = sorted(source.sample(everything, min(many, len(everything))))
         rest = [code for code in everything if code not in codes]
         others = source.sample(rest, min(many_others, len(rest)))
-        total, _ = endgame.best(game, np.array(codes, dtype=np.uint8), others)
-        assert total == fewest(game, codes, others, {}) == played(game, codes, others)
+        array, guesses = np.array(codes, dtype=np.uint8), [*codes, *others]
+        total, _ = endgame.best(game, array, others)
+        assert total == fewest(game, codes, guesses, {}) == played(game, codes, guesses)
+        total, _ = endgame.best(game, array, others, consistent_only=True)
+        assert total == fewest(game, codes, (), {}) == played(game, codes, ())
 
 
 def test_a_guess_that_can_not_be_the_code_may_save_guesses():
@@ -75,12 +83,12 @@ def test_a_guess_with_too_many_scores_is_left_out():
     array = np.array(codes, dtype=np.uint8)
     total, guess = endgame.best(game, array, one_color)
     assert guess in codes
-    assert total == played(game, codes, one_color)
+    assert total == played(game, codes, [*codes, *one_color])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(endgame, "MOST_ANSWERS", 4)
         with pytest.raises(TooLongError):
             endgame.best(game, array, one_color)
-        assert endgame.best(game, array[:3], codes[9:11])[0] == fewest(game, codes[:3], [], {})
+        assert endgame.best(game, array[:3], codes[9:11])[0] == fewest(game, codes[:3], (), {})
 
 
 def test_what_was_found_within_the_work_is_taken(monkeypatch):

@@ -89,6 +89,13 @@ def test_the_total_is_the_least_where_codes_are_not_told_apart(name):
             mmsat.optimal(name, **request)
 
 
+def test_the_time_is_kept_where_codes_are_not_told_apart():
+    found = mmsat.optimal("4x8w", timeout=0.01)
+    assert not found.is_proven
+    assert found.tree is None
+    assert found.bound == 8**4  # at least one guess a code
+
+
 @pytest.mark.parametrize("name", [*TINY, "3x3", "3x4"])
 def test_the_worst_case_is_the_least(name):
     game = find_game(name)
@@ -250,6 +257,9 @@ def test_bad_requests_name_every_fault():
     assert len(caught.value.faults) == 3
     with pytest.raises(mmsat.SizeError, match="32,768"):
         mmsat.optimal("8x12")
+    for name in ("1x256", "17x1"):
+        with pytest.raises(mmsat.SizeError, match="16 pegs and 255 colors"):
+            mmsat.optimal(name)
     with pytest.raises(mmsat.SizeError, match="scores"):
         mmsat.optimal("4x3p")
 

@@ -100,9 +100,23 @@ def test_suggestions_promise_what_best_play_takes():
     assert found.expected_guesses == Fraction(95, 36)
     assert "takes 2.64 guesses on average" in " ".join(said(found))
     assert mmsat.suggest(board, strategy="knuth").expected_guesses is None
-    forced = mmsat.suggest(board, strategy="optimal", opening=[(0,) * 4] * 3)
-    assert forced.guess == (0,) * 4
+    consistent = mmsat.suggest(mmsat.Board.parse("4x6"), consistent_only=True)
+    assert consistent.expected_guesses == Fraction(5660, 1296)
+    assert "no consistent play takes fewer" in " ".join(said(consistent))
+
+
+def test_a_suggestion_of_an_opening_promises_nothing():
+    start = mmsat.Board.parse("4x6")
+    forced = mmsat.suggest(start, strategy="optimal", opening=[(0, 0, 1, 2), (0, 0, 0, 0)])
+    assert forced.guess == (0, 0, 1, 2)
     assert forced.expected_guesses is None
+    assert mmsat.suggest(start, strategy="optimal").expected_guesses == Fraction(5625, 1296)
+
+
+def test_contradicting_scores_are_told():
+    board = Board.parse("4x6/1111=1.0/1111=2.0")
+    with pytest.raises(mmsat.InconsistentError, match="Rows 1 and 2"):
+        rest(State(board))
 
 
 def said(found):
@@ -120,5 +134,18 @@ def test_games_that_are_too_large_or_too_dim_are_refused():
 
 
 def test_small_games_with_long_searches_are_played_otherwise():
-    for name in ("word-3", "black-only", "10x2", "colors-only", "daily-word"):
-        assert mmsat.suggest(Board(find_game(name)), seed=1).strategy != "optimal"
+    chosen = {
+        "word-3": "entropy",
+        "black-only": "sampled",
+        "10x2": "sampled",
+        "colors-only": "sampled",
+        "4x6!": "optimal",
+        "6x6!": "sampled",
+        "3x4o": "entropy",
+        "1x300": "sampled",
+        "300x1": "entropy",
+        "2x36": "optimal",
+        "8x12": "sampled",
+    }
+    for name, strategy in chosen.items():
+        assert mmsat.suggest(Board(find_game(name)), seed=1).strategy == strategy

@@ -3,6 +3,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
+#include <utility>
+
 #include "response.hpp"
 
 namespace nb = nanobind;
@@ -27,16 +30,19 @@ struct Responding {
     Response search;
 };
 
-// Ctrl-C ends long work.
-void pause() {
-    nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+// Ctrl-C ends long work, and so does what the call raises, unless that is None.
+std::function<void()> pausing(nb::object call) {
+    return [call = std::move(call)] {
+        nb::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (!call.is_none()) call();
+    };
 }
 
 Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_code,
                        const Cells& by_guess, std::size_t answers, bool pegs_alike,
                        bool colors_alike, bool same_answers, std::vector<std::uint8_t> kinds,
-                       std::vector<Response::Cost> weights) {
+                       std::vector<Response::Cost> weights, nb::object pause) {
     const std::size_t size = codes.shape(0);
     const std::size_t pegs = codes.shape(1);
     require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
@@ -69,7 +75,7 @@ Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_c
         {table,
          mmsat::exact::Exchanges(codes.data(), size, pegs, colors,
                                  {pegs_alike, colors_alike, same_answers}),
-         std::move(kinds), std::move(weights), pause},
+         std::move(kinds), std::move(weights), pausing(std::move(pause))},
     };
 }
 
@@ -78,7 +84,8 @@ Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_c
 void add_responding(nb::module_& m) {
     nb::class_<Responding>(m, "Response", "Looks for the strategy with the least weighted total.")
         .def(nb::new_(&responding), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
-             "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a, "weights"_a)
+             "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a, "weights"_a,
+             "pause"_a = nb::none(), "The call is made now and then.")
         .def(
             "solve", [](Responding& self) { return self.search.solve(); },
             nb::call_guard<nb::gil_scoped_release>(),

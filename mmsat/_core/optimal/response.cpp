@@ -14,7 +14,7 @@ constexpr std::size_t most_kinds = 64;
 constexpr std::size_t symmetric_depth = 2;  // down to which guesses that are alike are tried once
 constexpr std::size_t least_symmetric = 5;  // codes of a set that is remembered up to symmetry
 constexpr std::size_t most_symmetric = 4000;
-constexpr std::uint64_t often = 1 << 10;  // sets between two pauses
+constexpr std::uint64_t often = 1 << 8;  // sets between two pauses
 
 }  // namespace
 

@@ -59,9 +59,11 @@ def command(
     """Suggest the next guess, with reasons.
 
     Tells how many codes remain, how many the guess is expected to leave, and at worst, and the
-    chance that it is the code. Beyond 50,000 codes, these are estimates from as many codes drawn at
-    random. With --lies, codes remain that miss a few scores, all equally likely, and the next score
-    is taken to be right. Where the scores contradict each other, tells which, with exit code 1.
+    chance that it is the code; in small games also how many guesses the code then takes on average,
+    which no play betters. Beyond 50,000 codes, figures are estimates from as many codes drawn at
+    random. With --lies, codes remain that miss a few scores, all equally likely, and the scores to
+    come are taken to be right. Where the scores contradict each other, tells which, with exit code
+    1.
     """
     from mmsat.errors import SizeError  # noqa: PLC0415  (this and what follows load the engines)
     from mmsat.play.suggest import suggest  # noqa: PLC0415

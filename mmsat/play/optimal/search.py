@@ -83,14 +83,16 @@ class Search:
         }
         self.checkpoint = Checkpoint(request, checkpoint)
         self.table = AnswerTable.of(game)
-        if not self.table.tells_all and (max_guesses or consistent_only or objective != "average"):
+        if not self.table.tells_all and (
+            max_guesses or consistent_only or objective != "average" or checkpoint
+        ):
             rule = "codes that no score tells apart are searched for the least total alone"
-            write = "no limit, no other objective, and any guesses"
+            write = "no limit, no other objective, any guesses, and no checkpoint"
             raise InputError([Fault(rule, str(game), write)], "the request")
         codes = len(self.table.codes)
         self.cores = (cores or usable_cores()) if codes >= FEW else 1
         self.limit = max_guesses
-        self.bound = 2 * codes - 1
+        self.bound = 2 * codes - 1 if self.table.tells_all else codes
         self.sets = 0
         self.is_proven = False
         self.analysis: Analysis | None = None
@@ -140,6 +142,7 @@ class Search:
             *merged.alike,
             [kinds.index(weight) for weight in weights],
             kinds,
+            self._look,
         )
         self.bound = kernel.solve()
         self.sets = kernel.sets
@@ -147,6 +150,12 @@ class Search:
         if self.analysis is None or self.analysis.total != self.bound:
             raise InternalError(f"{self.game}: the tree does not have the total {self.bound}")
         self.is_proven = True
+
+    def _look(self) -> None:
+        """Tell that there is nothing to tell yet; raises StoppedError when the time is up."""
+        self.tell(Standing("least", None, self.bound, 0.0, self.sets))
+        if self.deadline.passed:
+            raise StoppedError
 
     def _kernel(self, limit: int, *, any_will_do: bool = False) -> _core.Optimal:
         codes = len(self.table.codes)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST_CODES = 1 << 15
 """Codes of a game that is searched; their answers take a byte a pair."""
+MOST_PEGS, MOST_COLORS = 16, 255
+"""Pegs and colors of a game that is searched."""
 MOST_ANSWERS = 64
 """Scores of a game that is searched."""
 PROBES = 64
@@ -128,11 +130,16 @@ class AnswerTable:
 
     @classmethod
     def of(cls, game: Game) -> AnswerTable:
-        """Score all pairs. Raises SizeError for more than 32,768 codes or 64 scores."""
+        """Score all pairs; raises SizeError for a game beyond the limits above."""
         if game.size > MOST_CODES:
             raise SizeError(
                 f"optimal play is searched in games of up to {MOST_CODES:,} codes, and {game} has "
                 f"{game.size:,}; mmsat analyze has strategies for larger ones"
+            )
+        if game.pegs > MOST_PEGS or game.colors > MOST_COLORS:
+            raise SizeError(
+                f"optimal play is searched in games of up to {MOST_PEGS} pegs and {MOST_COLORS} "
+                f"colors, and {game} has {game.pegs} and {game.colors}"
             )
         codes = all_codes(game)
         by_code, by_guess, scores = _scored(game, codes)

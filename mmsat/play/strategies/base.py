@@ -55,7 +55,10 @@ class Strategy(ABC):
         """The next guess where none is forced; it can be the code if `consistent_only`."""
 
     def promise(self, state: State) -> Fraction | None:  # noqa: ARG002
-        """The guesses that the code takes on average from here, where no play takes fewer."""
+        """The guesses that the code takes on average from here, where no play takes fewer.
+
+        With `consistent_only`, no play by such guesses. None where that is not known.
+        """
         return None
 
     def check(self, game: Game) -> None:

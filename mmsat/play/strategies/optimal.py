@@ -37,9 +37,10 @@ class Optimal(Strategy):
         return rest(state, consistent_only=self.consistent_only)
 
     def promise(self, state: State) -> Fraction | None:
-        """The guesses of the best play, unless another guess is forced."""
-        tree = StrategyTree(state.game, self.rest(state))
-        return Fraction(tree.total, len(state)) if self.guess(state) == tree.root.guess else None
+        """The guesses of the best play, once no guess is forced."""
+        if len(state.rows) < len(self.opening):
+            return None
+        return Fraction(StrategyTree(state.game, self.rest(state)).total, len(state))
 
     def check(self, game: Game) -> None:
         """Raise an error for a game that is too large to be searched at each turn."""

@@ -95,7 +95,9 @@ class Sampled(Seeded):
         if is_end:
             others = [guess for guess in judge.best(len(judge.keys)) if guess not in judge.members]
             with suppress(endgame.TooLongError):
-                return endgame.best(game, known.codes, others[:OTHERS])[1]
+                return endgame.best(
+                    game, known.codes, others[:OTHERS], consistent_only=self.consistent_only
+                )[1]
         return judge.best()[0]
 
 
