@@ -23,7 +23,7 @@ HUMAN = "human"
     short_help="Play a match of several games.",
     epilog=options.examples(
         "mmsat match mastermind --player sampled --player first-consistent --seed 1",
-        "mmsat match super --rules challenge --player sampled --player auto --seed 1",
+        "mmsat match super --rules challenge --player entropy --player auto --seed 1",
     ),
 )
 @click.argument("game")

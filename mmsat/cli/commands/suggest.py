@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     type=playing.StrategyName("auto"),
     default="auto",
     show_default=True,
-    help="A name; tree:FILE for a saved tree; sampled:SECONDS with a budget; auto: by the game's"
-    " size.",
+    help="A name; tree:FILE for a saved tree; sampled:SECONDS with a budget; auto: what suits the"
+    " game.",
 )
 @click.option("--consistent-only", is_flag=True, help="Guess only what can be the code.")
 @click.option(
