@@ -62,6 +62,12 @@ strategy = click.option(
     show_default=True,
     help="A name; tree:FILE for a saved tree; sampled:SECONDS with a budget.",
 )
+consistent_only = click.option(
+    "--consistent-only", is_flag=True, help="Guess only what can be the code."
+)
+consistent_mastermind = click.option(
+    "--consistent-only", is_flag=True, help="Only what can be the code may be guessed."
+)
 
 
 def matches() -> Iterable[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.play.kernel import PADDING, numbered_scores, solved
+from mmsat.play.kernel import numbered_scores, padded, solved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def best(
     answers = answers[kept]
     win = answers.max() + 1
     np.fill_diagonal(answers, win)
-    by_guess = np.zeros((len(kept), -(-len(kept) // PADDING) * PADDING), dtype=np.uint8)
+    by_guess = np.zeros((len(kept), padded(len(kept))), dtype=np.uint8)
     by_code = np.zeros_like(by_guess)
     by_guess[:, :many] = answers
     by_code[:many, : len(kept)] = answers.T

@@ -26,7 +26,7 @@ class Judge:
         self.game = game
         self.codes = codes
         self.costs = costs
-        self.members = frozenset(map(tuple, codes.tolist()))
+        self.members: dict[Code, None] = dict.fromkeys(map(tuple, codes.tolist()))
         self.keys: dict[Code, int] = {}
 
     def judge(self, guesses: Iterable[Code]) -> None:

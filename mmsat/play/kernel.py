@@ -100,7 +100,7 @@ def form_of(game: Game) -> _core.Form | None:
         "pairs": _core.Kind.PAIRS,
     }
     name = game.scoring.name
-    if name not in kinds or game.pegs > (5 if name == "pairs" else 255):
+    if name not in kinds or game.colors > 256 or game.pegs > (5 if name == "pairs" else 255):
         return None
     shapes = game.scoring.factors(game.colors)[1] if name == "pairs" else 1
     return _core.Form(kinds[name], game.pegs, game.colors, shapes)
@@ -142,7 +142,7 @@ def numbered_scores(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) ->
     """
     import numpy as np  # noqa: PLC0415
 
-    form = form_of(game) if game.colors <= 256 else None
+    form = form_of(game)
     if form is None:
         columns = np.asfortranarray(codes)
         return np.array([packed_scores(game, columns, guess)[1] for guess in guesses])
@@ -153,6 +153,11 @@ def numbered_scores(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) ->
     for guess, out in zip(np.array(guesses, dtype=np.uint8), found, strict=True):
         scored.score(guess, out)
     return found.astype(np.intp)
+
+
+def padded(many: int) -> int:
+    """The length of a row of so many answers, a multiple of 64."""
+    return -(-many // PADDING) * PADDING
 
 
 def solved(search: _core.Optimal) -> tuple[int, list[int]]:
@@ -194,7 +199,7 @@ def table_of(game: Game, codes: NDArray[Any]) -> tuple[NDArray[Any], dict[Score,
             f"and {game} has {many:,}"
         )
     scores: dict[Score, int] = {}
-    by_guess = np.zeros((-(-many // PADDING) * PADDING, many), dtype=np.uint16)
+    by_guess = np.zeros((padded(many), many), dtype=np.uint16)
     columns = np.asfortranarray(codes)
     known = np.array([-1])  # packed scores, ascending
     numbers = np.array([0])  # theirs

@@ -33,7 +33,7 @@ def tables(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> Iterator
     """
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
-    form = form_of(game) if game.colors <= 256 else None
+    form = form_of(game)
     if form is None:
         columns = np.asfortranarray(codes)
         for guess in guesses:

@@ -38,6 +38,11 @@ std::string text(const nb::bytes& proof) {
     return {proof.c_str(), proof.size()};
 }
 
+template <class Checker>
+Checker made(std::size_t variables, const Literals& formula, const nb::bytes& proof) {
+    return Checker(variables, clauses(variables, formula), text(proof));
+}
+
 }  // namespace
 
 void bind_proving(nb::module_& m) {
@@ -47,10 +52,8 @@ void bind_proving(nb::module_& m) {
         .value("FAILS", mmsat::Check::fails);
 
     nb::class_<mmsat::LratChecker>(m, "LratChecker", "Checks a proof in LRAT, line by line.")
-        .def(nb::new_([](std::size_t variables, const Literals& formula, const nb::bytes& proof) {
-                 return mmsat::LratChecker(variables, clauses(variables, formula), text(proof));
-             }),
-             "variables"_a, "formula"_a, "proof"_a, "The formula's clauses each end with 0.")
+        .def(nb::new_(&made<mmsat::LratChecker>), "variables"_a, "formula"_a, "proof"_a,
+             "The formula's clauses each end with 0.")
         .def("advance", &mmsat::LratChecker::advance, "work"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Check on until about so many literals were looked at.")
@@ -62,10 +65,8 @@ void bind_proving(nb::module_& m) {
     nb::class_<mmsat::Trimmer>(m, "Trimmer",
                                "Turns a solver's DRUP into LRAT that has no more than "
                                "is needed.")
-        .def(nb::new_([](std::size_t variables, const Literals& formula, const nb::bytes& proof) {
-                 return mmsat::Trimmer(variables, clauses(variables, formula), text(proof));
-             }),
-             "variables"_a, "formula"_a, "proof"_a, "The formula's clauses each end with 0.")
+        .def(nb::new_(&made<mmsat::Trimmer>), "variables"_a, "formula"_a, "proof"_a,
+             "The formula's clauses each end with 0.")
         .def("advance", &mmsat::Trimmer::advance, "work"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Work on until about so many literals were looked at.")

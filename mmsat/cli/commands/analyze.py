@@ -36,7 +36,7 @@ LARGEST_SAMPLE = 10_000_000
 @playing.optional_game
 @playing.strategy
 @click.option("--opening", help="First guesses that are forced, joined by commas: 1122,1345.")
-@click.option("--consistent-only", is_flag=True, help="Guess only what can be the code.")
+@playing.consistent_only
 @click.option(
     "--sample", type=click.IntRange(1, LARGEST_SAMPLE), help="Play so many random codes, not all."
 )

@@ -50,7 +50,7 @@ HUMAN = "human"
     show_default=True,
     help="What a wrong score costs the codemaker.",
 )
-@click.option("--consistent-only", is_flag=True, help="Only what can be the code may be guessed.")
+@playing.consistent_mastermind
 @click.option(
     "--seed", type=click.IntRange(0, options.LARGEST_SEED), help="Fix what the machine draws."
 )

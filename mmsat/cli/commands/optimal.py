@@ -30,7 +30,7 @@ EPILOG = options.examples(
 )
 @playing.game
 @click.option("--max-guesses", type=click.IntRange(1, 64), help="Find every code within so many.")
-@click.option("--consistent-only", is_flag=True, help="Guess only what can be the code.")
+@playing.consistent_only
 @click.option(
     "--objective",
     type=click.Choice(("average", "worst", "worst-then-average")),

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     type=playing.StrategyName("auto"),
     help="How the machine guesses, and gives hints.",
 )
-@click.option("--consistent-only", is_flag=True, help="Only what can be the code may be guessed.")
+@playing.consistent_mastermind
 @click.option(
     "--seed", type=click.IntRange(0, options.LARGEST_SEED), help="Fix what the machine draws."
 )

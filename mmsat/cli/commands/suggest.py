@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     help="A name; tree:FILE for a saved tree; sampled:SECONDS with a budget; auto: what suits the"
     " game.",
 )
-@click.option("--consistent-only", is_flag=True, help="Guess only what can be the code.")
+@playing.consistent_only
 @click.option(
     "--others",
     type=click.IntRange(0, 100),

@@ -133,17 +133,8 @@ class Search:
         """Find the least total where codes can't be told apart: one stands for several."""
         merged, weights = self.table.merged()
         kinds = sorted(set(weights))
-        kernel = _core.Response(
-            merged.codes,
-            self.game.colors,
-            merged.by_code,
-            merged.by_guess,
-            len(merged.scores),
-            *merged.alike,
-            [kinds.index(weight) for weight in weights],
-            kinds,
-            self._look,
-        )
+        numbers = [kinds.index(weight) for weight in weights]
+        kernel = merged.response(numbers, kinds, self._look)
         self.bound = kernel.solve()
         self.sets = kernel.sets
         self._take(merged.grown(kernel.tree()))

@@ -8,18 +8,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat.errors import InternalError, SizeError
-from mmsat.play.kernel import PADDING, form_of, score_of, table_of
+from mmsat.play.kernel import form_of, padded, score_of, table_of
 from mmsat.play.listing import all_codes
 from mmsat.play.tree import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from mmsat import _core
     from mmsat.answers import Code, Score
     from mmsat.game.game import Game
+
+    _Answers = tuple[NDArray[Any], int, NDArray[Any], NDArray[Any], int, bool, bool, bool]
 
 MOST_CODES = 1 << 15
 """Codes of a game that is searched; their answers take a byte a pair."""
@@ -67,7 +69,7 @@ class AnswerTable:
         """The number of each code."""
         return {code: number for number, code in enumerate(self.guesses)}
 
-    @property
+    @cached_property
     def tells_all(self) -> bool:
         """Whether only the code itself gets the score that wins."""
         size = len(self.codes)
@@ -82,7 +84,7 @@ class AnswerTable:
         for number, row in enumerate(self.by_code[:, :size]):
             same.setdefault(row.tobytes(), []).append(number)
         firsts = [numbers[0] for numbers in same.values()]
-        padding = (0, -len(firsts) % PADDING)
+        padding = (0, padded(len(firsts)) - len(firsts))
         merged = AnswerTable(
             self.game,
             self.codes[firsts],
@@ -97,15 +99,24 @@ class AnswerTable:
         """A search over these answers."""
         from mmsat import _core  # noqa: PLC0415  (loads when needed)
 
-        return _core.Optimal(
-            self.codes,
-            self.game.colors,
-            self.by_code,
-            self.by_guess,
-            len(self.scores),
-            *self.alike,
-            **options,
-        )
+        return _core.Optimal(*self._answers, **options)
+
+    def response(
+        self,
+        kinds: Sequence[int],
+        weights: Sequence[int],
+        pause: Callable[[], None] | None = None,
+    ) -> _core.Response:
+        """A search over these answers where codes of a kind, by number, have its weight."""
+        from mmsat import _core  # noqa: PLC0415  (loads when needed)
+
+        return _core.Response(*self._answers, kinds, weights, pause)
+
+    @property
+    def _answers(self) -> _Answers:
+        """What the searches of the kernel read."""
+        many = len(self.scores)
+        return self.codes, self.game.colors, self.by_code, self.by_guess, many, *self.alike
 
     def grown(self, guesses: Sequence[int], possible: Sequence[int] = ()) -> Node:
         """The tree of guesses that stand from the root down, classes in order of their answers.
@@ -177,7 +188,7 @@ def _scored(
     answers = sorted(form.answers, key=lambda answer: (answer == form.win, score_of(game, answer)))
     numbering = np.zeros(max(answers) + 1, dtype=np.uint8)
     numbering[answers] = np.arange(len(answers), dtype=np.uint8)
-    table = np.zeros((len(codes), -(-len(codes) // PADDING) * PADDING), dtype=np.uint8)
+    table = np.zeros((len(codes), padded(len(codes))), dtype=np.uint8)
     scored = _core.Scored(form, codes)
     out = np.zeros(len(codes), dtype=np.uint16)
     occurs = np.zeros(len(answers), dtype=bool)

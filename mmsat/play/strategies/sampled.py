@@ -81,18 +81,18 @@ class Sampled(Seeded):
 
         size = max(1, min(self.size, isqrt(WORK // game.pegs)))
         known = pool(state, size, source.getrandbits(31))
-        tried = [tuple(code) for code in known.codes.tolist()]
-        is_end = known.is_all and len(tried) <= FEW
-        judge = Judge(game, known.codes, costs(len(tried), is_all=known.is_all))
+        judge = Judge(game, known.codes, costs(len(known.codes), is_all=known.is_all))
+        tried = [*judge.members]
         if self.budget is not None:
             source.shuffle(tried)
-        for start in range(0, len(tried), BATCH):
-            judge.judge(tried[start : start + BATCH])
+        batch = len(tried) if self.budget is None else BATCH
+        for start in range(0, len(tried), batch):
+            judge.judge(tried[start : start + batch])
             if is_late():
                 break
         if not self.consistent_only:
             judge.climb(STARTS, size, is_late)
-        if is_end:
+        if known.is_all and len(tried) <= FEW:
             others = [guess for guess in judge.best(len(judge.keys)) if guess not in judge.members]
             with suppress(endgame.TooLongError):
                 return endgame.best(

@@ -99,8 +99,6 @@ class _Search:
 
         With `first` 1 it is proven to be best; above it, the codes all alike count a little, too.
         """
-        from mmsat import _core  # noqa: PLC0415  (loads when needed)
-
         shares = [each / len(kind) for each, kind in zip(mixture, self.kinds, strict=True)]
         scale = lcm(*(share.denominator for share in shares))
         if first > 1:  # then weights may be rounded
@@ -110,17 +108,7 @@ class _Search:
             weights = [int(share * scale) for share in shares]
         else:
             raise SizeError(f"the mixtures of {self.game} have fractions too long to search with")
-        table = self.table
-        kernel = _core.Response(
-            table.codes,
-            self.game.colors,
-            table.by_code,
-            table.by_guess,
-            len(table.scores),
-            *table.alike,
-            self.number,
-            weights,
-        )
+        kernel = self.table.response(self.number, weights)
         cost = kernel.solve()
         self.searches += 1
         tree = StrategyTree(self.game, self.table.grown(kernel.tree()), "best answer")
