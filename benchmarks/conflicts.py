@@ -1,12 +1,12 @@
 """Conflicts and corrections: ours against CPMpy's and python-sat's, on the same groups.
 
-The rows of a board are the groups. Rivals of python-sat get the CNF of `mmsat.encode` (totalizers)
-with a selector a row, those of CPMpy, which has no classic boards of its own, the same CNF as a
-model; which solver each asks is told where it is called. Times are processor time; a process ends
-after LIMIT seconds on the clock, and the other rivals go on. All modules are loaded beforehand.
-Rivals are handed the formula; ours has to make it, unless it says "encoded". Every answer is judged
-by our oracle, and so by codes that are scored: a conflict has no code, and each smaller set of its
-rows has one; what is a list must be our list.
+The rows of a board are the groups. Rivals of python-sat get the CNF of `mmsat.encoding`
+(totalizers) with a selector a row, those of CPMpy, which has no classic boards of its own, the same
+CNF as a model; which solver each asks is told where it is called. Times are processor time; a
+process ends after LIMIT seconds on the clock, and the other rivals go on. All modules are loaded
+beforehand. Rivals are handed the formula; ours has to make it, unless it says "encoded". Every
+answer is judged by our oracle, and so by codes that are scored: a conflict has no code, and each
+smaller set of its rows has one; what is a list must be our list.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat.constraints.system import System
-from mmsat.encode.cnf import cnf
-from mmsat.explain import conflicts as mine
-from mmsat.explain.oracle import RowOracle
-from mmsat.explain.repair import cheapest_sets
+from mmsat.diagnosis import conflicts as mine
+from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.repair import cheapest_sets
+from mmsat.encoding.cnf import cnf
 from mmsat.game import library
-from mmsat.solve import find_engine
-from mmsat.solve.deadline import Deadline
-from mmsat.solve.worker import TimeUpError, run
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mmsat import Board
-    from mmsat.encode.formula import Formula
+    from mmsat.encoding.formula import Formula
 
     Sets = list[list[int]]
 
@@ -44,7 +44,7 @@ RANDOM = (("8x12", 8), ("8x12", 12), ("12x12", 14), ("12x12", 20), ("30x30", 30)
 MODULES = (
     "numpy",
     "cpmpy.tools.explain",
-    "mmsat.explain.neighbours",
+    "mmsat.diagnosis.neighbours",
     *(f"pysat.examples.{name}" for name in ("hitman", "lbx", "mcsls", "musx", "optux", "rc2")),
 )
 TWO = (("12x2", 8), ("20x2", 12), ("30x2", 14))

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 import mmsat
 from benchmarks.boards import planted
 from benchmarks.timing import report
-from mmsat.codes.count import count
-from mmsat.codes.models import ganak
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.simplify import systems as simple
 from mmsat.constraints.system import System
-from mmsat.encode.writers import WRITERS
-from mmsat.solve.deadline import Deadline
-from mmsat.solve.worker import TimeUpError, run
+from mmsat.encoding.writers import WRITERS
+from mmsat.enumeration.count import count
+from mmsat.enumeration.models import ganak
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,7 +25,7 @@ from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.formula import dimacs
 from mmsat.proof.pieces import drat
 from mmsat.proof.prove import SOLVER, suited
-from mmsat.solve.sat import pysat
+from mmsat.solving.sat import pysat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
-from mmsat.generate.base import Answer
-from mmsat.generate.families import FAMILIES
-from mmsat.solve import find_engine
-from mmsat.solve.deadline import Deadline
+from mmsat.generators.base import Answer
+from mmsat.generators.families import FAMILIES
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ Everything here loads when it is first used; importing mmsat loads no solver.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mmsat.errors import (
     InconsistentError,
@@ -28,21 +28,21 @@ from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 
 if TYPE_CHECKING:
-    from mmsat.codes.codes import Codes, codes
-    from mmsat.codes.count import count
-    from mmsat.explain.check import check, check_many
-    from mmsat.explain.explain import explain
-    from mmsat.explain.steps.steps import steps
-    from mmsat.explain.suspect import suspect
-    from mmsat.generate.generate import generate
-    from mmsat.play.analyze import analyze
-    from mmsat.play.optimal.optimal import optimal
-    from mmsat.play.suggest import suggest
-    from mmsat.play.value.value import game_value
+    from mmsat.diagnosis.check import check, check_many
+    from mmsat.diagnosis.explain import explain
+    from mmsat.diagnosis.steps.steps import steps
+    from mmsat.diagnosis.suspect import suspect
+    from mmsat.enumeration.codes import Codes, codes
+    from mmsat.enumeration.count import count
+    from mmsat.generators.generate import generate
     from mmsat.proof.prove import prove
     from mmsat.proof.verify import verify
-    from mmsat.reduce.chain import chain
-    from mmsat.reduce.reduce import reduce
+    from mmsat.reductions.chain import chain
+    from mmsat.reductions.reduce import reduce
+    from mmsat.strategy.analyze import analyze
+    from mmsat.strategy.optimal.optimal import optimal
+    from mmsat.strategy.suggest import suggest
+    from mmsat.strategy.value.value import game_value
 
 __version__ = "0.1.0"
 
@@ -76,34 +76,34 @@ __all__ = [
 ]
 
 LATER = {
-    "Codes": "mmsat.codes.codes",
-    "analyze": "mmsat.play.analyze",
-    "chain": "mmsat.reduce.chain",
-    "check": "mmsat.explain.check",
-    "check_many": "mmsat.explain.check",
-    "codes": "mmsat.codes",
-    "count": "mmsat.codes.count",
-    "explain": "mmsat.explain",
-    "game_value": "mmsat.play.value.value",
-    "generate": "mmsat.generate",
-    "optimal": "mmsat.play.optimal.optimal",
+    "Codes": "mmsat.enumeration.codes",
+    "analyze": "mmsat.strategy.analyze",
+    "chain": "mmsat.reductions.chain",
+    "check": "mmsat.diagnosis.check",
+    "check_many": "mmsat.diagnosis.check",
+    "codes": "mmsat.enumeration.codes",
+    "count": "mmsat.enumeration.count",
+    "explain": "mmsat.diagnosis.explain",
+    "game_value": "mmsat.strategy.value.value",
+    "generate": "mmsat.generators.generate",
+    "optimal": "mmsat.strategy.optimal.optimal",
     "prove": "mmsat.proof.prove",
-    "reduce": "mmsat.reduce",
-    "steps": "mmsat.explain.steps.steps",
-    "suggest": "mmsat.play.suggest",
-    "suspect": "mmsat.explain.suspect",
+    "reduce": "mmsat.reductions.reduce",
+    "steps": "mmsat.diagnosis.steps.steps",
+    "suggest": "mmsat.strategy.suggest",
+    "suspect": "mmsat.diagnosis.suspect",
     "verify": "mmsat.proof.verify",
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in LATER:
-        raise AttributeError(f"module 'mmsat' has no attribute {name!r}")
-    module = import_module(LATER[name])
-    # A package that can be called is its own face; see mmsat.face.
-    value = module if module.__name__ == f"mmsat.{name}" else getattr(module, name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # type checkers read the names above, and know no others
+
+    def __getattr__(name: str) -> object:
+        if name not in LATER:
+            raise AttributeError(f"module 'mmsat' has no attribute {name!r}")
+        value = getattr(import_module(LATER[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from mmsat import _core
 from mmsat.constraints.system import System
-from mmsat.game.facts import Claim, Facts
-from mmsat.solve.brute import flat
+from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.solving.brute import flat
 from tests import strategies, twins
 from tests.constraints.systems import listed_systems, systems
 
@@ -124,7 +124,7 @@ def test_arrays_of_another_kind_never_give_wrong_scores(codes, guess):
 
 def searcher_of(system, slack=0, graded=False):
     table = None if system.table is None else flat(system.table)
-    return _core.Search(*system.facts, system.ground, system.rows, slack, table, graded)
+    return _core.Search(*system.variables, system.ground, system.rows, slack, table, graded)
 
 
 def search(system, nodes=10**9, slack=0, graded=False):
@@ -209,20 +209,24 @@ def test_a_graded_search_counts_how_far_rows_are_missed(system, nodes, slack):
 
 @pytest.mark.parametrize(("low", "high"), [(3, 3), (-2, -1), (2, 1), (9, 0)])
 def test_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
-    facts = Facts(3, 2)
-    claim = Claim((facts.at(0, 0), -facts.least(1, 1)), low, high)
-    assert count(System(facts, (claim,), ())) == 0
-    assert count(System(facts, (claim,), ()), slack=9) == 0
-    assert count(System(facts, (), ((claim,),))) == 0
-    assert count(System(facts, (), ((claim,),)), slack=1) == 2**3
+    variables = VariableMap(3, 2)
+    constraint = CardinalityConstraint((variables.at(0, 0), -variables.least(1, 1)), low, high)
+    assert count(System(variables, (constraint,), ())) == 0
+    assert count(System(variables, (constraint,), ()), slack=9) == 0
+    assert count(System(variables, (), ((constraint,),))) == 0
+    assert count(System(variables, (), ((constraint,),)), slack=1) == 2**3
 
 
 def test_a_row_whose_plain_and_joint_claims_break_counts_once():
-    """Of the code 0 0: each kind of claim breaks, in two rows."""
-    facts = Facts(2, 2)
-    plain = Claim((facts.at(0, 0),), 0, 0)
-    joint = Claim(((facts.at(0, 0), facts.at(1, 0)),), 0, 0)
-    both = System(facts, (Claim((facts.at(1, 0),), 1, 1),), ((plain, joint), (joint, joint)))
+    """Of the code 0 0: each kind of constraint breaks, in two rows."""
+    variables = VariableMap(2, 2)
+    plain = CardinalityConstraint((variables.at(0, 0),), 0, 0)
+    joint = CardinalityConstraint(((variables.at(0, 0), variables.at(1, 0)),), 0, 0)
+    both = System(
+        variables,
+        (CardinalityConstraint((variables.at(1, 0),), 1, 1),),
+        ((plain, joint), (joint, joint)),
+    )
     assert search(both) == [((1, 0), 0)]
     assert search(both, slack=1) == [((1, 0), 0)]
     assert search(both, slack=2) == [((0, 0), 2), ((1, 0), 0)]
@@ -231,17 +235,19 @@ def test_a_row_whose_plain_and_joint_claims_break_counts_once():
 @pytest.mark.parametrize(("low", "high"), [(3, 3), (-2, -1), (2, 1), (9, 0)])
 def test_joint_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
     """Thirty pegs of thirty colors cannot be searched."""
-    facts = Facts(30, 30)
-    claim = Claim(((facts.at(0, 0), facts.at(1, 1)), facts.at(2, 2)), low, high)
-    assert count(System(facts, (claim,), ())) == 0
-    assert count(System(facts, (claim,), ()), slack=9) == 0
-    assert count(System(facts, (), ((claim,),))) == 0
+    variables = VariableMap(30, 30)
+    constraint = CardinalityConstraint(
+        ((variables.at(0, 0), variables.at(1, 1)), variables.at(2, 2)), low, high
+    )
+    assert count(System(variables, (constraint,), ())) == 0
+    assert count(System(variables, (constraint,), ()), slack=9) == 0
+    assert count(System(variables, (), ((constraint,),))) == 0
 
 
 def test_a_table_of_few_codes_is_searched_along_them_alone():
     """Thirty pegs of thirty colors, two codes that part at the last but one."""
     table = ((*range(28), 0, 0), (*range(28), 5, 29))
-    searcher = searcher_of(System(Facts(30, 30), (), (), table))
+    searcher = searcher_of(System(VariableMap(30, 30), (), (), table))
     assert searcher.advance(30) == _core.Status.CODE_FOUND
     assert searcher.code == table[0]
     assert searcher.advance(1) == _core.Status.BUDGET_SPENT
@@ -273,7 +279,7 @@ def test_a_table_that_does_not_fit_the_game_is_refused(table, rule):
 
 
 def test_no_claims_leave_every_code():
-    nothing = System(Facts(4, 3), (), ())
+    nothing = System(VariableMap(4, 3), (), ())
     assert count(nothing) == 3**4
     assert search(nothing, 1) == [(code, 0) for code in product(range(3), repeat=4)]
 
@@ -296,13 +302,13 @@ def test_a_search_without_nodes_stays_where_it_is():
 
 
 @pytest.mark.parametrize(
-    ("pegs", "colors", "fact"),
+    ("pegs", "colors", "literal"),
     [(0, 2, 1), (2, 0, 1), (65536, 1, 1), (1, 65536, 1), (60000, 60000, 1), (2, 2, 0), (2, 2, 9)],
 )
-def test_games_and_facts_out_of_range_are_refused(pegs, colors, fact):
-    for stated in ((fact,), (-fact,), ((1, fact),), (1, (-fact,))):
-        claims = [(stated, 0, 1)]
-        for ground, rows in ((claims, []), ([], [[], claims])):
+def test_games_and_facts_out_of_range_are_refused(pegs, colors, literal):
+    for stated in ((literal,), (-literal,), ((1, literal),), (1, (-literal,))):
+        constraints = [(stated, 0, 1)]
+        for ground, rows in ((constraints, []), ([], [[], constraints])):
             with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|facts are"):
                 _core.Search(pegs, colors, ground, rows)
 

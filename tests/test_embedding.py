@@ -10,7 +10,7 @@ import pytest
 BOARD = "6x6/112233=1.2/445566=2.1/123456=1.3"
 ASK = f"""
 import mmsat
-from mmsat.solve.deadline import Deadline
+from mmsat.solving.deadline import Deadline
 
 print("started")
 
@@ -21,7 +21,7 @@ def ask(engine):
     return verdict.status.value
 
 def ask_apart(engine):
-    from mmsat.solve.worker import run
+    from mmsat.solving.worker import run
     return run(Deadline(), ask, engine)
 """
 POOL = """

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.codes.count import count
-from mmsat.codes.listing import list_codes
+from mmsat.enumeration.count import count
+from mmsat.enumeration.listing import list_codes
 from mmsat.game.board import Board
-from mmsat.solve import brute
-from mmsat.solve.deadline import Deadline
-from mmsat.solve.worker import TimeUpError
+from mmsat.solving import brute
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError
 
 BOARDS = [
     "4x6/1122=1.1/3345=0.2",
@@ -68,5 +68,5 @@ def test_the_pace_is_the_slower_the_more_there_is_to_look_at(rows):
     system = brute.System.of(board)
     nodes = brute.pace(system)
     assert 1 <= nodes <= brute.SLICE
-    assert nodes * len(system.claims) <= max(brute.LOOKS, len(system.claims))
+    assert nodes * len(system.constraints) <= max(brute.LOOKS, len(system.constraints))
     assert brute.pace(system, 3) == min(3, nodes)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.system import System
     from mmsat.game.board import Board
-    from mmsat.game.facts import Claim, Facts
     from mmsat.game.game import Game
+    from mmsat.game.literals import CardinalityConstraint, VariableMap
     from mmsat.game.scoring import Scoring
 
 Code = tuple[int, ...]
@@ -158,46 +158,50 @@ def least_wrong(board: Board) -> int:
     return min(len(wrong_rows(board, code)) for code in codes(board.game))
 
 
-def holds(facts: Facts, fact: int | tuple[int, ...], code: Code) -> bool:
-    """Whether a fact, a denied one or a conjunction is true, read off a table of all of them."""
-    if isinstance(fact, tuple):
-        return False not in [holds(facts, member, code) for member in fact]
-    table = [color == secret for secret in code for color in range(facts.colors)]
-    for color in range(facts.colors):
+def holds(variables: VariableMap, literal: int | tuple[int, ...], code: Code) -> bool:
+    """Whether a literal, a denied one or a conjunction is true, read off a table of all of them."""
+    if isinstance(literal, tuple):
+        return False not in [holds(variables, member, code) for member in literal]
+    table = [color == secret for secret in code for color in range(variables.colors)]
+    for color in range(variables.colors):
         pegs = sum(secret == color for secret in code)
-        table += [pegs >= count for count in range(1, facts.pegs + 1)]
-    return table[fact - 1] if fact > 0 else not table[-fact - 1]
+        table += [pegs >= count for count in range(1, variables.pegs + 1)]
+    return table[literal - 1] if literal > 0 else not table[-literal - 1]
 
 
-def satisfies(facts: Facts, claims: Iterable[Claim], code: Code) -> bool:
-    """Whether all claims are true of a code."""
+def satisfies(
+    variables: VariableMap, constraints: Iterable[CardinalityConstraint], code: Code
+) -> bool:
+    """Whether all constraints are true of a code."""
     return all(
-        low <= len([fact for fact in numbers if holds(facts, fact, code)]) <= high
-        for numbers, low, high in claims
+        low <= len([literal for literal in numbers if holds(variables, literal, code)]) <= high
+        for numbers, low, high in constraints
     )
 
 
-def missed_by(facts: Facts, claims: Iterable[Claim], code: Code) -> int:
-    """How far a code misses that one of some claims which it misses most."""
+def missed_by(
+    variables: VariableMap, constraints: Iterable[CardinalityConstraint], code: Code
+) -> int:
+    """How far a code misses that one of some constraints which it misses most."""
     far = [0]
-    for numbers, low, high in claims:
-        true = len([fact for fact in numbers if holds(facts, fact, code)])
+    for numbers, low, high in constraints:
+        true = len([literal for literal in numbers if holds(variables, literal, code)])
         far += [low - true, true - high]
     return max(far)
 
 
 def solutions(system: System, slack: int = 0, graded: bool = False) -> list[tuple[Code, int]]:
-    """The codes that break no claim of the ground and few rows, and how many, in order.
+    """The codes that break no constraint of the ground and few rows, and how many, in order.
 
     Where there is a table, it alone says which codes there are, besides the ground. Graded, a row
     counts for how far it is missed.
     """
     found = []
-    for code in product(range(system.facts.colors), repeat=system.facts.pegs):
+    for code in product(range(system.variables.colors), repeat=system.variables.pegs):
         if system.table is not None and code not in system.table:
             continue
-        if satisfies(system.facts, system.ground, code):
-            far = [missed_by(system.facts, row, code) for row in system.rows]
+        if satisfies(system.variables, system.ground, code):
+            far = [missed_by(system.variables, row, code) for row in system.rows]
             broken = sum(far) if graded else len([each for each in far if each])
             if broken <= slack:
                 found.append((code, broken))

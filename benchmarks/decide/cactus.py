@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from mmsat.bench.table import Line
+    from mmsat.studies.table import Line
 
 NAME = "cactus"
 INK = "#000000"

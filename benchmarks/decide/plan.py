@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide.instance import Instance, digest
 from benchmarks.decide.suite import COVERS, RANDOM, cover_graph, make, write
-from mmsat.encode.ortools import cp_model
+from mmsat.encoding.ortools import cp_model
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.reduce.sources.graph import Graph
+    from mmsat.reductions.sources.graph import Graph
 
 SEED = 1
 RANDOM_KINDS = ("planted", "slipped", "parity-kept")

@@ -18,13 +18,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.encode.encodings import ENCODINGS
-from mmsat.encode.solution import read_solution
-from mmsat.encode.writers import WRITERS
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.solution import read_solution
+from mmsat.encoding.writers import WRITERS
 from mmsat.errors import Fault, InputError, MissingError
-from mmsat.solve import find_engine
-from mmsat.solve.deadline import Deadline
-from mmsat.solve.engine import Decision
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.engine import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,16 +15,16 @@ from benchmarks.boards import planted
 from benchmarks.decide.instance import Instance, digest
 from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat.errors import InternalError
-from mmsat.generate.base import Answer
-from mmsat.generate.families import FAMILIES
-from mmsat.generate.graphs import cubic_edges, graph, random_edges
-from mmsat.reduce.kinds import REDUCTIONS
+from mmsat.generators.base import Answer
+from mmsat.generators.families import FAMILIES
+from mmsat.generators.graphs import cubic_edges, graph, random_edges
+from mmsat.reductions.kinds import REDUCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mmsat.game.board import Board
-    from mmsat.reduce.sources.graph import Graph
+    from mmsat.reductions.sources.graph import Graph
 
 FILE = Path(__file__).with_name("suite.csv")
 

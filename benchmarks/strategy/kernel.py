@@ -10,7 +10,7 @@ from benchmarks.strategy.cpu import quickest
 from benchmarks.timing import report
 from mmsat import _core
 from mmsat.game.game import Game
-from mmsat.play.kernel import form_of
+from mmsat.strategy.kernel import form_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

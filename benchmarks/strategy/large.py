@@ -14,8 +14,8 @@ from time import process_time
 from benchmarks.timing import report
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.play.players import Machine, finish
-from mmsat.play.round import Round
+from mmsat.matches.players import Machine, finish
+from mmsat.matches.round import Round
 
 PLAN = (
     ("8x12", "sampled", 1000),

@@ -1,8 +1,8 @@
 """Optimal strategies: the total of each game, and the time that its proof takes.
 
 Processor time of one core after start-up; the quickest of three runs where it is below a second.
-What is new is kept in results/optimal/totals.csv, and the table in mmsat/play/optimal/README.md is
-written anew.
+What is new is kept in results/optimal/totals.csv, and the table in mmsat/strategy/optimal/README.md
+is written anew.
 
     python -m benchmarks strategy optimal [GAME [OPTION ...]]
 
@@ -19,20 +19,20 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.timing import report
+from mmsat.files import write_file
 from mmsat.game.variants import find_game
-from mmsat.play.optimal.search import Search
-from mmsat.play.optimal.table import AnswerTable
-from mmsat.play.replay import replay
-from mmsat.solve.deadline import Deadline
-from mmsat.writing import write_file
+from mmsat.solving.deadline import Deadline
+from mmsat.strategy.optimal.search import Search
+from mmsat.strategy.optimal.table import AnswerTable
+from mmsat.strategy.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.play.optimal.optimum import Optimum
+    from mmsat.strategy.optimal.optimum import Optimum
 
 TOTALS = Path(__file__).parents[1] / "results" / "optimal" / "totals.csv"
-PAGE = Path(__file__).parents[2] / "mmsat" / "play" / "optimal" / "README.md"
+PAGE = Path(__file__).parents[2] / "mmsat" / "strategy" / "optimal" / "README.md"
 BEGIN, END = "<!-- totals -->", "<!-- end of totals -->"
 TREES = PAGE.parent / "trees"
 LONG = 10.0
@@ -119,7 +119,7 @@ def searched(request: str) -> tuple[Optimum, float]:
 
 def keep_tree(request: str, found: Optimum) -> None:
     """Pack a tree that took long."""
-    from mmsat.play.file import print_tree  # noqa: PLC0415
+    from mmsat.strategy.file import print_tree  # noqa: PLC0415
 
     assert found.tree is not None  # noqa: S101
     assert sum(replay(found.tree).values()) == found.total  # noqa: S101

@@ -5,9 +5,9 @@ from __future__ import annotations
 from benchmarks.strategy.cpu import quickest
 from benchmarks.timing import report
 from mmsat.game.variants import find_game
-from mmsat.play.analyze import analyze, nothing
-from mmsat.play.find import find_strategy
-from mmsat.play.kernel import Player
+from mmsat.strategy.analyze import analyze, nothing
+from mmsat.strategy.find import find_strategy
+from mmsat.strategy.kernel import Player
 
 GAMES = ("4x6", "bulls-and-cows", "5x8", "4x10", "6x6")
 HEURISTICS = ("knuth", "expected-size", "entropy", "most-parts")

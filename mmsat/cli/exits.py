@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 if TYPE_CHECKING:
-    from mmsat.answers import Status
+    from mmsat.results import Status
 
 SUCCESS = 0
 FAILURE = 1

@@ -14,14 +14,14 @@ import click
 from mmsat.cli.output import say
 from mmsat.errors import Fault, InconsistentError
 from mmsat.game.spelling import Place, speller
-from mmsat.play.players import Player
+from mmsat.matches.players import Player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from mmsat.answers import Code, Score
     from mmsat.game.game import Game
-    from mmsat.play.round import Round
+    from mmsat.matches.round import Round
+    from mmsat.results import Code, Score
 
 SECONDS = 10.0
 """What is spent to see whether scores contradict each other, and for a count."""
@@ -180,8 +180,8 @@ class Human(Player):
 
     def hint(self, now: Round) -> None:
         """A guess with its reasons."""
-        from mmsat.play.suggest import suggest  # noqa: PLC0415  (loads the engines)
-        from mmsat.play.words import suggestion_sentences  # noqa: PLC0415
+        from mmsat.strategy.suggest import suggest  # noqa: PLC0415  (loads the engines)
+        from mmsat.strategy.words import suggestion_sentences  # noqa: PLC0415
 
         try:
             said = suggest(
@@ -218,8 +218,8 @@ class Human(Player):
 
 def is_sound(now: Round) -> bool:
     """Whether some code gets the scores, for all we know; says which rows can't all be right."""
-    from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
-    from mmsat.explain.sentences import verdict_sentences  # noqa: PLC0415
+    from mmsat.diagnosis.check import check  # noqa: PLC0415  (loads the engines)
+    from mmsat.diagnosis.sentences import verdict_sentences  # noqa: PLC0415
 
     verdict = check(now.board, timeout=SECONDS)
     if verdict.is_consistent is False:
@@ -259,8 +259,8 @@ def show_board(now: Round, code: Code | None = None) -> None:
 
 def remaining_now(now: Round) -> str:
     """How many codes remain, in a sentence."""
-    from mmsat.codes.count import count  # noqa: PLC0415  (loads the engines)
-    from mmsat.explain.sentences import remaining  # noqa: PLC0415
+    from mmsat.diagnosis.sentences import remaining  # noqa: PLC0415
+    from mmsat.enumeration.count import count  # noqa: PLC0415  (loads the engines)
 
     said = remaining(count(now.board, timeout=SECONDS))
     return f"{said[0].upper()}{said[1:]}."

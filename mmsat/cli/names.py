@@ -50,7 +50,7 @@ class EngineSpec(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The spec, if it is one; raises InputError that lists what exists."""
-        from mmsat.solve import find_engine  # noqa: PLC0415  (loads the engines)
+        from mmsat.solving import find_engine  # noqa: PLC0415  (loads the engines)
 
         del param, ctx
         find_engine(value)
@@ -59,9 +59,9 @@ class EngineSpec(Name):
 
 def engine_specs() -> list[str]:
     """Every spec: the engines, and SAT with each solver and each encoding that it can take."""
-    from mmsat.encode.encodings import ENCODINGS  # noqa: PLC0415
-    from mmsat.solve import ENGINES, SPECIAL  # noqa: PLC0415
-    from mmsat.solve.sat import NATIVE_SOLVERS, solver_names  # noqa: PLC0415
+    from mmsat.encoding.encodings import ENCODINGS  # noqa: PLC0415
+    from mmsat.solving import ENGINES, SPECIAL  # noqa: PLC0415
+    from mmsat.solving.sat import NATIVE_SOLVERS, solver_names  # noqa: PLC0415
 
     solvers = solver_names()
     return [
@@ -79,21 +79,21 @@ def engine_specs() -> list[str]:
 
 def encodings() -> Iterable[str]:
     """The encodings that clauses can be made with."""
-    from mmsat.encode.encodings import ENCODINGS  # noqa: PLC0415
+    from mmsat.encoding.encodings import ENCODINGS  # noqa: PLC0415
 
     return ENCODINGS
 
 
 def formats() -> Iterable[str]:
     """The languages that a board can be written in."""
-    from mmsat.encode.writers import WRITERS  # noqa: PLC0415
+    from mmsat.encoding.writers import WRITERS  # noqa: PLC0415
 
     return WRITERS
 
 
 def methods() -> Iterable[str]:
     """The methods of counting."""
-    from mmsat.codes.count import METHODS  # noqa: PLC0415
+    from mmsat.enumeration.count import METHODS  # noqa: PLC0415
 
     return METHODS
 
@@ -115,6 +115,6 @@ def games() -> Iterable[str]:
 
 def catalogue() -> Iterable[str]:
     """The names of the catalogue of encodings."""
-    from mmsat.encode.entry import names  # noqa: PLC0415
+    from mmsat.encoding.entry import names  # noqa: PLC0415
 
     return names()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.writing import write_file
+from mmsat.files import write_file
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board

@@ -11,14 +11,14 @@ from mmsat.cli import names
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.answers import Code
     from mmsat.errors import Fault
     from mmsat.game.game import Game
+    from mmsat.results import Code
 
 
 def strategies() -> Iterable[str]:
     """The names of the strategies."""
-    from mmsat.play.strategies import STRATEGIES  # noqa: PLC0415
+    from mmsat.strategy.strategies import STRATEGIES  # noqa: PLC0415
 
     return STRATEGIES
 
@@ -72,7 +72,7 @@ consistent_mastermind = click.option(
 
 def matches() -> Iterable[str]:
     """The ways to count a match."""
-    from mmsat.play.matches import MATCHES  # noqa: PLC0415
+    from mmsat.matches.kinds import MATCHES  # noqa: PLC0415
 
     return MATCHES
 

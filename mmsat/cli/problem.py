@@ -13,9 +13,9 @@ from mmsat.errors import Fault, InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.answers import Code
     from mmsat.game.game import Game
-    from mmsat.reduce.base import Reduction
+    from mmsat.reductions.base import Reduction
+    from mmsat.results import Code
 
 
 LINK = "+"
@@ -24,7 +24,7 @@ LINK = "+"
 
 def reductions() -> Iterable[str]:
     """The names of the reductions."""
-    from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
+    from mmsat.reductions.kinds import REDUCTIONS  # noqa: PLC0415
 
     return REDUCTIONS
 
@@ -58,9 +58,9 @@ def numbers(function: Any) -> Any:
 
 def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[Any, Any]:
     """The reduction of a source; raises InputError for a wrong source or a wrong set of numbers."""
-    from mmsat.reduce.chain import chain  # noqa: PLC0415
-    from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
-    from mmsat.reduce.sources import read_source  # noqa: PLC0415
+    from mmsat.reductions.chain import chain  # noqa: PLC0415
+    from mmsat.reductions.kinds import REDUCTIONS  # noqa: PLC0415
+    from mmsat.reductions.sources import read_source  # noqa: PLC0415
 
     known = {key: number for key, number in given.items() if number is not None}
     if LINK in named:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
-from mmsat.explain.steps.step import Steps
-from mmsat.writing import write_file
+from mmsat.diagnosis.steps.step import Steps
+from mmsat.files import write_file
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board
@@ -25,7 +25,7 @@ def explain_steps(
     verbose: bool,
 ) -> NoReturn:
     """Explain a board step by step, and end the command: 1 where the time was up."""
-    from mmsat.explain.steps.steps import steps  # noqa: PLC0415  (loads the engines)
+    from mmsat.diagnosis.steps.steps import steps  # noqa: PLC0415  (loads the engines)
 
     progress = Progress()
     so_far = [Steps.undecided(board)]
@@ -56,8 +56,8 @@ def explain_steps(
 
 def print_steps(found: Steps, *, in_full: bool) -> None:
     """Print the board with the rows that are used marked, then the steps; in full, boards too."""
-    from mmsat.explain.steps.knowledge import frames  # noqa: PLC0415
-    from mmsat.explain.steps.words import told_steps  # noqa: PLC0415
+    from mmsat.diagnosis.steps.knowledge import frames  # noqa: PLC0415
+    from mmsat.diagnosis.steps.words import told_steps  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.pegboard import lines  # noqa: PLC0415
     from mmsat.render.spans import Span  # noqa: PLC0415
@@ -83,7 +83,7 @@ def print_steps(found: Steps, *, in_full: bool) -> None:
 
 def draw_steps(found: Steps, folder: Path) -> None:
     """Write one SVG file a step, each whole or not at all."""
-    from mmsat.explain.steps.knowledge import frames  # noqa: PLC0415
+    from mmsat.diagnosis.steps.knowledge import frames  # noqa: PLC0415
     from mmsat.render.stepsvg import svg  # noqa: PLC0415
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.answers import Suspicion
 from mmsat.cli.exits import FAILURE, INTERRUPTED
 from mmsat.cli.output import Progress, say
+from mmsat.results import Suspicion
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board
@@ -36,7 +36,7 @@ def find_suspicion(
     board: Board, suspects: tuple[int, ...], *, limit: int, seed: int | None, timeout: float | None
 ) -> tuple[Suspicion, int]:
     """What is found in time or until Ctrl-C, and the exit code."""
-    from mmsat.explain.suspect import checked, suspect  # noqa: PLC0415  (loads the engines)
+    from mmsat.diagnosis.suspect import checked, suspect  # noqa: PLC0415  (loads the engines)
 
     progress = Progress()
     so_far = [Suspicion.unknown(board, checked(board, suspects))]
@@ -62,7 +62,7 @@ def find_suspicion(
 
 def print_suspicion(suspicion: Suspicion, *, everything: bool) -> None:
     """Print the board with its suspects, the hypotheses, and the guess that tells them apart."""
-    from mmsat.explain.suspicion import (  # noqa: PLC0415
+    from mmsat.diagnosis.suspicion import (  # noqa: PLC0415
         SHOWN,
         hypothesis_rows,
         reply_rows,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.game.game import Game
-    from mmsat.play.value.mixture import GameValue
+    from mmsat.strategy.value.mixture import GameValue
 
 PROVEN = (
     "Proven: no strategy takes fewer guesses against these kinds, where codes of a kind are hidden "
@@ -24,7 +24,7 @@ PROVEN = (
 
 def tell_value(game: Game, *, save: str | None, as_json: bool) -> None:
     """Find the value of a game, print it, and save the trees as NAME-1.json and so on."""
-    from mmsat.play.value.value import game_value  # noqa: PLC0415  (loads the kernel)
+    from mmsat.strategy.value.value import game_value  # noqa: PLC0415  (loads the kernel)
 
     progress = Progress()
     known: list[Fraction] = []

@@ -2,8 +2,8 @@
 
 Rows that say the same are one wish, as heavy as there are of them: who misses it lies so often. A
 wish that is heavier than the lies must be kept. By key pegs, each place of a score of marks is a
-wish of its own, and of all other scores there are the gauges, claims that tell how far a code is
-off (`Scoring.gauges`).
+wish of its own, and of all other scores there are the gauges, constraints that tell how far a code
+is off (`Scoring.gauges`).
 
 Codes are counted as in the principle of inclusion and exclusion. Let each wish i have an allowance
 a_i and N(a) be the number of codes that miss each by no more than that, which is the number of
@@ -26,14 +26,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from mmsat.constraints.system import System
 from mmsat.game.board import Board, Row
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.answers import Code
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
     from mmsat.game.tolerance import Tolerance
+    from mmsat.results import Code
 
 
 class Wish(NamedTuple):
@@ -41,7 +41,7 @@ class Wish(NamedTuple):
 
     row: Row
     """One of them."""
-    claims: tuple[Claim, ...]
+    constraints: tuple[CardinalityConstraint, ...]
     """What it says; by key pegs, its gauges."""
     weight: int
     """How many rows say so."""
@@ -50,13 +50,15 @@ class Wish(NamedTuple):
     rows: tuple[int, ...]
     """These rows, from 0."""
 
-    def widened(self, allowance: int) -> tuple[Claim, ...]:
+    def widened(self, allowance: int) -> tuple[CardinalityConstraint, ...]:
         """What is true of the codes that miss it by no more than that."""
         if allowance >= self.reach:
             return ()
         return tuple(
-            Claim(claim.facts, claim.low - allowance, claim.high + allowance)
-            for claim in self.claims
+            CardinalityConstraint(
+                constraint.literals, constraint.low - allowance, constraint.high + allowance
+            )
+            for constraint in self.constraints
         )
 
 
@@ -87,18 +89,18 @@ class Lenient:
     @cached_property
     def wishes(self) -> tuple[Wish, ...]:
         """All that the board says, in the order of its rows; rows that say nothing are left out."""
-        scoring, facts = self.board.game.scoring, self.facts
-        read = scoring.gauges if self.is_graded else scoring.claims
-        found: dict[tuple[Claim, ...], Wish] = {}
+        scoring, variables = self.board.game.scoring, self.variables
+        read = scoring.gauges if self.is_graded else scoring.constraints
+        found: dict[tuple[CardinalityConstraint, ...], Wish] = {}
         for number, row in enumerate(self.board.rows):
             for part in self._parts(row):
-                claims = tuple(read(facts, *part))
-                reach = max((_reach(claim) for claim in claims), default=0)
+                constraints = tuple(read(variables, *part))
+                reach = max((_reach(constraint) for constraint in constraints), default=0)
                 if reach > 0:
-                    before = found.get(claims)
+                    before = found.get(constraints)
                     rows = (number,) if before is None else (*before.rows, number)
                     most = reach if self.is_graded else 1
-                    found[claims] = Wish(part, claims, len(rows), most, rows)
+                    found[constraints] = Wish(part, constraints, len(rows), most, rows)
         return tuple(found.values())
 
     def _parts(self, row: Row) -> Iterator[Row]:
@@ -137,14 +139,16 @@ class Lenient:
         """What every code within the lies satisfies."""
         game = self.board.game
         system = System.of(Board(game))
-        # graded wishes are claims, too, but more of them than it takes
-        rows = tuple(tuple(game.scoring.claims(self.facts, *wish.row)) for wish in self.kept)
-        return System(system.facts, system.ground, rows, system.table)
+        # graded wishes are constraints, too, but more of them than it takes
+        rows = tuple(
+            tuple(game.scoring.constraints(self.variables, *wish.row)) for wish in self.kept
+        )
+        return System(system.variables, system.ground, rows, system.table)
 
     @property
-    def facts(self) -> Facts:
+    def variables(self) -> VariableMap:
         """The numbering of the game's facts."""
-        return self.board.game.facts
+        return self.board.game.variables
 
     @property
     def table(self) -> tuple[Code, ...] | None:
@@ -155,16 +159,16 @@ class Lenient:
     def whole(self) -> System:
         """All that is said, as if no wish might be missed."""
         strict = self.strict
-        rows = (*strict.rows, *(wish.claims for wish in self.open))
-        return System(strict.facts, strict.ground, rows, strict.table)
+        rows = (*strict.rows, *(wish.constraints for wish in self.open))
+        return System(strict.variables, strict.ground, rows, strict.table)
 
     @property
-    def claims(self) -> list[Claim]:
-        """All claims, also those that may be missed."""
-        return self.whole.claims
+    def constraints(self) -> list[CardinalityConstraint]:
+        """All constraints, also those that may be missed."""
+        return self.whole.constraints
 
     def depths(self) -> dict[int, int]:
-        """For each color whose count matters, the highest count that a claim asks about."""
+        """For each color whose count matters, the highest count that a constraint asks about."""
         return self.whole.depths()
 
     def most(self, wish: Wish, more: int = 0) -> int:
@@ -206,7 +210,7 @@ class Lenient:
             return Board(self.board.game, tuple(rows))
         widened = tuple(wish.widened(allowance) for wish, allowance in pairs)
         system = self.strict
-        return System(system.facts, system.ground, (*system.rows, *widened), system.table)
+        return System(system.variables, system.ground, (*system.rows, *widened), system.table)
 
 
 Source: TypeAlias = "Board | Lenient"
@@ -239,6 +243,6 @@ def game_board(source: Source) -> Board:
     return source.board if isinstance(source, Lenient) else source
 
 
-def _reach(claim: Claim) -> int:
-    """How far a claim can be missed at most."""
-    return max(claim.low, len(claim.facts) - claim.high)
+def _reach(constraint: CardinalityConstraint) -> int:
+    """How far a constraint can be missed at most."""
+    return max(constraint.low, len(constraint.literals) - constraint.high)

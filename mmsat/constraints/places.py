@@ -1,10 +1,11 @@
 """What a board says about the colors of pegs alone: linear equations, for each histogram its own.
 
-A claim that so many facts are true, no more and no fewer, is an equation over the code variables as
-soon as all facts about counts are known. So the histograms, the counts of all colors that the
-claims allow together, are listed, and each makes one reading: the equations of the claims, and that
-the pegs of each color add up to its count. Claims that are no equations are left out, so a code of
-the reading may still miss the board; but every code of the board is one of some reading.
+A constraint that so many literals are true, no more and no fewer, is an equation over the code
+variables as soon as all literals about counts are known. So the histograms, the counts of all
+colors that the constraints allow together, are listed, and each makes one reading: the equations of
+the constraints, and that the pegs of each color add up to its count. Constraints that are no
+equations are left out, so a code of the reading may still miss the board; but every code of the
+board is one of some reading.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.presolve.problem import Problem
     from mmsat.constraints.system import System
-    from mmsat.game.facts import Claim, Facts
+    from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 MOST = 32
 """Histograms up to which a board is read."""
@@ -61,7 +62,7 @@ def readings(problem: Problem, most: int = MOST) -> list[Places] | None:
 
 
 def histograms(problem: Problem, asked: set[int], most: int) -> list[dict[int, int]] | None:
-    """The counts, by color, that the claims allow for the colors that they ask about."""
+    """The counts, by color, that the constraints allow for the colors that they ask about."""
     if not asked:
         return [{}]
     counts = Counts.of(problem)
@@ -85,11 +86,11 @@ def histograms(problem: Problem, asked: set[int], most: int) -> list[dict[int, i
 
 
 def reading(problem: Problem, system: System, histogram: Mapping[int, int]) -> Places | None:
-    """The equations of a system where the counts are these; None where they contradict a claim."""
-    facts = system.facts
+    """The equations of a system where these are the counts; None if they contradict it."""
+    variables = system.variables
     rows, totals = [], []
-    for claim in system.claims:
-        equation = read(facts, claim, histogram)
+    for constraint in system.constraints:
+        equation = read(variables, constraint, histogram)
         if equation is None:
             continue
         places, total = equation
@@ -99,33 +100,33 @@ def reading(problem: Problem, system: System, histogram: Mapping[int, int]) -> P
         elif total:
             return None
     for color, count in histogram.items():
-        rows.append({facts.at(peg, color): 1 for peg in range(facts.pegs)})
+        rows.append({variables.at(peg, color): 1 for peg in range(variables.pegs)})
         totals.append(count)
-    weights = np.zeros((len(rows), facts.pegs * facts.colors), dtype=np.int32)
+    weights = np.zeros((len(rows), variables.pegs * variables.colors), dtype=np.int32)
     for row, places in zip(weights, rows, strict=True):
         row[np.array(list(places)) - 1] = list(places.values())
     allowed = tuple(tuple(bits(left)) for left in problem.known.left)
-    return Places(facts.colors, allowed, weights, tuple(totals))
+    return Places(variables.colors, allowed, weights, tuple(totals))
 
 
 def read(
-    facts: Facts, claim: Claim, histogram: Mapping[int, int]
+    variables: VariableMap, constraint: CardinalityConstraint, histogram: Mapping[int, int]
 ) -> tuple[dict[int, int], int] | None:
-    """A claim as the weights of code variables and a total; None if it is no such equation.
+    """A constraint as the weights of code variables and a total; None if it is no such equation.
 
-    Without variables, a total that is not 0 says that the claim is wrong.
+    Without variables, a total that is not 0 says that the constraint is wrong.
     """
     places: dict[int, int] = {}
     true = 0
-    for fact in claim.facts:
-        if isinstance(fact, tuple):
+    for literal in constraint.literals:
+        if isinstance(literal, tuple):
             return None
-        if facts.is_at(fact):
-            places[abs(fact)] = 1 if fact > 0 else -1
-            true += fact < 0
+        if variables.is_at(literal):
+            places[abs(literal)] = 1 if literal > 0 else -1
+            true += literal < 0
         else:
-            color, count = facts.color_count(fact)
-            true += (histogram[color] >= count) == (fact > 0)
+            color, count = variables.color_count(literal)
+            true += (histogram[color] >= count) == (literal > 0)
     if not places:
-        return {}, int(not claim.low <= true <= claim.high)
-    return (places, claim.low - true) if claim.low == claim.high else None
+        return {}, int(not constraint.low <= true <= constraint.high)
+    return (places, constraint.low - true) if constraint.low == constraint.high else None

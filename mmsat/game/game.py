@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.facts import Facts
+from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import Symbols, usual
@@ -15,7 +15,7 @@ from mmsat.game.symbols import Symbols, usual
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.game.facts import Claim
+    from mmsat.game.literals import CardinalityConstraint
 
 LARGEST = 1000
 """Colors at most; as many pegs fit with them."""
@@ -117,9 +117,9 @@ class Game:
         return self.scoring.parts(self.pegs)
 
     @property
-    def facts(self) -> Facts:
-        """The numbering of the facts about this game's codes."""
-        return Facts(self.pegs, self.colors)
+    def variables(self) -> VariableMap:
+        """The numbering of the literals about this game's codes."""
+        return VariableMap(self.pegs, self.colors)
 
     @property
     def size(self) -> int:
@@ -138,6 +138,6 @@ class Game:
         """The score of a guess against a code (colors from 0)."""
         return self.scoring.score(code, guess)
 
-    def claims(self) -> Iterator[Claim]:
+    def constraints(self) -> Iterator[CardinalityConstraint]:
         """What is true of every code, beyond that each peg has one color."""
-        return self.space.claims(self.facts)
+        return self.space.constraints(self.variables)

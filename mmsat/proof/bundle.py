@@ -58,7 +58,7 @@ DIGESTS = "sha256"
 
 
 class RejectedError(Exception):
-    """A proof is not what it claims to be; the message tells why."""
+    """A proof is not what it constraints to be; the message tells why."""
 
 
 @dataclass(frozen=True, slots=True)

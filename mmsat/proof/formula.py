@@ -5,10 +5,10 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.encode.writers.clauses import comments, plain
+from mmsat.encoding.writers.clauses import comments, plain
 
 if TYPE_CHECKING:
-    from mmsat.encode.formula import Formula
+    from mmsat.encoding.formula import Formula
     from mmsat.game.board import Board
 
 

@@ -8,25 +8,25 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from mmsat._core import Check, Trimmer
-from mmsat.answers import Status
-from mmsat.encode.encodings import ENCODINGS
+from mmsat.diagnosis.check import check
+from mmsat.diagnosis.refutation import refutation
+from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import Fault, InputError, InternalError, SizeError
-from mmsat.explain.check import check
-from mmsat.explain.refutation import refutation
 from mmsat.game.spelling import speller
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.formula import dimacs
 from mmsat.proof.verify import verify
-from mmsat.solve.deadline import Deadline
-from mmsat.solve.sat import pysat
-from mmsat.solve.worker import TimeUpError, stream
+from mmsat.results import Status
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.sat import pysat
+from mmsat.solving.worker import TimeUpError, stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mmsat.answers import Refutation, Verdict
     from mmsat.game.board import Board
+    from mmsat.results import Refutation, Verdict
 
     Progress = Callable[[str], None]
 

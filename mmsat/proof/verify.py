@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from mmsat._core import Check, LratChecker
-from mmsat.encode.encodings import ENCODINGS
+from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError
 from mmsat.game.spelling import Place, speller
 from mmsat.proof.bundle import Bundle, RejectedError, read_board
@@ -44,7 +44,7 @@ class Verification:
     board: Board | None = None
     """The board that the proof is about, if it can be read."""
     verdict: str | None = None
-    """The verdict that it claims."""
+    """The verdict that it constraints."""
     method: str | None = None
     """witness, lrat or algebra."""
     rows: tuple[int, ...] = ()

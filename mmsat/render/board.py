@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
-    from mmsat.answers import Code, Score
     from mmsat.game.board import Board, Row
+    from mmsat.results import Code, Score
 
 MANY_ROWS = 40
 """Above, only rows with a mark are shown, unless all are asked for."""

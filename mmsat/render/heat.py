@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from pathlib import Path
 
-    from mmsat.codes.odds import Odds
+    from mmsat.enumeration.odds import Odds
     from mmsat.game.game import Game
 
 SUFFIXES = (".svg", ".png", ".pdf")

@@ -16,7 +16,7 @@ from mmsat.render.spans import Line, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.explain.steps.knowledge import Frame
+    from mmsat.diagnosis.steps.knowledge import Frame
     from mmsat.game.board import Board
 
 LEGEND = "o is, - is not, . may be; O and x are new"

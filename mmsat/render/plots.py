@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from mmsat.bench import growth, transition
 from mmsat.render.palette import paint
+from mmsat.studies import growth, transition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from mmsat.bench.table import Line
+    from mmsat.studies.table import Line
 
 SUFFIXES = (".svg", ".png")
 ACROSS = 4

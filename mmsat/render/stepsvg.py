@@ -14,7 +14,7 @@ from mmsat.render.pegboard import NAMES, counted, marks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.explain.steps.knowledge import Frame
+    from mmsat.diagnosis.steps.knowledge import Frame
     from mmsat.game.board import Board
 
 CELL = 30

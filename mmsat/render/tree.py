@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from mmsat.answers import Code, Score
     from mmsat.game.game import Game
-    from mmsat.play.tree import Node, StrategyTree
+    from mmsat.results import Code, Score
+    from mmsat.strategy.tree import Node, StrategyTree
 
 SUFFIXES = (".dot", ".svg")
 ROW, PEG, GAP = 16, 12, 70

@@ -18,10 +18,10 @@ from benchmarks.decide.rivals import PLAIN, PROGRAMS, RIVALS, chosen, decide, pa
 from benchmarks.decide.run import Study, agree, study, table_in
 from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
 from benchmarks.decide.table import lost, page
-from mmsat.answers import Status
 from mmsat.errors import InputError, InternalError, MissingError
 from mmsat.game.board import Board
-from mmsat.reduce.kinds import REDUCTIONS
+from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.results import Status
 
 SUITE = suite()
 SMALL = ("lies-planted-8", "regular-one-in-k-impossible-6")

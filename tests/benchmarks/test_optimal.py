@@ -7,9 +7,9 @@ import gzip
 import pytest
 
 from benchmarks.strategy.optimal import BEGIN, END, LONG, PAGE, TREES, kept, searched, table
-from mmsat.play.file import read_tree
-from mmsat.play.replay import replay
-from tests.play.test_optimal import CONSISTENT, PUBLISHED, SLOW
+from mmsat.strategy.file import read_tree
+from mmsat.strategy.replay import replay
+from tests.strategy.test_optimal import CONSISTENT, PUBLISHED, SLOW
 
 ROWS = {row.request: row for row in kept()}
 

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from mmsat.play.strategies import STRATEGIES
+from mmsat.strategy.strategies import STRATEGIES
 from tests.cli.runner import run
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from mmsat.encode.entry import load, names
+from mmsat.encoding.entry import load, names
 from mmsat.game.library import families, instances
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES

@@ -7,10 +7,10 @@ import json
 import pytest
 
 import mmsat
-from mmsat.codes.count import METHODS
-from mmsat.codes.engine import Known
+from mmsat.enumeration.count import METHODS
+from mmsat.enumeration.engine import Known
 from mmsat.game.library import instances
-from mmsat.solve.worker import TimeUpError
+from mmsat.solving.worker import TimeUpError
 from tests import twins
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, run
 
@@ -83,7 +83,7 @@ def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
         yield (0, 1, 2, 3)
         raise trouble
 
-    monkeypatch.setattr("mmsat.codes.listing.list_codes", list_codes)
+    monkeypatch.setattr("mmsat.enumeration.listing.list_codes", list_codes)
     result = run("list", CONSISTENT, *["--json"] * as_json, "-v")
 
     assert result.exit_code == code
@@ -102,7 +102,7 @@ def test_an_interrupted_count_tells_what_it_knows(monkeypatch):
         on_progress(Known(12, 4000, "counting"))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mmsat.codes.count.count", count)
+    monkeypatch.setattr("mmsat.enumeration.count.count", count)
     result = run("count", CONSISTENT)
 
     assert result.exit_code == 130

@@ -6,11 +6,11 @@ import pytest
 from click.shell_completion import BashComplete
 
 from mmsat.cli.group import COMMANDS, mmsat
-from mmsat.encode.encodings import ENCODINGS
-from mmsat.encode.entry import names
-from mmsat.encode.writers import WRITERS
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.entry import names
+from mmsat.encoding.writers import WRITERS
 from mmsat.game.library import families, instances
-from mmsat.solve import ENGINES, find_engine
+from mmsat.solving import ENGINES, find_engine
 from tests.cli.runner import environment, program
 
 

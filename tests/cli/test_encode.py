@@ -8,8 +8,8 @@ import subprocess
 import pytest
 
 import mmsat
-from mmsat.encode.encodings import ENCODINGS
-from mmsat.encode.writers import WRITERS
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.writers import WRITERS
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 from tests.external import program as external
 

@@ -184,7 +184,7 @@ def test_trouble_inside(monkeypatch, error, code, message):
     def check(*_, **__):
         raise error
 
-    monkeypatch.setattr("mmsat.explain.check.check", check)
+    monkeypatch.setattr("mmsat.diagnosis.check.check", check)
     result = run("check", CONSISTENT)
 
     assert result.exit_code == code
@@ -198,7 +198,7 @@ def test_a_bug_shows_its_traceback_on_demand(monkeypatch):
     def check(*_, **__):
         raise InternalError("1 is 2")
 
-    monkeypatch.setattr("mmsat.explain.check.check", check)
+    monkeypatch.setattr("mmsat.diagnosis.check.check", check)
     monkeypatch.setenv("MMSAT_TRACEBACK", "1")
 
     assert "Traceback" in run("check", CONSISTENT).stderr

@@ -6,8 +6,8 @@ import json
 
 from mmsat.cli.commands.generate import ANSWERS
 from mmsat.game.board import Board
-from mmsat.generate.base import Answer
-from mmsat.generate.families import FAMILIES
+from mmsat.generators.base import Answer
+from mmsat.generators.families import FAMILIES
 from tests.cli.runner import run
 
 

@@ -14,9 +14,9 @@ from click import Context
 from mmsat import __version__
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.names import encodings, formats, methods
-from mmsat.codes.count import METHODS
-from mmsat.encode.writers import WRITERS
-from mmsat.solve import ENGINES, SPECIAL
+from mmsat.encoding.writers import WRITERS
+from mmsat.enumeration.count import METHODS
+from mmsat.solving import ENGINES, SPECIAL
 from tests.cli.runner import environment, run
 from tests.external import program as external
 

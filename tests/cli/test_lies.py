@@ -7,7 +7,7 @@ import json
 import pytest
 
 import mmsat
-from mmsat.reduce.kinds.lies import Lies
+from mmsat.reductions.kinds.lies import Lies
 from tests import twins
 from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
 from tests.cli.test_schemas import validator
@@ -126,7 +126,7 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch):
         on_progress(mmsat.suspect(board, suspects))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mmsat.explain.suspect.suspect", interrupted)
+    monkeypatch.setattr("mmsat.diagnosis.suspect.suspect", interrupted)
     result = run("explain", CONSISTENT, "--suspect", "1")
     assert result.exit_code == 130
     assert "as they stand" in result.stdout

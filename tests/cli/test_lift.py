@@ -10,12 +10,12 @@ import sys
 import pytest
 
 from mmsat.game.spelling import speller
-from mmsat.reduce.kinds import REDUCTIONS
-from mmsat.reduce.reduce import reduce
+from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.reductions.reduce import reduce
 from tests import twins
 from tests.cli.problems import CHAIN, PATH, PROBLEMS
 from tests.cli.runner import environment, run
-from tests.reduce.examples import example_file, shown
+from tests.reductions.examples import example_file, shown
 
 CODE = "2121122"
 """The code of the path that its middle node covers."""

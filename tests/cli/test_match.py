@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mmsat.game.board import Board
-from mmsat.play.matches import MATCHES
+from mmsat.matches.kinds import MATCHES
 from tests.cli.runner import run
 from tests.cli.test_schemas import validator
 

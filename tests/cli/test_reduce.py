@@ -8,13 +8,13 @@ import re
 import pytest
 
 from mmsat.game.board import Board
-from mmsat.reduce.kinds import REDUCTIONS
-from mmsat.reduce.pages import FOLDER, page
-from mmsat.reduce.sources import SOURCES
-from mmsat.reduce.steps import STEPS
+from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.reductions.pages import FOLDER, page
+from mmsat.reductions.sources import SOURCES
+from mmsat.reductions.steps import STEPS
 from tests.cli.problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
 from tests.cli.runner import run
-from tests.reduce.examples import example_file, options, shown
+from tests.reductions.examples import example_file, options, shown
 
 each_reduction = pytest.mark.parametrize("name", REDUCTIONS)
 

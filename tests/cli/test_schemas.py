@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 
 import mmsat
-from mmsat.answers import Status
 from mmsat.game.files import PRINTERS
 from mmsat.game.library import families, instances
-from mmsat.reduce.kinds import REDUCTIONS
-from mmsat.solve.engine import Decision
+from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.results import Status
+from mmsat.solving.engine import Decision
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
-from tests.reduce.examples import example_file, options, shown
+from tests.reductions.examples import example_file, options, shown
 from tests.strategies import boards
 
 NAMES = (
@@ -200,7 +200,7 @@ def test_undecided_documents(monkeypatch):
     def decide(*_, **__):
         return Decision(Status.UNKNOWN, None, "auto")
 
-    monkeypatch.setattr("mmsat.solve.auto.Auto.decide", decide)
+    monkeypatch.setattr("mmsat.solving.auto.Auto.decide", decide)
     for name in ("check", "explain"):
         document = json.loads(run(name, CONSISTENT, "--json").stdout)
         assert document["verdict"] == "unknown"

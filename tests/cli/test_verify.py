@@ -9,10 +9,10 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
-from mmsat.answers import Conflict
+from mmsat.diagnosis.explain import Gathered
 from mmsat.errors import SizeError
-from mmsat.explain.explain import Gathered
 from mmsat.proof.bundle import Bundle
+from mmsat.results import Conflict
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 from tests.cli.test_schemas import validator
 from tests.external import program as external
@@ -194,7 +194,7 @@ def test_what_is_rejected_is_not_taken_apart(proof, tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_told_before_any_work(tmp_path, monkeypatch):
-    monkeypatch.setattr("mmsat.explain.check.check", None)
+    monkeypatch.setattr("mmsat.diagnosis.check.check", None)
     result = run("check", SLIPPED, "--proof", tmp_path / "none" / "board.proof")
     assert result.exit_code == 2
     assert "folder" in result.stderr

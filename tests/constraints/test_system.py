@@ -8,8 +8,8 @@ from hypothesis import given
 
 from mmsat.constraints.system import System, depths
 from mmsat.game.board import Board
-from mmsat.game.facts import Claim, Facts
 from mmsat.game.game import Game
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from tests import strategies, twins
 from tests.constraints.systems import systems
 from tests.laws.random_boards import known_boards
@@ -28,35 +28,43 @@ def test_each_row_says_its_own_and_the_ground_says_the_rest():
         system = System.of(board)
         assert len(system.rows) == len(board.rows)
         for code in strategies.product_of(board.game):
-            assert twins.satisfies(system.facts, system.ground, code) == board.game.contains(code)
+            assert twins.satisfies(system.variables, system.ground, code) == board.game.contains(
+                code
+            )
             wrong = [
                 row
-                for row, claims in enumerate(system.rows)
-                if not twins.satisfies(system.facts, claims, code)
+                for row, constraints in enumerate(system.rows)
+                if not twins.satisfies(system.variables, constraints, code)
             ]
             assert wrong == twins.wrong_rows(board, code)
 
 
 @given(board=strategies.boards())
 def test_claims_are_about_facts_of_the_game_each_named_once(board):
-    """Boards of any size: every fact is in range and no claim counts one twice."""
+    """Boards of any size: every literal is in range and no constraint counts one twice."""
     system = System.of(board)
     last = 2 * board.game.pegs * board.game.colors
-    for claim in system.claims:
-        assert len(set(claim.facts)) == len(claim.facts)
-        plain = [fact for fact in claim.facts if isinstance(fact, int)]
-        for members in (plain, *(fact for fact in claim.facts if isinstance(fact, tuple))):
-            assert len({abs(fact) for fact in members}) == len(members)
-            assert all(1 <= abs(fact) <= last for fact in members)
-    assert system.claims == [*system.ground, *(claim for row in system.rows for claim in row)]
+    for constraint in system.constraints:
+        assert len(set(constraint.literals)) == len(constraint.literals)
+        plain = [literal for literal in constraint.literals if isinstance(literal, int)]
+        for members in (
+            plain,
+            *(literal for literal in constraint.literals if isinstance(literal, tuple)),
+        ):
+            assert len({abs(literal) for literal in members}) == len(members)
+            assert all(1 <= abs(literal) <= last for literal in members)
+    assert system.constraints == [
+        *system.ground,
+        *(constraint for row in system.rows for constraint in row),
+    ]
 
 
 @given(board=strategies.boards())
 def test_each_read_number_makes_one_claim_or_a_mark_two_and_an_unread_one_none(board):
     most = 2 if board.game.scoring.marks else 1
-    for (_, score), claims in zip(board.rows, System.of(board).rows, strict=True):
+    for (_, score), constraints in zip(board.rows, System.of(board).rows, strict=True):
         read = sum(part is not None for part in score)
-        assert read <= len(claims) <= read * most
+        assert read <= len(constraints) <= read * most
 
 
 def test_the_depth_of_a_color_is_the_most_pegs_that_a_guess_gives_it():
@@ -68,18 +76,24 @@ def test_the_depth_of_a_color_is_the_most_pegs_that_a_guess_gives_it():
 
 @given(systems())
 def test_a_system_is_satisfied_by_its_solutions(system):
-    every = product(range(system.facts.colors), repeat=system.facts.pegs)
+    every = product(range(system.variables.colors), repeat=system.variables.pegs)
     codes = [code for code in every if system.satisfies(code)]
     assert codes == [code for code, _ in twins.solutions(system)]
 
 
 def test_a_count_in_a_conjunction_is_as_deep_as_another():
-    facts = Facts(4, 2)
-    joint = (facts.at(0, 1), -facts.least(0, 4), facts.least(1, 1))
-    assert depths(facts, [Claim((joint, facts.least(1, 2)), 0, 1)]) == {0: 4, 1: 2}
+    variables = VariableMap(4, 2)
+    joint = (variables.at(0, 1), -variables.least(0, 4), variables.least(1, 1))
+    assert depths(variables, [CardinalityConstraint((joint, variables.least(1, 2)), 0, 1)]) == {
+        0: 4,
+        1: 2,
+    }
 
 
 def test_a_denied_count_is_as_deep_as_its_opposite():
-    facts = Facts(4, 2)
-    claims = [Claim((-facts.least(0, 3), facts.at(0, 1)), 0, 1), Claim((facts.least(0, 2),), 1, 1)]
-    assert depths(facts, claims) == {0: 3}
+    variables = VariableMap(4, 2)
+    constraints = [
+        CardinalityConstraint((-variables.least(0, 3), variables.at(0, 1)), 0, 1),
+        CardinalityConstraint((variables.least(0, 2),), 1, 1),
+    ]
+    assert depths(variables, constraints) == {0: 3}

@@ -18,7 +18,7 @@ def test_a_game_is_its_spelling(game):
     assert Game.parse(str(game)) == find_game(str(game)) == game
     assert is_game(str(game))
     assert hash(Game.parse(str(game))) == hash(game)
-    assert game.facts == (game.pegs, game.colors)
+    assert game.variables == (game.pegs, game.colors)
 
 
 @given(game=strategies.small_games())

@@ -1,4 +1,4 @@
-"""Scores, what they claim of a code, and which of them nobody can ever get."""
+"""Scores, what they constraint of a code, and which of them nobody can ever get."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, permutations, product
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.game.facts import Facts
 from mmsat.game.game import Game
+from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.spelling import Place, speller
 from tests import twins
@@ -187,34 +187,34 @@ def test_pairs_of_one_shape_are_colors(scoring):
 @kinds
 def test_the_claims_of_a_score_are_true_of_exactly_the_codes_that_agree(scoring):
     for pegs, colors in fitting(scoring, [*TINY, (2, 6)]):
-        facts = Facts(pegs, colors)
+        variables = VariableMap(pegs, colors)
         codes = sequences(pegs, colors)
         for guess, score in some(product(codes, every_score(scoring, pegs))):
-            claims = list(scoring.claims(facts, guess, score))
-            for claim in claims:
-                assert len(set(claim.facts)) == len(claim.facts)
-                assert_plain(facts, claim)
+            constraints = list(scoring.constraints(variables, guess, score))
+            for constraint in constraints:
+                assert len(set(constraint.literals)) == len(constraint.literals)
+                assert_plain(variables, constraint)
             for code in codes:
-                said = all(facts.satisfies(code, claim) for claim in claims)
+                said = all(variables.satisfies(code, constraint) for constraint in constraints)
                 agrees = twins.agrees(scoring, code, guess, score)
                 assert said == scoring.agrees(code, guess, score) == agrees
 
 
-def assert_plain(facts, claim):
-    """The facts of a claim are numbers of the game, or distinct such numbers together."""
-    last = 2 * facts.pegs * facts.colors
-    for fact in claim.facts:
-        members = fact if isinstance(fact, tuple) else (fact,)
+def assert_plain(variables, constraint):
+    """The literals of a constraint are numbers of the game, or distinct such numbers together."""
+    last = 2 * variables.pegs * variables.colors
+    for literal in constraint.literals:
+        members = literal if isinstance(literal, tuple) else (literal,)
         assert len(set(map(abs, members))) == len(members) > 0
         assert all(type(member) is int and 1 <= abs(member) <= last for member in members)
 
 
 @kinds
 def test_the_claims_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
-    """On four pegs of four colors most claims depend only on which pegs of a guess are alike."""
+    """On 4x4, most constraints depend only on which pegs of a guess are alike."""
     if scoring.unfit(4, 4):
         return
-    facts = Facts(4, 4)
+    variables = VariableMap(4, 4)
     codes = sequences(4, 4)
     guesses = [
         *combinations_with_replacement(range(4), 4),
@@ -226,9 +226,9 @@ def test_the_claims_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
     for guess, score in random.Random(2).sample(
         list(product(guesses, every_score(scoring, 4))), 100
     ):
-        claims = list(scoring.claims(facts, guess, score))
+        constraints = list(scoring.constraints(variables, guess, score))
         for code in codes:
-            said = all(facts.satisfies(code, claim) for claim in claims)
+            said = all(variables.satisfies(code, constraint) for constraint in constraints)
             assert said == is_read_off(score, true[guess][code])
 
 
@@ -238,14 +238,14 @@ def test_the_claims_of_true_scores_on_many_pegs_are_true(scoring):
     rng = random.Random(3)
     for _ in range(60):
         pegs, colors = rng.randint(5, 9), 6
-        facts = Facts(pegs, colors)
+        variables = VariableMap(pegs, colors)
         code, other, guess = (tuple(rng.choices(range(colors), k=pegs)) for _ in range(3))
         score = scoring.score(code, guess)
         assert score == twins.score(scoring, code, guess)
-        claims = list(scoring.claims(facts, guess, score))
-        assert all(facts.satisfies(code, claim) for claim in claims)
+        constraints = list(scoring.constraints(variables, guess, score))
+        assert all(variables.satisfies(code, constraint) for constraint in constraints)
         same = scoring.score(other, guess) == score
-        assert all(facts.satisfies(other, claim) for claim in claims) == same
+        assert all(variables.satisfies(other, constraint) for constraint in constraints) == same
 
 
 @kinds

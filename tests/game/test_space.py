@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.errors import InputError
-from mmsat.game.facts import Facts
 from mmsat.game.game import Game
+from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words
@@ -38,10 +38,10 @@ def test_the_codes_are_those_written_down(space):
 @kinds
 def test_claims_are_true_of_exactly_the_codes(space):
     for game in games(space):
-        claims = list(space.claims(Facts(game.pegs, game.colors)))
+        constraints = list(space.constraints(VariableMap(game.pegs, game.colors)))
         codes = set(twins.codes(game))
         for code in product(range(game.colors), repeat=game.pegs):
-            assert twins.satisfies(game.facts, claims, code) == (code in codes)
+            assert twins.satisfies(game.variables, constraints, code) == (code in codes)
 
 
 @kinds
@@ -89,10 +89,10 @@ def test_kinds_are_told_apart_by_name_and_suffix():
 def test_the_codes_of_a_word_game_are_its_words(game):
     codes = list(twins.codes(game))
     every = list(product(range(game.colors), repeat=game.pegs))
-    claims = list(game.claims())
+    constraints = list(game.constraints())
     assert [code for code in every if game.contains(code)] == codes == list(game.space.table())
     assert game.size == len(codes) == len(set(codes))
-    assert [code for code in every if twins.satisfies(game.facts, claims, code)] == codes
+    assert [code for code in every if twins.satisfies(game.variables, constraints, code)] == codes
     allowed = [guess for guess in every if game.space.allows(guess)]
     assert allowed == (every if game.space.free else codes)
 

@@ -17,8 +17,8 @@ from tests import twins
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.answers import Code, Score
     from mmsat.game.scoring import Scoring
+    from mmsat.results import Code, Score
 
 EVERY_SPACE = {*SPACES, Words.name}
 """The names of the spaces, with the one that no suffix tells."""

@@ -7,16 +7,16 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from mmsat.answers import Status
-from mmsat.encode.encodings import ENCODINGS
+from mmsat.encoding.encodings import ENCODINGS
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
-from mmsat.solve import ENGINES, find_engine
-from mmsat.solve.brute import Brute
-from mmsat.solve.cp import Cp
-from mmsat.solve.deadline import Deadline
-from mmsat.solve.sat import NATIVE_SOLVERS, Sat, solver_names
+from mmsat.results import Status
+from mmsat.solving import ENGINES, find_engine
+from mmsat.solving.brute import Brute
+from mmsat.solving.cp import Cp
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.sat import NATIVE_SOLVERS, Sat, solver_names
 from tests import strategies, twins
 from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 
@@ -137,5 +137,7 @@ def test_every_solver_agrees_on_larger_boards(seed):
     assert wrong(boards, Cp().solve) == []
     short = [each for each in boards if each[0].game.scoring.name != "pairs-one-key"]
     for solver, encoding in pairs_of(solver_names()):
-        chosen = short if encoding == "direct" else boards  # it refuses claims about many facts
+        chosen = (
+            short if encoding == "direct" else boards
+        )  # it refuses constraints about many literals
         assert wrong(chosen, lambda b, s=solver, e=encoding: sat_code(b, s, e)) == []

@@ -11,15 +11,15 @@ from hypothesis import given
 from pysat.formula import CNF, CNFPlus
 
 from mmsat.constraints.system import System
-from mmsat.encode.cnf import cnf
-from mmsat.encode.encodings import ENCODINGS, base
-from mmsat.encode.formula import Formula
-from mmsat.encode.one_hot import exactly_one
-from mmsat.encode.sizes import entries, load, sizes
-from mmsat.encode.writers import WRITERS
+from mmsat.encoding.cnf import cnf
+from mmsat.encoding.encodings import ENCODINGS, base
+from mmsat.encoding.formula import Formula
+from mmsat.encoding.one_hot import exactly_one
+from mmsat.encoding.sizes import entries, load, sizes
+from mmsat.encoding.writers import WRITERS
 from mmsat.game.board import Board
 from tests import twins
-from tests.encode.encodings.ask import models
+from tests.encoding.encodings.ask import models
 from tests.strategies import boards, small_games
 
 CATALOGUE = Path(__file__).parents[2] / "encodings"
@@ -46,7 +46,7 @@ def test_no_python_file_lies_directly_in_the_catalogue():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_a_module_whose_class_is_registered(name):
-    module = import_module(f"mmsat.encode.encodings.{name.replace('-', '_')}")
+    module = import_module(f"mmsat.encoding.encodings.{name.replace('-', '_')}")
 
     assert type(ENCODINGS[name]).__module__ == module.__name__
     assert ENCODINGS[name].name == name
@@ -65,7 +65,7 @@ def test_an_entry_says_all_that_the_catalogue_promises(name):
 
     assert {"variables", "clauses"} <= entry.size.keys()
     assert ("at_most" in entry.size) == (entry.kind == "count")
-    assert entry.propagation in {"complete", "claims", "partial"}
+    assert entry.propagation in {"complete", "constraints", "partial"}
     assert entry.source
     assert entry.year == "folklore" or re.fullmatch(r"[12]\d{3}", entry.year)
     assert entry.readme.startswith(f"# {entry.title}\n")
@@ -175,9 +175,10 @@ def test_the_golden_formula_has_a_model_for_each_code(name):
 
 @given(boards(small_games(), max_rows=3))
 def test_models_are_the_consistent_codes_one_each(board):
-    facts = board.game.facts
+    variables = board.game.variables
     codes = [
-        frozenset(facts.at(*each) for each in enumerate(code)) for code in twins.consistent(board)
+        frozenset(variables.at(*each) for each in enumerate(code))
+        for code in twins.consistent(board)
     ]
     for name in NAMES:
         found = models(cnf(System.of(board), name))

@@ -13,14 +13,14 @@ import jsonschema
 import pytest
 
 import mmsat
-from mmsat.answers import Status
 from mmsat.game.board import Board, Row
 from mmsat.game.files import PRINTERS, parse
 from mmsat.game.variants import FOLDER, VARIANTS
-from mmsat.solve.brute import Brute
-from mmsat.solve.cp import Cp
-from mmsat.solve.deadline import Deadline
-from mmsat.solve.sat import Sat
+from mmsat.results import Status
+from mmsat.solving.brute import Brute
+from mmsat.solving.cp import Cp
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.sat import Sat
 from tests import twins
 from tests.laws.random_boards import random_guess, random_secret
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from ortools.sat.python import cp_model
 
 from mmsat.constraints.system import System
-from mmsat.encode.cnf import cnf
-from mmsat.encode.cp import CpBoard
-from mmsat.encode.encodings import ENCODINGS
-from mmsat.solve.sat import NATIVE_SOLVERS, code_of, new_solver
+from mmsat.encoding.cnf import cnf
+from mmsat.encoding.cp import CpBoard
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
 from tests import strategies, twins
 from tests.laws.random_boards import known_boards
 
@@ -43,7 +43,7 @@ def models(formula, solver_name, assumptions=()):
 def check_models(board, codes, solver, encoding):
     system = System.of(board)
     formula = cnf(system, encoding)
-    found = sorted(code_of(model, system.facts) for model in models(formula, solver))
+    found = sorted(code_of(model, system.variables) for model in models(formula, solver))
     assert found == list(codes), str(board)
 
 
@@ -76,7 +76,7 @@ def test_a_row_that_is_off_leaves_nothing_behind(solver, encoding):
         for on in rng.sample(subsets, min(4, len(subsets))):
             switches = [s if row in on else -s for row, s in enumerate(formula.selectors)]
             found = sorted(
-                code_of(model, system.facts) for model in models(formula, solver, switches)
+                code_of(model, system.variables) for model in models(formula, solver, switches)
             )
             assert found == twins.consistent(board.only(on)), (str(board), on)
 
@@ -104,11 +104,11 @@ def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on(
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_code_variables_come_first_and_selectors_last(encoding, switched):
     for board, _ in known_boards(100, seed=16):
-        facts = board.game.facts
+        variables = board.game.variables
         formula = cnf(System.of(board), encoding, switched=switched)
-        assert formula.code_variables == facts.pegs * facts.colors
-        numbers = range(1, facts.pegs * facts.colors + 1)
-        assert [formula.names[n] for n in numbers] == [facts.name(n) for n in numbers]
+        assert formula.code_variables == variables.pegs * variables.colors
+        numbers = range(1, variables.pegs * variables.colors + 1)
+        assert [formula.names[n] for n in numbers] == [variables.name(n) for n in numbers]
         assert len(set(formula.names.values())) == len(formula.names)
         assert len(formula.selectors) == switched * len(board.rows)
         used = {abs(x) for clause in formula.clauses for x in clause}

@@ -14,8 +14,8 @@ import pytest
 from pysat.solvers import Solver
 
 from mmsat.constraints.system import System
-from mmsat.encode.cnf import cnf
-from mmsat.encode.encodings import ENCODINGS
+from mmsat.encoding.cnf import cnf
+from mmsat.encoding.encodings import ENCODINGS
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
@@ -64,9 +64,9 @@ def models(board, encoding):
 
 def is_sound(board, encoding):
     """Whether each consistent code is one model, and nothing else is any."""
-    facts = board.game.facts
+    variables = board.game.variables
     codes = twins.consistent(board)
-    wanted = Counter(tuple(facts.at(*each) for each in enumerate(code)) for code in codes)
+    wanted = Counter(tuple(variables.at(*each) for each in enumerate(code)) for code in codes)
     return models(board, encoding) == wanted
 
 

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
-from mmsat.reduce.sources.cover import Cover
-from mmsat.reduce.sources.formula import Formula
-from mmsat.reduce.sources.graph import Graph
-from mmsat.reduce.sources.matrix import Matrix
-from mmsat.reduce.sources.system import Equation, System01
-from mmsat.reduce.sources.triples import Triples
+from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.sources.formula import Formula
+from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.sources.matrix import Matrix
+from mmsat.reductions.sources.system import Equation, System01
+from mmsat.reductions.sources.triples import Triples
 from tests.laws.random_boards import random_guess
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterable, Iterator
 
-    from mmsat.reduce.base import Reduction
+    from mmsat.reductions.base import Reduction
 
 
 TRIANGLES = ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5))

@@ -6,14 +6,14 @@ import random
 from dataclasses import replace
 
 import mmsat
-from mmsat.answers import Combination, Refutation
 from mmsat.constraints.algebra.games import suits
-from mmsat.explain.refutation import refutation
+from mmsat.diagnosis.refutation import refutation
 from mmsat.game.board import Board
 from mmsat.proof.bundle import Bundle
 from mmsat.proof.certificate import flaw, print_certificate, read_certificate
+from mmsat.results import Combination, Refutation
 from tests import twins
-from tests.explain.test_refutation import TWO, is_right
+from tests.diagnosis.test_refutation import TWO, is_right
 from tests.laws.random_boards import inconsistent_boards, known_boards
 
 

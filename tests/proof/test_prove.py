@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.answers import Conflict, Status, Verdict
-from mmsat.encode.encodings import ENCODINGS
+from mmsat.encoding.encodings import ENCODINGS
 from mmsat.game import library
 from mmsat.proof import prove as module
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.certificate import print_certificate
-from mmsat.solve.worker import TimeUpError
+from mmsat.results import Conflict, Status, Verdict
+from mmsat.solving.worker import TimeUpError
 from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 from tests.proof.plain import bundle_of, is_writable, proofs
 

@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.encode.encodings import ENCODINGS
+from mmsat.encoding.encodings import ENCODINGS
 from mmsat.proof.bundle import Bundle
 from tests import twins
 from tests.laws.random_boards import known_boards

@@ -10,12 +10,12 @@ import networkx as nx
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.reduce.kinds import REDUCTIONS
-from mmsat.reduce.reduce import reduce
+from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.reductions.reduce import reduce
 from mmsat.render import gadgets
 from mmsat.render.spans import plain
 from tests.cli.runner import environment
-from tests.reduce.examples import shown
+from tests.reductions.examples import shown
 
 PATH = "p edge 3 2\ne 1 2\ne 2 3\n"
 each_reduction = pytest.mark.parametrize("name", REDUCTIONS)

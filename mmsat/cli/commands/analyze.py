@@ -11,15 +11,15 @@ from click.core import ParameterSource
 from mmsat.cli import options, playing
 from mmsat.cli.exits import INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
-from mmsat.writing import write_file
+from mmsat.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mmsat.game.game import Game
-    from mmsat.play.analysis import Analysis
-    from mmsat.play.tree import StrategyTree
     from mmsat.render.spans import Line
+    from mmsat.strategy.analysis import Analysis
+    from mmsat.strategy.tree import StrategyTree
 
 EPILOG = options.examples(
     "mmsat analyze",
@@ -77,10 +77,10 @@ def command(
     the codebreaker may mix strategies, and told is the average that neither can better, exactly;
     --save FILE.json then writes the codebreaker's trees, as FILE-1.json and so on.
     """
-    from mmsat.play.analyze import analyze  # noqa: PLC0415
-    from mmsat.play.file import load_tree  # noqa: PLC0415
-    from mmsat.play.find import TREE  # noqa: PLC0415
     from mmsat.render.tree import check_drawing, drawing, outline  # noqa: PLC0415
+    from mmsat.strategy.analyze import analyze  # noqa: PLC0415
+    from mmsat.strategy.file import load_tree  # noqa: PLC0415
+    from mmsat.strategy.find import TREE  # noqa: PLC0415
 
     if tree is not None and is_chosen("strategy"):
         raise click.UsageError("--tree is a strategy of its own, so it takes no --strategy")
@@ -143,9 +143,9 @@ def is_chosen(name: str) -> bool:
 
 def list_all(*, as_json: bool) -> None:
     """Print the table of strategies."""
-    from mmsat.play.strategies import STRATEGIES  # noqa: PLC0415
     from mmsat.render.table import table  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
+    from mmsat.strategy.strategies import STRATEGIES  # noqa: PLC0415
 
     kinds = STRATEGIES.values()
     if as_json:
@@ -159,7 +159,7 @@ def list_all(*, as_json: bool) -> None:
 
 def keep(tree: StrategyTree, path: Path) -> None:
     """Save a tree."""
-    from mmsat.play.file import print_tree  # noqa: PLC0415
+    from mmsat.strategy.file import print_tree  # noqa: PLC0415
 
     write_file(path, [print_tree(tree)])
     say(f"{path}: {sum(1 for _ in tree.nodes()):,} guesses")

@@ -91,8 +91,8 @@ def command(
     that was interrupted goes on.
     """
     del study
-    from mmsat.bench import growth, transition  # noqa: PLC0415  (loads the engines)
-    from mmsat.generate.families import FAMILIES  # noqa: PLC0415
+    from mmsat.generators.families import FAMILIES  # noqa: PLC0415
+    from mmsat.studies import growth, transition  # noqa: PLC0415  (loads the engines)
 
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
@@ -123,9 +123,9 @@ def command(
 
 def draw(folder: Path) -> list[Path]:
     """Draw what the tables of a folder hold; the tables and the figures."""
-    from mmsat.bench import growth, transition  # noqa: PLC0415
-    from mmsat.bench.table import Table  # noqa: PLC0415
     from mmsat.render import plots  # noqa: PLC0415
+    from mmsat.studies import growth, transition  # noqa: PLC0415
+    from mmsat.studies.table import Table  # noqa: PLC0415
 
     made: list[Path] = []
     figures: tuple[tuple[Any, Callable[[list[dict[str, str]]], list[Path]]], ...] = (

@@ -12,11 +12,11 @@ from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave, leave_with
 from mmsat.cli.output import Progress, print_json, say
 from mmsat.errors import Fault, InputError
-from mmsat.writing import write_file
+from mmsat.files import write_file
 
 if TYPE_CHECKING:
-    from mmsat.answers import Verdict
     from mmsat.game.board import Board
+    from mmsat.results import Verdict
 
 SHOWN = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
 """The methods of proofs, in words."""
@@ -64,7 +64,7 @@ def command(
     consistent play, each guess fits the scores of the rows before it. With --lies, a code may miss
     so many rows, or be off by so many key pegs in all (--by pegs).
     """
-    from mmsat.explain.check import check  # noqa: PLC0415  (loads the engines)
+    from mmsat.diagnosis.check import check  # noqa: PLC0415  (loads the engines)
 
     if proof is not None:
         if lies:
@@ -156,7 +156,7 @@ def print_verdict(verdict: Verdict, *, in_full: bool, consistent_play: bool = Fa
 
     In full: every row, and where there is one, the proof of the conflict.
     """
-    from mmsat.explain.sentences import play_sentence, verdict_sentences  # noqa: PLC0415
+    from mmsat.diagnosis.sentences import play_sentence, verdict_sentences  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.table import paragraphs  # noqa: PLC0415
     from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mmsat.answers import Count
 from mmsat.cli import names, options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say, told_lies
+from mmsat.results import Count
 
 if TYPE_CHECKING:
-    from mmsat.codes.engine import Known
+    from mmsat.enumeration.engine import Known
     from mmsat.game.board import Board
 
 
@@ -52,7 +52,7 @@ def command(
     The number is exact, unless approxmc is asked for an estimate. When the time is up first, or at
     Ctrl-C, what is known is printed as `at least N, at most M`, with exit code 1 or 130.
     """
-    from mmsat.codes.count import count  # noqa: PLC0415  (loads the engines)
+    from mmsat.enumeration.count import count  # noqa: PLC0415  (loads the engines)
 
     progress = Progress()
     least, most = 0, None

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mmsat.answers import Status
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, leave, leave_with
 from mmsat.cli.output import print_json, say
 from mmsat.cli.source import TextFile
 from mmsat.game.spelling import speller
+from mmsat.results import Status
 
 if TYPE_CHECKING:
-    from mmsat.encode.solution import Solution
+    from mmsat.encoding.solution import Solution
     from mmsat.game.board import Board
 
 
@@ -36,7 +36,7 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
     standard input. Prints the code, once it has been scored against every row. Exit code 10 for a
     code, 20 for none, 1 for undecided, or for a code that does not get these scores.
     """
-    from mmsat.encode.solution import read_solution  # noqa: PLC0415
+    from mmsat.encoding.solution import read_solution  # noqa: PLC0415
 
     found = read_solution(solution, board.game)
     if found.code is not None:

@@ -11,7 +11,7 @@ import click
 from mmsat.cli import names, options
 from mmsat.cli.exits import FAILURE, leave
 from mmsat.cli.output import print_json, say
-from mmsat.writing import write_file
+from mmsat.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ def command(
     The answer of the solver goes to `mmsat decode`. With --json, the text is in the document, or
     the name of the file if one was written.
     """
-    from mmsat.solve.worker import TimeUpError  # noqa: PLC0415
+    from mmsat.solving.worker import TimeUpError  # noqa: PLC0415
 
     pieces = written(board, language, encoding, timeout)
     text: str | None = None
@@ -93,8 +93,8 @@ def command(
 
 def encoding_of(language: str, encoding: str | None) -> str | None:
     """The encoding that will be used; None for a language that has no clauses."""
-    from mmsat.encode.writers import WRITERS  # noqa: PLC0415
-    from mmsat.encode.writers.base import DEFAULT  # noqa: PLC0415
+    from mmsat.encoding.writers import WRITERS  # noqa: PLC0415
+    from mmsat.encoding.writers.base import DEFAULT  # noqa: PLC0415
 
     if WRITERS[language].has_encoding:
         return encoding or DEFAULT
@@ -107,8 +107,8 @@ def written(
     board: Board, language: str, encoding: str | None, timeout: float | None
 ) -> Iterator[str]:
     """The text in pieces; raises TimeUpError when the time is up."""
-    from mmsat.solve.deadline import Deadline  # noqa: PLC0415
-    from mmsat.solve.worker import stream  # noqa: PLC0415
+    from mmsat.solving.deadline import Deadline  # noqa: PLC0415
+    from mmsat.solving.worker import stream  # noqa: PLC0415
 
     used = encoding_of(language, encoding)
     if timeout is None:
@@ -118,7 +118,7 @@ def written(
 
 def chunks(board: Board, language: str, encoding: str | None) -> Iterator[str]:
     """The text in pieces of some size."""
-    from mmsat.encode.writers import WRITERS  # noqa: PLC0415
+    from mmsat.encoding.writers import WRITERS  # noqa: PLC0415
 
     writer = WRITERS[language]
     pieces = writer.write(board) if encoding is None else writer.write(board, encoding)

@@ -12,7 +12,7 @@ from mmsat.cli.output import print_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.encode.entry import Entry
+    from mmsat.encoding.entry import Entry
 
 
 @click.command(
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
     """List the catalogue of encodings, or all about one of them."""
-    from mmsat.encode.entry import entries, load  # noqa: PLC0415
+    from mmsat.encoding.entry import entries, load  # noqa: PLC0415
 
     if name is not None:
         entry = load(name)

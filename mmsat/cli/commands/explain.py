@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.answers import Explanation, Status
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
 from mmsat.cli.suspicion import Rows, find_suspicion, print_suspicion
 from mmsat.game.tolerance import Tolerance
+from mmsat.results import Explanation, Status
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board
@@ -78,7 +78,7 @@ def command(
         from mmsat.cli.stepwise import explain_steps  # noqa: PLC0415  (loads the engines)
 
         explain_steps(board, engine, seed, timeout, as_json=as_json, draw=draw, verbose=verbose)
-    from mmsat.explain.explain import explain  # noqa: PLC0415  (loads the engines)
+    from mmsat.diagnosis.explain import explain  # noqa: PLC0415  (loads the engines)
 
     looked_into: dict[str, Any] = {"limit": limit, "seed": seed, "timeout": timeout}
     if suspect is not None and not as_json:
@@ -130,7 +130,7 @@ def print_explanation(explanation: Explanation, *, everything: bool) -> None:
 
     Suspects are the rows that some correction changes; there, conflicts tend to take in all rows.
     """
-    from mmsat.explain.sentences import SHOWN, explanation_sentences  # noqa: PLC0415
+    from mmsat.diagnosis.sentences import SHOWN, explanation_sentences  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.table import paragraphs  # noqa: PLC0415
     from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415

@@ -13,14 +13,14 @@ from mmsat.cli.output import print_json, write_board
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.generate.base import Family, Generated
+    from mmsat.generators.base import Family, Generated
 
 ANSWERS = ("any", "consistent", "inconsistent", "slipped")
 
 
 def families() -> Iterable[str]:
     """The names of the families."""
-    from mmsat.generate.families import FAMILIES  # noqa: PLC0415
+    from mmsat.generators.families import FAMILIES  # noqa: PLC0415
 
     return FAMILIES
 
@@ -69,8 +69,8 @@ def command(
     `mmsat reduce`. consistent boards have a planted code; inconsistent ones have none, by the
     reason that is told.
     """
-    from mmsat.generate.families import FAMILIES  # noqa: PLC0415
-    from mmsat.generate.generate import generate  # noqa: PLC0415
+    from mmsat.generators.families import FAMILIES  # noqa: PLC0415
+    from mmsat.generators.generate import generate  # noqa: PLC0415
 
     if family is None:
         list_all(FAMILIES.values(), as_json=as_json)

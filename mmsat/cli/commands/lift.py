@@ -16,9 +16,9 @@ from mmsat.cli.source import TextFile
 from mmsat.cli.source import read as read_file
 
 if TYPE_CHECKING:
-    from mmsat.answers import Code, Status
     from mmsat.errors import InputError
     from mmsat.game.game import Game
+    from mmsat.results import Code, Status
 
 SENTENCE = re.compile(r"the\s+code\s+(\S+)\s+gets\s+exactly\s+these\s+scores")
 """What `mmsat check` prints, wrapped or not."""
@@ -65,7 +65,7 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
     `mmsat check` said of the board, or - for standard input. Exit code 10 for an answer, 20 if
     there is none.
     """
-    from mmsat.answers import Status  # noqa: PLC0415
+    from mmsat.results import Status  # noqa: PLC0415
 
     reduction = problem.reduction(name, source, numbers)
     status, found = read(code, reduction.board.game)
@@ -84,8 +84,8 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
 
 def read(text: str, game: Game) -> tuple[Status, Code | None]:
     """A verdict and a code, from a code or from the output of check; raises InputError."""
-    from mmsat.answers import Status  # noqa: PLC0415
     from mmsat.errors import InputError  # noqa: PLC0415
+    from mmsat.results import Status  # noqa: PLC0415
 
     text = text.strip()
     if text.startswith("{"):
@@ -107,7 +107,7 @@ def read(text: str, game: Game) -> tuple[Status, Code | None]:
 
 def _document(text: str, game: Game) -> tuple[Status, Code | None]:
     """What `mmsat check --json` printed."""
-    from mmsat.answers import Status  # noqa: PLC0415
+    from mmsat.results import Status  # noqa: PLC0415
 
     try:
         document: dict[str, Any] = json.loads(text)

@@ -17,8 +17,8 @@ from mmsat.cli.output import OFTEN, say, told_lies
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mmsat.answers import Code
     from mmsat.game.board import Board
+    from mmsat.results import Code
 
 
 EPILOG = options.examples(
@@ -68,10 +68,10 @@ def command(
     before. With --json, colors are numbers from 1, and `complete` tells whether these are known to
     be all.
     """
-    from mmsat.codes.codes import codes as codes_of  # noqa: PLC0415  (loads the engines)
-    from mmsat.codes.listing import list_codes  # noqa: PLC0415
-    from mmsat.codes.numbered import codes_from, sampled  # noqa: PLC0415
-    from mmsat.solve.deadline import Deadline  # noqa: PLC0415
+    from mmsat.enumeration.codes import codes as codes_of  # noqa: PLC0415  (loads the engines)
+    from mmsat.enumeration.listing import list_codes  # noqa: PLC0415
+    from mmsat.enumeration.numbered import codes_from, sampled  # noqa: PLC0415
+    from mmsat.solving.deadline import Deadline  # noqa: PLC0415
 
     if sample is not None and (start or limit):
         raise click.UsageError("--sample draws from all codes, so it takes no --from and --limit")
@@ -110,7 +110,7 @@ class TextSink:
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
         """Write codes up to the limit; returns why the list is not complete for other reasons."""
-        from mmsat.solve.worker import TimeUpError  # noqa: PLC0415  (loads the engines)
+        from mmsat.solving.worker import TimeUpError  # noqa: PLC0415  (loads the engines)
 
         why = None
         try:

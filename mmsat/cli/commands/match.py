@@ -12,8 +12,8 @@ from mmsat.cli.exits import INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
 
 if TYPE_CHECKING:
-    from mmsat.play.match import MatchResult
-    from mmsat.play.players import Player
+    from mmsat.matches.match import MatchResult
+    from mmsat.matches.players import Player
 
 HUMAN = "human"
 
@@ -76,8 +76,8 @@ def command(
     """
     from mmsat.cli.human import Human, LeftError  # noqa: PLC0415
     from mmsat.game.variants import find_game  # noqa: PLC0415
-    from mmsat.play.match import MatchResult, match  # noqa: PLC0415  (loads the engines)
-    from mmsat.play.players import Machine  # noqa: PLC0415
+    from mmsat.matches.match import MatchResult, match  # noqa: PLC0415  (loads the engines)
+    from mmsat.matches.players import Machine  # noqa: PLC0415
 
     source = random.Random(seed)
     found = find_game(game)

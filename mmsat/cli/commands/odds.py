@@ -43,12 +43,12 @@ def command(
     Each is the exact part of the codes that get exactly these scores, or all but a few lies,
     printed in percent; with --json, the numbers of codes too.
     """
-    from mmsat.codes.codes import codes  # noqa: PLC0415  (loads the engines)
-    from mmsat.codes.numbered import odds  # noqa: PLC0415
+    from mmsat.enumeration.codes import codes  # noqa: PLC0415  (loads the engines)
+    from mmsat.enumeration.numbered import odds  # noqa: PLC0415
     from mmsat.render.heat import check_plot, draw, lines  # noqa: PLC0415
     from mmsat.render.terminal import columns, show  # noqa: PLC0415
-    from mmsat.solve.deadline import Deadline  # noqa: PLC0415
-    from mmsat.solve.worker import TimeUpError  # noqa: PLC0415
+    from mmsat.solving.deadline import Deadline  # noqa: PLC0415
+    from mmsat.solving.worker import TimeUpError  # noqa: PLC0415
 
     path = None if plot is None else check_plot(Path(plot))
     try:

@@ -13,8 +13,8 @@ from mmsat.cli.output import Progress, print_json, say
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
-    from mmsat.play.optimal.optimum import Optimum
-    from mmsat.play.optimal.search import Standing
+    from mmsat.strategy.optimal.optimum import Optimum
+    from mmsat.strategy.optimal.search import Standing
 
 EPILOG = options.examples(
     "mmsat optimal 4x6",
@@ -65,8 +65,8 @@ def command(
     played against every code by the plain scorer. When the time is up, or at Ctrl-C, the best
     strategy so far is told with a bound that none can beat (exit code 1 or 130).
     """
-    from mmsat.play.optimal.search import Search  # noqa: PLC0415  (loads the kernel)
-    from mmsat.solve.deadline import Deadline  # noqa: PLC0415
+    from mmsat.solving.deadline import Deadline  # noqa: PLC0415
+    from mmsat.strategy.optimal.search import Search  # noqa: PLC0415  (loads the kernel)
 
     progress = Progress()
     search = Search(

@@ -14,12 +14,12 @@ import click
 from mmsat.cli import options, playing
 from mmsat.cli.exits import FAILURE, leave
 from mmsat.cli.output import print_json, say
-from mmsat.writing import write_file
+from mmsat.files import write_file
 
 if TYPE_CHECKING:
     from mmsat.cli.human import LeftError
-    from mmsat.play.round import Round
-    from mmsat.play.saved import Saved
+    from mmsat.matches.round import Round
+    from mmsat.matches.saved import Saved
 
 
 @click.command(
@@ -93,10 +93,10 @@ def begun(given: dict[str, Any]) -> Saved:
     """A new game."""
     from mmsat.game.board import Board  # noqa: PLC0415
     from mmsat.game.variants import find_game  # noqa: PLC0415
-    from mmsat.play.choice import AUTO  # noqa: PLC0415
-    from mmsat.play.players import draw  # noqa: PLC0415  (loads the engines)
-    from mmsat.play.round import Round  # noqa: PLC0415
-    from mmsat.play.saved import Saved  # noqa: PLC0415
+    from mmsat.matches.players import draw  # noqa: PLC0415  (loads the engines)
+    from mmsat.matches.round import Round  # noqa: PLC0415
+    from mmsat.matches.saved import Saved  # noqa: PLC0415
+    from mmsat.strategy.choice import AUTO  # noqa: PLC0415
 
     if given["GAME"] is None:
         raise click.UsageError("Missing argument 'GAME', such as 4x6 or mastermind, or --resume.")
@@ -111,7 +111,7 @@ def begun(given: dict[str, Any]) -> Saved:
 def resumed(file: str, given: dict[str, Any]) -> Saved:
     """A saved game."""
     from mmsat.cli.source import read  # noqa: PLC0415
-    from mmsat.play.saved import read_saved  # noqa: PLC0415
+    from mmsat.matches.saved import read_saved  # noqa: PLC0415
 
     twice = [name for name, value in given.items() if value is not None]
     if twice:
@@ -124,7 +124,7 @@ def resumed(file: str, given: dict[str, Any]) -> Saved:
 def played(saved: Saved) -> tuple[Round, LeftError | None]:
     """The game until its end, or until the person leaves."""
     from mmsat.cli.human import Human, LeftError, UndoneError, show_board  # noqa: PLC0415
-    from mmsat.play.players import Machine  # noqa: PLC0415  (loads the engines)
+    from mmsat.matches.players import Machine  # noqa: PLC0415  (loads the engines)
 
     def keep(now: Round, file: str) -> None:
         text = json.dumps(replace(saved, now=now).to_dict())

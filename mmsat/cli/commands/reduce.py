@@ -11,7 +11,7 @@ from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
 
 if TYPE_CHECKING:
-    from mmsat.reduce.base import Reduction
+    from mmsat.reductions.base import Reduction
 
 EPILOG = options.examples(
     "mmsat reduce",
@@ -72,8 +72,8 @@ def command(
 
 def list_all(*, as_json: bool) -> None:
     """Print the table of reductions."""
-    from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
-    from mmsat.reduce.steps import STEPS  # noqa: PLC0415
+    from mmsat.reductions.kinds import REDUCTIONS  # noqa: PLC0415
+    from mmsat.reductions.steps import STEPS  # noqa: PLC0415
     from mmsat.render.table import table  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 
@@ -102,8 +102,8 @@ def about(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
 
 def tell(name: str, *, as_json: bool) -> None:
     """Print all about one reduction: its page in the catalogue."""
-    from mmsat.reduce.kinds import REDUCTIONS  # noqa: PLC0415
-    from mmsat.reduce.pages import page  # noqa: PLC0415
+    from mmsat.reductions.kinds import REDUCTIONS  # noqa: PLC0415
+    from mmsat.reductions.pages import page  # noqa: PLC0415
 
     if problem.LINK in name:
         message = "Missing argument 'SOURCE'; a chain has no page, but each reduction has one."

@@ -66,12 +66,12 @@ def command(
     1.
     """
     from mmsat.errors import SizeError  # noqa: PLC0415  (this and what follows load the engines)
-    from mmsat.play.suggest import suggest  # noqa: PLC0415
-    from mmsat.play.words import suggestion_sentences  # noqa: PLC0415
     from mmsat.render.table import paragraphs  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-    from mmsat.solve.deadline import Deadline  # noqa: PLC0415
-    from mmsat.solve.worker import TimeUpError, run  # noqa: PLC0415
+    from mmsat.solving.deadline import Deadline  # noqa: PLC0415
+    from mmsat.solving.worker import TimeUpError, run  # noqa: PLC0415
+    from mmsat.strategy.suggest import suggest  # noqa: PLC0415
+    from mmsat.strategy.words import suggestion_sentences  # noqa: PLC0415
 
     job = partial(
         suggest,

@@ -12,8 +12,8 @@ from mmsat.cli.exits import FAILURE, SUCCESS, leave
 from mmsat.cli.output import Progress, print_json, say
 from mmsat.cli.source import BoardSource, ProofFile
 from mmsat.errors import InputError
+from mmsat.files import write_file
 from mmsat.game.spelling import listed
-from mmsat.writing import write_file
 
 if TYPE_CHECKING:
     from mmsat.proof.verify import Verification

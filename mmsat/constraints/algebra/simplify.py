@@ -24,7 +24,7 @@ from mmsat.constraints.algebra.elimination import PRIMES, Elimination, added, va
 from mmsat.constraints.algebra.equations import readings
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
-from mmsat.game.facts import Claim, Facts
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 if TYPE_CHECKING:
     from mmsat.constraints.algebra.elimination import Sparse
@@ -121,15 +121,17 @@ def doubled(multipliers: Sparse, rows: list[Short]) -> Sparse:
 
 
 def system(rows: list[Short], pegs: int) -> System:
-    """The rows as claims: so many of these pegs have the second, and of those the first color."""
-    facts = Facts(pegs, 2)
-    numbers = [(facts.at(peg, 0), facts.at(peg, 1)) for peg in range(pegs)]  # made only once
-    claims = []
+    """The rows as constraints: how many pegs have the second and, of those, the first color."""
+    variables = VariableMap(pegs, 2)
+    numbers = [
+        (variables.at(peg, 0), variables.at(peg, 1)) for peg in range(pegs)
+    ]  # made only once
+    constraints = []
     for row in rows:
         chosen = tuple(
             numbers[peg][sign > 0]
             for peg, sign in zip(row.pegs.tolist(), row.signs.tolist(), strict=True)
         )
         true = row.total + int((row.signs < 0).sum())
-        claims.append((Claim(chosen, true, true),))
-    return System(facts, (), tuple(claims))
+        constraints.append((CardinalityConstraint(chosen, true, true),))
+    return System(variables, (), tuple(constraints))

@@ -1,8 +1,8 @@
-"""How many pegs of each color: which counts the claims about colors allow together.
+"""How many pegs of each color: which counts the constraints about colors allow together.
 
-A claim that asks about counts alone ("as many colors in common as 5") is, for each color, a number
-that its count decides, and these numbers add up to a total; and all counts add up to the pegs. A
-choice of all counts that does so is a histogram. Two ways to see which counts are in none:
+A constraint that asks about counts alone ("as many colors in common as 5") is, for each color, a
+number that its count decides, and these numbers add up to a total; and all counts add up to the
+pegs. A choice of all counts that does so is a histogram. Two ways to see which counts are in none:
 
 - `listed` walks through all histograms, color by color, and turns back where a total is out of
   reach. It ends early once both ends of all colors' counts have been seen.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat.constraints.presolve.problem import Problem, Said
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 WALK = 400_000
 """Totals that are looked at on the walk: about a tenth of a second."""
@@ -60,7 +60,7 @@ class Counts:
     """The counts that each color may have, and the totals that they must make."""
 
     colors: list[int]
-    """The colors that claims ask about; of the others only the sum matters."""
+    """The colors that constraints ask about; of the others only the sum matters."""
     may: list[list[int]]
     """By color, in the same order: the counts, ascending."""
     totals: list[Total]
@@ -69,32 +69,34 @@ class Counts:
 
     @classmethod
     def of(cls, problem: Problem) -> Counts | None:
-        """What a problem says of counts; None where no claim is about them alone."""
-        facts, known = problem.facts, problem.known
-        claims = [each for each in problem.said() if asks_counts(facts, each)]
-        if not claims or len(claims) * sum(known.high) > READ:
+        """What a problem says of counts; None where no constraint is about them alone."""
+        variables, known = problem.variables, problem.known
+        constraints = [each for each in problem.said() if asks_counts(variables, each)]
+        if not constraints or len(constraints) * sum(known.high) > READ:
             return None
-        colors = sorted({color for each in claims for color, _ in counts_of(facts, [each.claim])})
+        colors = sorted(
+            {color for each in constraints for color, _ in counts_of(variables, [each.constraint])}
+        )
         place = {color: index for index, color in enumerate(colors)}
         may = [list(range(known.low[color], known.high[color] + 1)) for color in colors]
-        free = [color for color in range(facts.colors) if color not in place]
-        least = facts.pegs - sum(known.high[color] for color in free)
-        most = facts.pegs - sum(known.low[color] for color in free)
+        free = [color for color in range(variables.colors) if color not in place]
+        least = variables.pegs - sum(known.high[color] for color in free)
+        most = variables.pegs - sum(known.low[color] for color in free)
         totals = [Total(tuple(map(tuple, may)), least, most)]
         rows = 0
-        for each in claims:
+        for each in constraints:
             asked: list[list[int]] = [[] for _ in colors]
             denied = 0
-            for fact in each.claim.facts:
-                if isinstance(fact, int):
-                    color, count = facts.color_count(fact)
-                    asked[place[color]].append(count if fact > 0 else -count)
-                    denied += fact < 0
+            for literal in each.constraint.literals:
+                if isinstance(literal, int):
+                    color, count = variables.color_count(literal)
+                    asked[place[color]].append(count if literal > 0 else -count)
+                    denied += literal < 0
             adds = tuple(
                 tuple(added(count, questions) for count in counts)
                 for counts, questions in zip(may, asked, strict=True)
             )
-            totals.append(Total(adds, each.claim.low - denied, each.claim.high - denied))
+            totals.append(Total(adds, each.constraint.low - denied, each.constraint.high - denied))
             rows |= each.rows
         for low, high in zip(known.why_low, known.why_high, strict=True):
             rows |= low | high
@@ -130,10 +132,11 @@ class Counts:
         return Counts(self.colors, may, totals, self.rows)
 
 
-def asks_counts(facts: Facts, each: Said) -> bool:
-    """Whether a claim is about counts alone, and about some."""
-    return bool(each.claim.facts) and all(
-        isinstance(fact, int) and not facts.is_at(fact) for fact in each.claim.facts
+def asks_counts(variables: VariableMap, each: Said) -> bool:
+    """Whether a constraint is about counts alone, and about some."""
+    return bool(each.constraint.literals) and all(
+        isinstance(literal, int) and not variables.is_at(literal)
+        for literal in each.constraint.literals
     )
 
 

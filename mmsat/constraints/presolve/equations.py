@@ -1,16 +1,16 @@
-"""Any board as linear equations over its facts, each 0 or 1.
+"""Any board as linear equations over its literals, each 0 or 1.
 
 What is read:
 
-- a claim that so many facts are true, no more and no fewer, where none of them is a conjunction;
-  a denied fact counts as 1 - x;
-- one color a peg: the facts of a peg add up to 1;
-- a color's count, where it is known: the facts of the color add up to it;
-- a fact that is known: x = 0 or x = 1.
+- a constraint that exactly so many literals are true, where none of them is a conjunction;
+  a denied literal counts as 1 - x;
+- one color a peg: the literals of a peg add up to 1;
+- a color's count, where it is known: the literals of the color add up to it;
+- a literal that is known: x = 0 or x = 1.
 
 `all` has them as they are, for proofs: a proof adds up these and nothing else, and names what was
 known before. For work, what is known is put in, and equations that no proof can use are left out:
-one with a fact that no other equation has can't be cancelled.
+one with a literal that no other equation has can't be cancelled.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mmsat.constraints.algebra.certificate import Certificate
     from mmsat.constraints.algebra.elimination import Sparse
     from mmsat.constraints.presolve.problem import Problem, Said
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 MOST = 200_000
 """Coefficients from which equations are not read: elimination would take too long."""
@@ -39,7 +39,7 @@ SHOWN = 12
 
 
 class Equation(NamedTuple):
-    """What some facts add up to, and why."""
+    """What some literals add up to, and why."""
 
     left: Sparse
     total: int
@@ -48,7 +48,7 @@ class Equation(NamedTuple):
     text: str
     """What it is: `row 3`, `row 3's colors`, `peg 2`, `color 5 (2 pegs)`, `peg 1 (not color 2)`."""
     place: tuple[int, int] | None = None
-    """The row and the number of the claim that it is, if it is one."""
+    """The row and the number of the constraint that it is, if it is one."""
 
 
 class Short(NamedTuple):
@@ -67,20 +67,20 @@ class Equations:
 
     def __init__(self, problem: Problem) -> None:
         """Read them, unless they are too many."""
-        self.facts = problem.facts
+        self.variables = problem.variables
         self.known = problem.known
         self.all: list[Equation] = []
         self.short: list[Short] = []
-        """The same, but for facts that are known, with what is known put in."""
+        """The same, but for literals that are known, with what is known put in."""
         self.active: list[Short] = []
         """The short equations that a combination can use."""
         self._units: dict[int, int] = {}
         self._pegs: dict[int, int] = {}
-        size = sum(len(each.claim.facts) for each in problem.said())
-        if size > MOST or problem.facts.pegs * problem.facts.colors > MOST:
+        size = sum(len(each.constraint.literals) for each in problem.said())
+        if size > MOST or problem.variables.pegs * problem.variables.colors > MOST:
             return
         self.all = [*claimed(problem)]
-        mentioned = {fact for equation in self.all for fact in equation.left}
+        mentioned = {literal for equation in self.all for literal in equation.left}
         counted = []
         for color, equation in counts(problem, mentioned):
             counted.append(color)
@@ -94,31 +94,31 @@ class Equations:
         """The index of the equation that a peg has one color."""
         if peg not in self._pegs:
             self._pegs[peg] = len(self.all)
-            self.all.append(one_color(self.facts, peg))
+            self.all.append(one_color(self.variables, peg))
         return self._pegs[peg]
 
     def _short(self, index: int) -> Short:
         """An equation less what is known."""
         equation = self.all[index]
         left, total, made = {}, equation.total, {index: 1}
-        for fact, number in equation.left.items():
-            value = self.known.value(fact)
+        for literal, number in equation.left.items():
+            value = self.known.value(literal)
             if value is None:
-                left[fact] = number
+                left[literal] = number
                 continue
-            made[self.unit(fact)] = -number
+            made[self.unit(literal)] = -number
             total -= number * value
         return Short(left, total, made, equation.place)
 
-    def unit(self, fact: int) -> int:
-        """The index of the equation that a known fact is 0 or 1."""
-        if fact not in self._units:
-            self._units[fact] = len(self.all)
-            value = self.known.value(fact)
-            text = plain(self.facts, fact, is_true=value is True)
-            rows = self.known.rows(fact)
-            self.all.append(Equation({fact: 1}, int(value is True), rows, text))
-        return self._units[fact]
+    def unit(self, literal: int) -> int:
+        """The index of the equation that a known literal is 0 or 1."""
+        if literal not in self._units:
+            self._units[literal] = len(self.all)
+            value = self.known.value(literal)
+            text = plain(self.variables, literal, is_true=value is True)
+            rows = self.known.rows(literal)
+            self.all.append(Equation({literal: 1}, int(value is True), rows, text))
+        return self._units[literal]
 
     def summed(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
         """The left side's coefficients and the total of a combination."""
@@ -127,8 +127,8 @@ class Equations:
         for index, number in multipliers.items():
             equation = self.all[index]
             total += number * equation.total
-            for fact, coefficient in equation.left.items():
-                left[fact] = left.get(fact, 0) + number * coefficient
+            for literal, coefficient in equation.left.items():
+                left[literal] = left.get(literal, 0) + number * coefficient
         return [number for number in left.values() if number], total
 
     def rows_of(self, index: int) -> tuple[int, ...]:
@@ -204,57 +204,59 @@ class Equations:
         return " ".join(terms)
 
 
-def plain(facts: Facts, fact: int, *, is_true: bool) -> str:
-    """A fact that is known, in a few words: `peg 1 (not color 2)`."""
+def plain(variables: VariableMap, literal: int, *, is_true: bool) -> str:
+    """A literal that is known, in a few words: `peg 1 (not color 2)`."""
     denied = "" if is_true else "not "
-    if facts.is_at(fact):
-        peg, color = facts.peg_color(fact)
+    if variables.is_at(literal):
+        peg, color = variables.peg_color(literal)
         return f"peg {peg + 1} ({denied}color {color + 1})"
-    color, count = facts.color_count(fact)
+    color, count = variables.color_count(literal)
     return f"color {color + 1} ({denied}{count} pegs or more)"
 
 
 def claimed(problem: Problem) -> Iterator[Equation]:
-    """The claims that are equations."""
-    for claim in problem.game:
-        found = equation(claim.facts, claim.low, claim.high)
+    """The constraints that are equations."""
+    for constraint in problem.game:
+        found = equation(constraint.literals, constraint.low, constraint.high)
         if found is not None:
             yield Equation(*found, 0, "the rules")
-    for row, claims in enumerate(problem.rows):
-        for number, each in enumerate(claims):
-            found = equation(each.claim.facts, each.claim.low, each.claim.high)
+    for row, constraints in enumerate(problem.rows):
+        for number, each in enumerate(constraints):
+            found = equation(each.constraint.literals, each.constraint.low, each.constraint.high)
             if found is not None:
-                text = text_of(problem.facts, each) if len(claims) > 1 else named(each.rows)
+                text = (
+                    text_of(problem.variables, each) if len(constraints) > 1 else named(each.rows)
+                )
                 yield Equation(*found, each.rows, text, (row, number))
 
 
-def text_of(facts: Facts, each: Said) -> str:
-    """Which of a row's claims it is, in a word or two."""
-    stated = [abs(fact) for fact in each.claim.facts if isinstance(fact, int)]
-    at = sum(facts.is_at(fact) for fact in stated)
+def text_of(variables: VariableMap, each: Said) -> str:
+    """Which of a row's constraints it is, in a word or two."""
+    stated = [abs(literal) for literal in each.constraint.literals if isinstance(literal, int)]
+    at = sum(variables.is_at(literal) for literal in stated)
     about = "colors" if at == 0 else "places" if at == len(stated) else "places and colors"
     rows = named(each.rows)
     return f"{rows}'{'s' * rows.startswith('row ')} {about}"
 
 
 def equation(stated: tuple[object, ...], low: int, high: int) -> tuple[Sparse, int] | None:
-    """A claim as an equation, if it is one."""
+    """A constraint as an equation, if it is one."""
     if low != high:
         return None
     left: Sparse = {}
-    for fact in stated:
-        if not isinstance(fact, int):
+    for literal in stated:
+        if not isinstance(literal, int):
             return None
-        left[abs(fact)] = 1 if fact > 0 else -1
+        left[abs(literal)] = 1 if literal > 0 else -1
     return left, low - sum(number < 0 for number in left.values())
 
 
 def counts(problem: Problem, mentioned: set[int]) -> Iterator[tuple[int, Equation]]:
-    """Counts of colors that are known, where claims speak of the color's pegs."""
-    facts, known = problem.facts, problem.known
+    """Counts of colors that are known, where constraints speak of the color's pegs."""
+    variables, known = problem.variables, problem.known
     for color, (count, most) in enumerate(zip(known.low, known.high, strict=True)):
-        at = [facts.at(peg, color) for peg in range(facts.pegs)]
-        if count == most and any(fact in mentioned for fact in at):
+        at = [variables.at(peg, color) for peg in range(variables.pegs)]
+        if count == most and any(literal in mentioned for literal in at):
             rows = known.why_low[color] | known.why_high[color]
             text = f"color {color + 1} ({count} peg{'s' * (count != 1)})"
             yield color, Equation(dict.fromkeys(at, 1), count, rows, text)
@@ -262,36 +264,36 @@ def counts(problem: Problem, mentioned: set[int]) -> Iterator[tuple[int, Equatio
 
 def whole_pegs(problem: Problem, mentioned: set[int], counted: list[int]) -> Iterator[int]:
     """Pegs of which equations speak with every color that is left."""
-    facts = problem.facts
+    variables = problem.variables
     for peg, colors in enumerate(problem.known.left):
         left = [*bits(colors)]
-        if len(left) > 1 and all(c in counted or facts.at(peg, c) in mentioned for c in left):
+        if len(left) > 1 and all(c in counted or variables.at(peg, c) in mentioned for c in left):
             yield peg
 
 
-def one_color(facts: Facts, peg: int) -> Equation:
+def one_color(variables: VariableMap, peg: int) -> Equation:
     """A peg has one color."""
-    left = {facts.at(peg, color): 1 for color in range(facts.colors)}
+    left = {variables.at(peg, color): 1 for color in range(variables.colors)}
     return Equation(left, 1, 0, f"peg {peg + 1}")
 
 
 def used(equations: Iterable[Short]) -> list[Short]:
-    """The equations whose facts all occur in other equations, that are left, as well."""
+    """The equations whose literals all occur in other equations, that are left, as well."""
     rows = list(equations)
     users: dict[int, set[int]] = {}
     for index, row in enumerate(rows):
-        for fact in row.left:
-            users.setdefault(fact, set()).add(index)
-    alone = [fact for fact, indices in users.items() if len(indices) == 1]
+        for literal in row.left:
+            users.setdefault(literal, set()).add(index)
+    alone = [literal for literal, indices in users.items() if len(indices) == 1]
     dropped: set[int] = set()
     while alone:
-        fact = alone.pop()
-        for index in users[fact]:
+        literal = alone.pop()
+        for index in users[literal]:
             dropped.add(index)
             for other in rows[index].left:
-                if other != fact:
+                if other != literal:
                     users[other].discard(index)
                     if len(users[other]) == 1:
                         alone.append(other)
-        users[fact] = set()
+        users[literal] = set()
     return [row for index, row in enumerate(rows) if index not in dropped]

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.answers import Code
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
+    from mmsat.results import Code
 
 
 @dataclass(slots=True, eq=False)
 class Known:
     """Colors left, counts left, and why. Steps change copies only."""
 
-    facts: Facts
+    variables: VariableMap
     left: list[int]
     """By peg: the colors that it may still have, as bits."""
     low: list[int]
@@ -29,17 +29,17 @@ class Known:
     high: list[int]
     """By color: so many pegs at most."""
     why: dict[int, int]
-    """By fact of a peg or its denial, as it was found: the rows that it follows from."""
+    """By literal of a peg or its denial, as it was found: the rows that it follows from."""
     why_low: list[int]
     why_high: list[int]
 
     @classmethod
-    def nothing(cls, facts: Facts) -> Known:
+    def nothing(cls, variables: VariableMap) -> Known:
         """Every peg may have every color."""
-        pegs, colors = facts
-        why = {facts.at(peg, 0): 0 for peg in range(pegs)} if colors == 1 else {}
+        pegs, colors = variables
+        why = {variables.at(peg, 0): 0 for peg in range(pegs)} if colors == 1 else {}
         return cls(
-            facts,
+            variables,
             [(1 << colors) - 1] * pegs,
             [0] * colors,
             [pegs] * colors,
@@ -51,7 +51,7 @@ class Known:
     def copy(self) -> Known:
         """The same, to be changed."""
         return Known(
-            self.facts,
+            self.variables,
             self.left[:],
             self.low[:],
             self.high[:],
@@ -65,47 +65,47 @@ class Known:
         left = self.left[peg]
         return None if left & (left - 1) else left.bit_length() - 1
 
-    def value(self, fact: int) -> bool | None:
-        """Whether a fact or its denial is true, if that is known."""
-        if self.facts.is_at(fact):
-            peg, color = self.facts.peg_color(fact)
+    def value(self, literal: int) -> bool | None:
+        """Whether a literal or its denial is true, if that is known."""
+        if self.variables.is_at(literal):
+            peg, color = self.variables.peg_color(literal)
             bit, left = 1 << color, self.left[peg]
             true = False if not left & bit else True if left == bit else None
         else:
-            color, count = self.facts.color_count(fact)
+            color, count = self.variables.color_count(literal)
             true = True if self.low[color] >= count else False if self.high[color] < count else None
-        return true if true is None or fact > 0 else not true
+        return true if true is None or literal > 0 else not true
 
-    def rows(self, fact: int) -> int:
-        """The rows that a known fact, or the known denial of it, follows from."""
-        if not self.facts.is_at(fact):
-            color, count = self.facts.color_count(fact)
+    def rows(self, literal: int) -> int:
+        """The rows that a known literal, or the known denial of it, follows from."""
+        if not self.variables.is_at(literal):
+            color, count = self.variables.color_count(literal)
             at_least = self.low[color] >= count
             return self.why_low[color] if at_least else self.why_high[color]
-        peg, color = self.facts.peg_color(fact)
-        if self.left[peg] >> color & 1 or -abs(fact) not in self.why:
+        peg, color = self.variables.peg_color(literal)
+        if self.left[peg] >> color & 1 or -abs(literal) not in self.why:
             only = self.color(peg)
-            return self.why[self.facts.at(peg, color if only is None else only)]
-        return self.why[-abs(fact)]
+            return self.why[self.variables.at(peg, color if only is None else only)]
+        return self.why[-abs(literal)]
 
     def places(self) -> Iterator[int]:
         """What is known of pegs: the color of some, the colors that others have not."""
-        facts = self.facts
-        every = (1 << facts.colors) - 1
+        variables = self.variables
+        every = (1 << variables.colors) - 1
         for peg, left in enumerate(self.left):
-            if left == every and facts.colors > 1:
+            if left == every and variables.colors > 1:
                 continue
             only = self.color(peg)
             if only is not None:
-                yield facts.at(peg, only)
+                yield variables.at(peg, only)
             else:
-                yield from (-facts.at(peg, color) for color in bits(every & ~left))
+                yield from (-variables.at(peg, color) for color in bits(every & ~left))
 
     def allows(self, code: Code) -> bool:
         """Whether nothing that is known speaks against a code."""
         if not all(left >> color & 1 for left, color in zip(self.left, code, strict=True)):
             return False
-        counts = [0] * self.facts.colors
+        counts = [0] * self.variables.colors
         for color in code:
             counts[color] += 1
         return all(map(int.__le__, self.low, counts)) and all(map(int.__le__, counts, self.high))
@@ -113,8 +113,8 @@ class Known:
     def tally(self) -> tuple[int, int, int]:
         """How much is known: pegs with one color, colors ruled out, and bounds of counts."""
         pegs = sum(not left & (left - 1) for left in self.left)
-        places = sum(self.facts.colors - left.bit_count() for left in self.left)
-        return pegs, places, sum(self.low) + sum(self.facts.pegs - high for high in self.high)
+        places = sum(self.variables.colors - left.bit_count() for left in self.left)
+        return pegs, places, sum(self.low) + sum(self.variables.pegs - high for high in self.high)
 
 
 def bits(number: int) -> Iterator[int]:

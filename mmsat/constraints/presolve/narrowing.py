@@ -5,7 +5,7 @@
   meet, the pegs that have it are known.
 - All counts add up to the pegs, so that what is needed elsewhere is not there for one color.
 
-Who keeps facts about pegs and counts is told what becomes of them.
+Who keeps literals about pegs and counts is told what becomes of them.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Narrowing(ABC):
     def __init__(self, known: Known) -> None:
         """Start from what is known, which will be changed."""
         self.known = known
-        self.facts = known.facts
-        pegs, colors = known.facts
+        self.variables = known.variables
+        pegs, colors = known.variables
         self.can = [0] * colors
         """By color: the pegs that may have it."""
         self.have = [0] * colors
@@ -61,8 +61,8 @@ class Narrowing(ABC):
         self.sweeps = 0
 
     @abstractmethod
-    def _told(self, fact: int, *, value: bool, why: int) -> None:
-        """A fact of a peg is decided."""
+    def _told(self, literal: int, *, value: bool, why: int) -> None:
+        """A literal of a peg is decided."""
 
     @abstractmethod
     def _narrowed(self, peg: int) -> None:
@@ -83,29 +83,29 @@ class Narrowing(ABC):
 
     def _recall(self) -> None:
         """Why pegs of colors are known that were known from the start."""
-        facts, known = self.facts, self.known
-        for fact, rows in known.why.items():
-            _, color = facts.peg_color(fact)
-            if fact < 0:
+        variables, known = self.variables, self.known
+        for literal, rows in known.why.items():
+            _, color = variables.peg_color(literal)
+            if literal < 0:
                 self.why_can[color] |= rows
             else:
                 self.why_have[color] |= rows
-                for other in range(facts.colors):
+                for other in range(variables.colors):
                     if other != color:
                         self.why_can[other] |= rows
 
-    def _say(self, fact: int, why: int) -> None:
-        """Make a fact of a peg or a count, or the denial of one, true."""
-        facts = self.facts
-        if facts.is_at(fact):
-            peg, color = facts.peg_color(fact)
-            if fact > 0:
+    def _say(self, literal: int, why: int) -> None:
+        """Make a literal of a peg or a count, or the denial of one, true."""
+        variables = self.variables
+        if variables.is_at(literal):
+            peg, color = variables.peg_color(literal)
+            if literal > 0:
                 self._settle(peg, color, why)
             else:
                 self._exclude(peg, 1 << color, why)
         else:
-            color, count = facts.color_count(fact)
-            if fact > 0:
+            color, count = variables.color_count(literal)
+            if literal > 0:
                 self._raise(color, count, why)
             else:
                 self._lower(color, count - 1, why)
@@ -114,7 +114,7 @@ class Narrowing(ABC):
         """Why a peg has none of some colors."""
         why = 0
         for color in bits(colors):
-            why |= self.known.rows(peg * self.facts.colors + color + 1)
+            why |= self.known.rows(peg * self.variables.colors + color + 1)
         return why
 
     def _settle(self, peg: int, color: int, why: int) -> None:
@@ -123,9 +123,9 @@ class Narrowing(ABC):
         if left == bit:
             return
         if not left & bit:
-            rows = why | self.known.rows(self.facts.at(peg, color))
+            rows = why | self.known.rows(self.variables.at(peg, color))
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
-        self.known.why[self.facts.at(peg, color)] = why
+        self.known.why[self.variables.at(peg, color)] = why
         self._drop(peg, left ^ bit, bit, why, is_settled=True)
 
     def _exclude(self, peg: int, colors: int, why: int) -> None:
@@ -136,18 +136,18 @@ class Narrowing(ABC):
             return
         rest = left ^ new
         if not rest:
-            rows = why | self._why_peg(peg, ((1 << self.facts.colors) - 1) & ~colors)
+            rows = why | self._why_peg(peg, ((1 << self.variables.colors) - 1) & ~colors)
             if self.known.color(peg) is not None:
-                rows |= self.known.rows(peg * self.facts.colors + left.bit_length())
+                rows |= self.known.rows(peg * self.variables.colors + left.bit_length())
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
         for color in bits(new):
-            self.known.why[-self.facts.at(peg, color)] = why
+            self.known.why[-self.variables.at(peg, color)] = why
         self._drop(peg, new, rest, why, is_settled=False)
 
     def _drop(self, peg: int, new: int, rest: int, why: int, *, is_settled: bool) -> None:
         """Bring everything up to date after a peg lost colors."""
-        facts = self.facts
-        before = peg * facts.colors + 1
+        variables = self.variables
+        before = peg * variables.colors + 1
         self.known.left[peg] = rest
         for color in bits(new):
             self.can[color] -= 1
@@ -157,7 +157,7 @@ class Narrowing(ABC):
         if not rest & (rest - 1):
             color = rest.bit_length() - 1
             if not is_settled:
-                every = (1 << facts.colors) - 1
+                every = (1 << variables.colors) - 1
                 why = self._why_peg(peg, every ^ rest)
                 self.known.why[before + color] = why
             self.have[color] += 1
@@ -209,22 +209,22 @@ class Narrowing(ABC):
             return
         if low == self.can[color]:
             why = known.why_low[color] | self.why_can[color]
-            for peg in range(self.facts.pegs):
+            for peg in range(self.variables.pegs):
                 if known.left[peg] >> color & 1:
                     self._settle(peg, color, why)
         elif high == self.have[color]:
             why = known.why_high[color] | self.why_have[color]
             bit = 1 << color
-            for peg in range(self.facts.pegs):
+            for peg in range(self.variables.pegs):
                 if known.left[peg] & bit and known.left[peg] != bit:
                     self._exclude(peg, bit, why)
 
     def _look_at_sum(self) -> bool:
         """All counts add up to the pegs; whether that says something new."""
-        known, pegs = self.known, self.facts.pegs
+        known, pegs = self.known, self.variables.pegs
         if self.sweeps > SWEEPS:
             return False
-        self.sweeps += self.facts.colors
+        self.sweeps += self.variables.colors
         below, above = pegs - sum(known.low), sum(known.high) - pegs
         why_low = why_high = 0
         changed = False

@@ -13,8 +13,8 @@ from mmsat.constraints.system import System
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.answers import Code
     from mmsat.game.board import Board
+    from mmsat.results import Code
 
 ORDER = (
     "bounds",
@@ -49,7 +49,7 @@ class Presolved:
     done: tuple[Done, ...]
     """The steps that changed something, in order."""
     problem: Problem
-    """The claims with the rows that they come from, and what is known."""
+    """The constraints with the rows that they come from, and what is known."""
 
     def multiplicity(self, code: Code) -> int:
         """How many codes of the board stand behind a code of the system."""

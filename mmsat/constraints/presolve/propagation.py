@@ -1,16 +1,17 @@
 """Unit and bound propagation, to its end.
 
-For each fact that a claim counts it is kept whether it is decided, and for each claim how many of
-its facts are true and how many undecided. Facts about the same peg that a claim counts together
-("peg 2 is red or blue") are one fact, as one color a peg makes no more than one of them true. What
-follows, besides what pegs and counts say on their own (narrowing.py):
+For each literal that a constraint counts it is kept whether it is decided, and for each constraint
+how many of its literals are true and how many undecided. Literals about the same peg that a
+constraint counts together ("peg 2 is red or blue") are one literal, as one color a peg makes no
+more than one of them true. What follows, besides what pegs and counts say on their own
+(narrowing.py):
 
-- a claim with as many true facts as it may have denies the rest, and one that needs all the rest
-  has them;
+- a constraint with as many true literals as it may have denies the rest, and one that needs all
+  the rest has them;
 - a conjunction is true just when all of its members are.
 
-Each rule is applied once for each change that it hangs on, so the work grows with the facts in
-all claims.
+Each rule is applied once for each change that it hangs on, so the work grows with the literals in
+all constraints.
 """
 
 from __future__ import annotations
@@ -29,43 +30,43 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.presolve.known import Known
     from mmsat.constraints.presolve.problem import Said
-    from mmsat.game.facts import Fact
+    from mmsat.game.literals import Literal
 
 
 @dataclass(frozen=True, slots=True)
 class PegSet:
-    """The fact that a peg has one of some colors."""
+    """The literal that a peg has one of some colors."""
 
     peg: int
     colors: int
     """As bits."""
 
 
-Counted: TypeAlias = "Fact | PegSet"
-"""What claims count."""
+Counted: TypeAlias = "Literal | PegSet"
+"""What constraints count."""
 
 
 class Propagation(Narrowing):
-    """All that follows from claims and from what is known; raises ContradictionError."""
+    """All that follows from constraints and from what is known; raises ContradictionError."""
 
     def __init__(self, said: Iterable[Said], known: Known) -> None:
-        """Read the claims; `known` will be changed."""
+        """Read the constraints; `known` will be changed."""
         super().__init__(known)
-        # facts that are counted, each with a number
+        # literals that are counted, each with a number
         self.numbers: dict[Counted, int] = {}
         self.value: list[bool | None] = []
         self.why: list[int] = []
         self.meaning: list[Counted] = []
         self.users: list[list[tuple[int, bool]]] = []
-        """By number: the claims that count the fact, and whether as it is."""
+        """By number: the constraints that count the literal, and whether as it is."""
         self.parents: list[list[tuple[int, bool]]] = []
-        """By number: the conjunctions that the fact is in, and whether as it is."""
+        """By number: the conjunctions that the literal is in, and whether as it is."""
         self.sets: dict[int, list[tuple[int, int]]] = {}
         """By peg: sets of colors that are counted as one."""
         self.least: dict[int, list[tuple[int, int]]] = {}
         """By color: the counts that are asked about."""
         self.queue: deque[int] = deque()
-        # claims
+        # constraints
         self.members: list[list[tuple[int, bool]]] = []
         self.low: list[int] = []
         self.high: list[int] = []
@@ -78,16 +79,21 @@ class Propagation(Narrowing):
             self._read(each)
 
     def _read(self, each: Said) -> None:
-        """Take a claim in."""
-        claim, rows = each
-        if claim.low > claim.high:
-            raise ContradictionError(rows, f"ask for at least {claim.low} and at most {claim.high}")
+        """Take a constraint in."""
+        constraint, rows = each
+        if constraint.low > constraint.high:
+            raise ContradictionError(
+                rows, f"ask for at least {constraint.low} and at most {constraint.high}"
+            )
         self._read_count(each)
         index = len(self.members)
-        members = [(self._number(fact), is_plain) for fact, is_plain in self._terms(claim.facts)]
+        members = [
+            (self._number(literal), is_plain)
+            for literal, is_plain in self._terms(constraint.literals)
+        ]
         self.members.append(members)
-        self.low.append(claim.low)
-        self.high.append(claim.high)
+        self.low.append(constraint.low)
+        self.high.append(constraint.high)
         for number, is_plain in members:
             self.users[number].append((index, is_plain))
         self.true.append(0)
@@ -97,67 +103,67 @@ class Propagation(Narrowing):
         self.why_false.append(0)
 
     def _read_count(self, each: Said) -> None:
-        """A claim about one color alone bounds its count."""
-        facts, (stated, low, high) = self.facts, each.claim
+        """A constraint about one color alone bounds its count."""
+        variables, (stated, low, high) = self.variables, each.constraint
         first = stated[0] if stated else 0
-        if not (isinstance(first, int) and 0 < first <= facts.pegs * facts.colors):
+        if not (isinstance(first, int) and 0 < first <= variables.pegs * variables.colors):
             return
-        color = (first - 1) % facts.colors
-        for fact in stated:
+        color = (first - 1) % variables.colors
+        for literal in stated:
             if not (
-                isinstance(fact, int)
-                and 0 < fact <= facts.pegs * facts.colors
-                and (fact - 1) % facts.colors == color
+                isinstance(literal, int)
+                and 0 < literal <= variables.pegs * variables.colors
+                and (literal - 1) % variables.colors == color
             ):
                 return
         self._raise(color, low, each.rows)
-        self._lower(color, high + facts.pegs - len(stated), each.rows)
+        self._lower(color, high + variables.pegs - len(stated), each.rows)
 
-    def _terms(self, stated: tuple[Fact, ...]) -> Iterator[tuple[Counted, bool]]:
-        """The facts that a claim counts, those about a peg taken together; whether as they are."""
-        facts = self.facts
-        last = facts.pegs * facts.colors
+    def _terms(self, stated: tuple[Literal, ...]) -> Iterator[tuple[Counted, bool]]:
+        """The literals that a constraint counts, a peg's taken together; whether as they are."""
+        variables = self.variables
+        last = variables.pegs * variables.colors
         pegs: dict[int, int] = {}
-        for fact in stated:
-            if isinstance(fact, tuple):
-                yield fact, True
-            elif 0 < fact <= last:
-                peg, color = divmod(fact - 1, facts.colors)
+        for literal in stated:
+            if isinstance(literal, tuple):
+                yield literal, True
+            elif 0 < literal <= last:
+                peg, color = divmod(literal - 1, variables.colors)
                 pegs[peg] = pegs.get(peg, 0) | 1 << color
             else:
-                yield abs(fact), fact > 0
+                yield abs(literal), literal > 0
         for peg, colors in pegs.items():
             if colors & (colors - 1):
                 yield PegSet(peg, colors), True
             else:
-                yield peg * facts.colors + colors.bit_length(), True
+                yield peg * variables.colors + colors.bit_length(), True
 
-    def _number(self, fact: Counted) -> int:
-        """The number of a fact that is counted, made when first asked for."""
-        if fact in self.numbers:
-            return self.numbers[fact]
-        members = fact if isinstance(fact, tuple) else ()
+    def _number(self, literal: Counted) -> int:
+        """The number of a literal that is counted, made when first asked for."""
+        if literal in self.numbers:
+            return self.numbers[literal]
+        members = literal if isinstance(literal, tuple) else ()
         inner = [(self._number(abs(each)), each > 0) for each in members]
-        number = self.numbers[fact] = len(self.value)
+        number = self.numbers[literal] = len(self.value)
         self.value.append(None)
         self.why.append(0)
-        self.meaning.append(fact)
+        self.meaning.append(literal)
         self.users.append([])
         self.parents.append([])
-        if isinstance(fact, PegSet):
-            self.sets.setdefault(fact.peg, []).append((fact.colors, number))
-            self._look_at_set(fact.peg, fact.colors, number)
-        elif isinstance(fact, tuple):
+        if isinstance(literal, PegSet):
+            self.sets.setdefault(literal.peg, []).append((literal.colors, number))
+            self._look_at_set(literal.peg, literal.colors, number)
+        elif isinstance(literal, tuple):
             for each, is_plain in inner:
                 self.parents[each].append((number, is_plain))
             self._look_at_conjunction(number)
         else:
-            if not self.facts.is_at(fact):
-                color, count = self.facts.color_count(fact)
+            if not self.variables.is_at(literal):
+                color, count = self.variables.color_count(literal)
                 self.least.setdefault(color, []).append((count, number))
-            value = self.known.value(fact)
+            value = self.known.value(literal)
             if value is not None:
-                self._decide(number, value, self.known.rows(fact))
+                self._decide(number, value, self.known.rows(literal))
         return number
 
     def run(self) -> None:
@@ -168,8 +174,8 @@ class Propagation(Narrowing):
             while self.queue:
                 self._consequences(self.queue.popleft())
 
-    def _told(self, fact: int, *, value: bool, why: int) -> None:
-        number = self.numbers.get(fact)
+    def _told(self, literal: int, *, value: bool, why: int) -> None:
+        number = self.numbers.get(literal)
         if number is not None:
             self._decide(number, value, why)
 
@@ -187,7 +193,7 @@ class Propagation(Narrowing):
                     self._decide(number, value=False, why=known.why_high[color])
 
     def _decide(self, number: int, value: bool, why: int) -> None:
-        """Settle a fact that is counted."""
+        """Settle a literal that is counted."""
         old = self.value[number]
         if old is None:
             self.value[number] = value
@@ -197,22 +203,24 @@ class Propagation(Narrowing):
             raise ContradictionError(why | self.why[number], self._both(number))
 
     def _both(self, number: int) -> str:
-        """A fact that is true and false."""
-        fact = self.meaning[number]
-        if isinstance(fact, PegSet):
-            colors = listed([str(color + 1) for color in bits(fact.colors)])
-            return f"say that the color of peg {fact.peg + 1} is among {colors}, and that it is not"
-        if not isinstance(fact, int):
+        """A literal that is true and false."""
+        literal = self.meaning[number]
+        if isinstance(literal, PegSet):
+            colors = listed([str(color + 1) for color in bits(literal.colors)])
+            return (
+                f"say that the color of peg {literal.peg + 1} is among {colors}, and that it is not"
+            )
+        if not isinstance(literal, int):
             return "say of some things that all are true, and that not all are"
-        if self.facts.is_at(fact):
-            peg, color = self.facts.peg_color(fact)
+        if self.variables.is_at(literal):
+            peg, color = self.variables.peg_color(literal)
             return f"say that peg {peg + 1} is color {color + 1}, and that it is not"
-        color, count = self.facts.color_count(fact)
+        color, count = self.variables.color_count(literal)
         many = f"{count} pegs are" if count > 1 else "1 peg is"
         return f"say that at least {many} color {color + 1}, and that this is not so"
 
     def _too_many(self, index: int, rows: int) -> str:
-        """More of what a claim counts is true, by some rows, than it allows."""
+        """More of what a constraint counts is true, by some rows, than it allows."""
         many = f"make {self._counted(index, self.true[index])}"
         high = self.high[index]
         return f"{many}{self._whose(index, rows)} allow{self._ending(index)} " + (
@@ -220,13 +228,13 @@ class Propagation(Narrowing):
         )
 
     def _too_few(self, index: int, rows: int) -> str:
-        """Less of what a claim counts can be true, by some rows, than it needs."""
+        """Less of what a constraint counts can be true, by some rows, than it needs."""
         most = self.true[index] + self.undecided[index]
         many = f"leave {'at most ' if most else ''}{self._counted(index, most)}"
         return f"{many}{self._whose(index, rows)} need{self._ending(index)} {self.low[index]}"
 
     def _whose(self, index: int, rows: int) -> str:
-        """Who makes a claim, between what some rows do to it and what it says."""
+        """Who makes a constraint, between what some rows do to it and what it says."""
         if rows == self.rows[index]:
             return ", and"
         with_or_for = "with" if "common" in self._counted(index, 1) else "for"
@@ -237,27 +245,29 @@ class Propagation(Narrowing):
         return "s" * (self.rows[index].bit_count() == 1)
 
     def _counted(self, index: int, many: int) -> str:
-        """So many of what a claim counts: `2 pegs right`."""
-        facts = [self.meaning[number] for number, is_plain in self.members[index] if is_plain]
-        whole = [fact for fact in facts if isinstance(fact, int)]
-        before, after = "fact", "true"
+        """So many of what a constraint counts: `2 pegs right`."""
+        literals = [self.meaning[number] for number, is_plain in self.members[index] if is_plain]
+        whole = [literal for literal in literals if isinstance(literal, int)]
+        before, after = "literal", "true"
         if self.rows[index].bit_count() == 1 and len(whole) == len(self.members[index]):
-            if all(map(self.facts.is_at, whole)):
+            if all(map(self.variables.is_at, whole)):
                 before, after = "peg", "right"
-            elif not any(map(self.facts.is_at, whole)):
+            elif not any(map(self.variables.is_at, whole)):
                 before, after = "color", "in common"
         return f"{many or 'no'} {before}{'s' * (many > 1)} {after}"
 
     def _consequences(self, number: int) -> None:
-        """What a fact means for its pegs or counts, and for the claims that count it."""
-        fact, value, why = self.meaning[number], self.value[number], self.why[number]
-        if isinstance(fact, int):
-            self._say(fact if value else -fact, why)
-        elif isinstance(fact, PegSet):
-            left = self.known.left[fact.peg]
-            self._exclude(fact.peg, left & ~fact.colors if value else left & fact.colors, why)
+        """What a literal means for its pegs or counts, and for the constraints that count it."""
+        literal, value, why = self.meaning[number], self.value[number], self.why[number]
+        if isinstance(literal, int):
+            self._say(literal if value else -literal, why)
+        elif isinstance(literal, PegSet):
+            left = self.known.left[literal.peg]
+            self._exclude(
+                literal.peg, left & ~literal.colors if value else left & literal.colors, why
+            )
         elif value:
-            for each in fact:
+            for each in literal:
                 self._say(each, why)
         else:
             self._look_at_conjunction(number)
@@ -306,7 +316,7 @@ class Propagation(Narrowing):
         if not left & colors:
             self._decide(number, value=False, why=self._why_peg(peg, colors))
         elif not left & ~colors:
-            every = (1 << self.facts.colors) - 1
+            every = (1 << self.variables.colors) - 1
             self._decide(number, value=True, why=self._why_peg(peg, every & ~colors))
 
     def _look_at_conjunction(self, number: int) -> None:
@@ -315,8 +325,8 @@ class Propagation(Narrowing):
         if value:
             return
         undecided, why = [], 0
-        fact = self.meaning[number]
-        for each in fact if isinstance(fact, tuple) else ():
+        literal = self.meaning[number]
+        for each in literal if isinstance(literal, tuple) else ():
             member = self.numbers[abs(each)]
             true = self.value[member]
             if true is None:

@@ -1,14 +1,14 @@
 """Equations made shorter, by adding or subtracting others.
 
-Over the facts that are undecided, an equation has coefficients 1 and -1: a denied fact is 1 - x,
-and of the two colors of a peg that has two left, the one is 1 less the other. Two equations are
+Over the literals that are undecided, an equation has coefficients 1 and -1: a denied literal is 1 -
+x, and of the two colors of a peg that has two left, the one is 1 less the other. Two equations are
 added or subtracted where the result has such coefficients again,
 
-    a - b    if no fact has another sign in a than in b        a + b    if none has the same
-    (a - b) / 2, (a + b) / 2                                   if both speak of the same facts
+    a - b    if no literal has another sign in a than in b        a + b    if none has the same
+    (a - b) / 2, (a + b) / 2                                   if both speak of the same literals
 
 and it takes the place of the longer one if it is shorter. First, of the equations that speak of the
-same facts, one is the base, and each other one becomes its half sum or half difference with the
+same literals, one is the base, and each other one becomes its half sum or half difference with the
 base: two rows of a board of two colors leave the pegs where they differ. One color a peg and counts
 that are known take part, but stay as they are.
 """
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 WORK = 30_000_000
 """Words of 64 bits that are compared at most: about a second at worst."""
 BASES = 8
-"""Equations about the same facts that are tried as the base."""
+"""Equations about the same literals that are tried as the base."""
 SHORT = 2
-"""Facts that are few enough: such equations are not made shorter."""
+"""Literals that are few enough: such equations are not made shorter."""
 
 
 class FlawError(Exception):
@@ -59,17 +59,17 @@ class Signed:
     place: tuple[int, int] | None = None
 
     @property
-    def facts(self) -> int:
-        """The facts that it speaks of."""
+    def literals(self) -> int:
+        """The literals that it speaks of."""
         return self.plus | self.minus
 
     def __len__(self) -> int:
         return (self.plus | self.minus).bit_count()
 
-    def short(self, facts: list[int]) -> Short:
-        """The same, with its facts by number."""
-        left = {facts[bit]: 1 for bit in bits(self.plus)}
-        left.update({facts[bit]: -1 for bit in bits(self.minus)})
+    def short(self, literals: list[int]) -> Short:
+        """The same, with its literals by number."""
+        left = {literals[bit]: 1 for bit in bits(self.plus)}
+        left.update({literals[bit]: -1 for bit in bits(self.minus)})
         return Short(left, self.total, self.made, self.place, self.times)
 
     def check(self) -> None:
@@ -80,44 +80,46 @@ class Signed:
 
 def made_shorter(equations: Equations) -> list[Short]:
     """The short equations, some of them replaced; raises FlawError."""
-    rows, facts = signed(equations)
-    shorten([row for row in rows if row is not None], len(facts))
+    rows, literals = signed(equations)
+    shorten([row for row in rows if row is not None], len(literals))
     return [
-        old if row is None or row.place is None or len(row) >= len(old.left) else row.short(facts)
+        old
+        if row is None or row.place is None or len(row) >= len(old.left)
+        else row.short(literals)
         for row, old in zip(rows, equations.short, strict=True)
     ]
 
 
 def signed(equations: Equations) -> tuple[list[Signed | None], list[int]]:
-    """The equations whose coefficients are 1 and -1, and the facts that their bits stand for."""
-    facts, known = equations.facts, equations.known
+    """The equations whose coefficients are 1 and -1, and the literals that their bits stand for."""
+    variables, known = equations.variables, equations.known
     pairs = {}
     for peg, left in enumerate(known.left):
         if left.bit_count() == 2:
             first, second = bits(left)
-            pairs[facts.at(peg, second)] = facts.at(peg, first)
+            pairs[variables.at(peg, second)] = variables.at(peg, first)
     places: dict[int, int] = {}
     rows: list[Signed | None] = []
     for short in equations.short:
         open_facts, total, made = dict(short.left), short.total, dict(short.made)
-        for fact in [fact for fact in open_facts if fact in pairs]:
-            number, other = open_facts.pop(fact), pairs[fact]
+        for literal in [literal for literal in open_facts if literal in pairs]:
+            number, other = open_facts.pop(literal), pairs[literal]
             open_facts[other] = open_facts.get(other, 0) - number
             total -= number
-            peg, _ = facts.peg_color(fact)
+            peg, _ = variables.peg_color(literal)
             used = {equations.peg(peg): -number}
-            for color in range(facts.colors):  # what is known of the peg's other colors
-                if known.value(each := facts.at(peg, color)) is False:
+            for color in range(variables.colors):  # what is known of the peg's other colors
+                if known.value(each := variables.at(peg, color)) is False:
                     used[equations.unit(each)] = number
             for index, times in used.items():
                 made[index] = made.get(index, 0) + times
-        signs = {fact: number for fact, number in open_facts.items() if number}
+        signs = {literal: number for literal, number in open_facts.items() if number}
         if short.times != 1 or not all(abs(number) == 1 for number in signs.values()):
             rows.append(None)
             continue
         plus = minus = 0
-        for fact, number in signs.items():
-            bit = 1 << places.setdefault(fact, len(places))
+        for literal, number in signs.items():
+            bit = 1 << places.setdefault(literal, len(places))
             if number > 0:
                 plus |= bit
             else:
@@ -128,9 +130,9 @@ def signed(equations: Equations) -> tuple[list[Signed | None], list[int]]:
     return rows, list(places)
 
 
-def shorten(rows: list[Signed], facts: int) -> None:
+def shorten(rows: list[Signed], literals: int) -> None:
     """Make equations shorter, by bases and then by pairs, within a budget."""
-    words = facts // 64 + 4
+    words = literals // 64 + 4
     work = by_bases(rows, words)
     open_rows = [row for row in rows if row.place is not None and len(row) > SHORT]
     for row in sorted(open_rows, key=lambda each: -len(each)):
@@ -147,13 +149,13 @@ def shorten(rows: list[Signed], facts: int) -> None:
 
 
 def by_bases(rows: list[Signed], words: int) -> int:
-    """Make half sums and differences with a base of the same facts; the words compared."""
+    """Make half sums and differences with a base of the same literals; the words compared."""
     alike: dict[int, list[Signed]] = {}
     for row in rows:
-        alike.setdefault(row.facts, []).append(row)
+        alike.setdefault(row.literals, []).append(row)
     work = 0
-    for facts, group in alike.items():
-        if len(group) < 2 or facts.bit_count() <= SHORT:
+    for literals, group in alike.items():
+        if len(group) < 2 or literals.bit_count() <= SHORT:
             continue
         work += words * BASES * len(group)
         if work > WORK:
@@ -167,7 +169,7 @@ def by_bases(rows: list[Signed], words: int) -> int:
 
 
 def left_by(base: Signed, group: list[Signed]) -> int:
-    """The facts that are left of equations about the same facts, with this one as the base."""
+    """The literals left of equations about the same literals, with this one as the base."""
     size = len(base)
     left = 0
     for row in group:
@@ -178,25 +180,25 @@ def left_by(base: Signed, group: list[Signed]) -> int:
 
 def partners(row: Signed, rows: list[Signed]) -> Iterator[tuple[int, int]]:
     """Equations that can be joined with one, by index, and the length that would be left."""
-    plus, minus, facts = row.plus, row.minus, row.facts
+    plus, minus, literals = row.plus, row.minus, row.literals
     for index, other in enumerate(rows):
-        common = facts & other.facts
+        common = literals & other.literals
         if not common or other is row:
             continue
         agreeing = plus & other.plus | minus & other.minus
-        if other.facts == facts:
+        if other.literals == literals:
             many = agreeing.bit_count()
             yield index, min(many, common.bit_count() - many)
         elif agreeing in (0, common):
-            yield index, (facts ^ other.facts).bit_count()
+            yield index, (literals ^ other.literals).bit_count()
 
 
 def join(row: Signed, other: Signed) -> None:
     """Put the shorter of sum and difference, or half of it, in an equation's place."""
-    facts, others = row.facts, other.facts
+    literals, others = row.literals, other.literals
     agreeing = row.plus & other.plus | row.minus & other.minus
-    differing = facts & others & ~agreeing
-    if facts == others:
+    differing = literals & others & ~agreeing
+    if literals == others:
         sign = -1 if differing.bit_count() <= agreeing.bit_count() else 1
         halves = 2
         kept = differing if sign < 0 else agreeing
@@ -204,7 +206,7 @@ def join(row: Signed, other: Signed) -> None:
     else:
         sign = 1 if differing else -1
         halves = 1
-        alone, new = facts & ~others, others & ~facts
+        alone, new = literals & ~others, others & ~literals
         more, less = (other.plus, other.minus) if sign > 0 else (other.minus, other.plus)
         plus = row.plus & alone | more & new
         minus = row.minus & alone | less & new

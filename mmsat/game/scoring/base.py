@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mmsat.game.facts import Claim, Facts
+    from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 
 HIGHEST = 999_999
@@ -63,9 +63,9 @@ class Scoring(Kind):
         return np.array(scores, dtype=np.uint16).reshape(-1, parts)
 
     @abstractmethod
-    def claims(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+    def constraints(
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """What a score of a guess says of the code: true of exactly the codes that score so."""
 
     @abstractmethod
@@ -93,14 +93,14 @@ class Scoring(Kind):
         return max(sum(d for d in apart if d > 0), -sum(d for d in apart if d < 0))
 
     def gauges(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
-        """Claims that tell the distance: how far that one is missed which is missed most.
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
+        """Constraints that tell the distance: how far that one is missed which is missed most.
 
-        Not asked of marks, where each place is a claim of its own. A kind with several parts adds
-        the sums of parts that `claims` leaves out.
+        Not asked of marks, where each place is a constraint of its own. A kind with several parts
+        adds the sums of parts that `constraints` leaves out.
         """
-        return self.claims(facts, guess, score)
+        return self.constraints(variables, guess, score)
 
     def unfit(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
         """The rule by which there is no game of this size with this scoring, or None."""
@@ -137,22 +137,22 @@ def too_many(pegs: int, scored: int) -> str:
     return f"there {are} to score, and this scores {scored}"
 
 
-def in_place(facts: Facts, guess: Sequence[int]) -> tuple[int, ...]:
-    """The facts that count the pegs which a code and a guess share in place."""
-    return tuple(facts.at(peg, color) for peg, color in enumerate(guess))
+def in_place(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
+    """The literals that count the pegs which a code and a guess share in place."""
+    return tuple(variables.at(peg, color) for peg, color in enumerate(guess))
 
 
-def in_common(facts: Facts, guess: Sequence[int]) -> tuple[int, ...]:
-    """The facts that count the colors which a code and a guess share, wherever they are.
+def in_common(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
+    """The literals that count the colors which a code and a guess share, wherever they are.
 
     A color that the guess has m times adds min(m, its pegs in the code), which is the number of
-    true facts among "at least 1", ..., "at least m".
+    true literals among "at least 1", ..., "at least m".
     """
     seen: dict[int, int] = {}
     common = []
     for color in sorted(guess):
         seen[color] = seen.get(color, 0) + 1
-        common.append(facts.least(color, seen[color]))
+        common.append(variables.least(color, seen[color]))
     return tuple(common)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.scoring.base import Scoring, blacks, in_place, too_many
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 
 class Black(Scoring):
@@ -35,13 +35,13 @@ class Black(Scoring):
         """Black alone."""
         return blacks(codes, guess)[:, None]
 
-    def claims(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+    def constraints(
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """Black counts places."""
         (black,) = score
         if black is not None:
-            yield Claim(in_place(facts, guess), black, black)
+            yield CardinalityConstraint(in_place(variables, guess), black, black)
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """Black above the pegs."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.scoring.base import (
     Scoring,
     all_shared_colors,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 
 class BlackWhite(Scoring):
@@ -50,9 +50,9 @@ class BlackWhite(Scoring):
         black = blacks(codes, guess)
         return np.column_stack((black, all_shared_colors(codes, guess) - black))
 
-    def claims(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+    def constraints(
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """Black counts places, black and white together count common colors.
 
         With black unread, white alone is "common colors less places": as many pegs again are out
@@ -60,23 +60,23 @@ class BlackWhite(Scoring):
         """
         black, white = score
         if black is not None:
-            yield Claim(in_place(facts, guess), black, black)
+            yield CardinalityConstraint(in_place(variables, guess), black, black)
         if white is None:
             return
-        common = in_common(facts, guess)
+        common = in_common(variables, guess)
         if black is not None:
-            yield Claim(common, black + white, black + white)
+            yield CardinalityConstraint(common, black + white, black + white)
         else:
-            missed = tuple(-fact for fact in in_place(facts, guess))
-            yield Claim(common + missed, white + len(guess), white + len(guess))
+            missed = tuple(-literal for literal in in_place(variables, guess))
+            yield CardinalityConstraint(common + missed, white + len(guess), white + len(guess))
 
     def gauges(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """Black, both, and white: pegs exchanged show in black or white, all others in both."""
-        yield from self.claims(facts, guess, score)
+        yield from self.constraints(variables, guess, score)
         if None not in score:
-            yield from self.claims(facts, guess, (None, score[1]))
+            yield from self.constraints(variables, guess, (None, score[1]))
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """Totals above the pegs, and one lone peg that could only be right in place."""

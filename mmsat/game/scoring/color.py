@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.scoring.base import (
     Scoring,
     all_shared_colors,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 
 class Color(Scoring):
@@ -44,13 +44,13 @@ class Color(Scoring):
         """The common colors."""
         return all_shared_colors(codes, guess)[:, None]
 
-    def claims(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+    def constraints(
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """The score counts common colors."""
         (color,) = score
         if color is not None:
-            yield Claim(in_common(facts, guess), color, color)
+            yield CardinalityConstraint(in_common(variables, guess), color, color)
 
     def describe(self, score: Sequence[int | None]) -> str:
         """`1 color`, `2 colors`."""

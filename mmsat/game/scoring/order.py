@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.scoring.base import Mark, Scoring
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 EARLIER, LATER, RIGHT = range(3)
 
@@ -49,18 +49,18 @@ class Order(Scoring):
         marks = np.where(codes < asked, np.uint8(EARLIER), np.uint8(LATER))
         return np.where(codes == asked, np.uint8(RIGHT), marks)
 
-    def claims(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+    def constraints(
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """The place has one of the colors that the mark leaves."""
         for place, (color, mark) in enumerate(zip(guess, score, strict=True)):
             if mark is not None:
                 left = {
                     EARLIER: range(color),
                     RIGHT: range(color, color + 1),
-                    LATER: range(color + 1, facts.colors),
+                    LATER: range(color + 1, variables.colors),
                 }[mark]
-                yield Claim(tuple(facts.at(place, each) for each in left), 1, 1)
+                yield CardinalityConstraint(tuple(variables.at(place, each) for each in left), 1, 1)
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:  # noqa: ARG002
         """Nothing that can be told without the guess."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.scoring.base import Scoring, all_shared_colors, blacks, shared_colors
 from mmsat.game.scoring.black_white import BlackWhite
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mmsat.game.facts import Fact, Facts
+    from mmsat.game.literals import Literal, VariableMap
 
 
 class Pairs(Scoring):
@@ -69,33 +69,33 @@ class Pairs(Scoring):
         half ^= codes % shapes == asked % shapes
         return half
 
-    def claims(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+    def constraints(
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """Black and white as ever; blue counts places that have one of the half-right pairs."""
         black, white, blue = score
-        yield from BlackWhite().claims(facts, guess, (black, white))
+        yield from BlackWhite().constraints(variables, guess, (black, white))
         if blue is not None:
-            yield Claim(self.half_right(facts, guess), blue, blue)
+            yield CardinalityConstraint(self.half_right(variables, guess), blue, blue)
 
     def gauges(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """Every sum of parts: one of them is of all the pegs too many, one of those too few."""
         black, white, blue = score
-        sums = [*BlackWhite().gauges(facts, guess, (black, white))]
+        sums = [*BlackWhite().gauges(variables, guess, (black, white))]
         yield from sums
         if blue is not None:
-            half = self.half_right(facts, guess)
-            for counted, low, high in (*sums, Claim((), 0, 0)):
-                yield Claim(counted + half, low + blue, high + blue)
+            half = self.half_right(variables, guess)
+            for counted, low, high in (*sums, CardinalityConstraint((), 0, 0)):
+                yield CardinalityConstraint(counted + half, low + blue, high + blue)
 
-    def half_right(self, facts: Facts, guess: Sequence[int]) -> tuple[Fact, ...]:
-        """The facts that count blue."""
+    def half_right(self, variables: VariableMap, guess: Sequence[int]) -> tuple[Literal, ...]:
+        """The literals that count blue."""
         return tuple(
-            facts.at(peg, color)
+            variables.at(peg, color)
             for peg, asked in enumerate(guess)
-            for color in range(facts.colors)
+            for color in range(variables.colors)
             if self.is_half(color, asked)
         )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mmsat.game.facts import Fact, Facts
+    from mmsat.game.literals import Literal, VariableMap
 
 MOST_PEGS = 10
 """The formula has a term for each set of copies of a pair, so long guesses are out of reach."""
@@ -51,7 +51,7 @@ class PairsOneKey(Pairs):
         blue = (is_absent & self.are_half(codes, guess)).sum(axis=1)
         return np.column_stack((black_white, blue))
 
-    def half_right(self, facts: Facts, guess: Sequence[int]) -> tuple[Fact, ...]:
+    def half_right(self, variables: VariableMap, guess: Sequence[int]) -> tuple[Literal, ...]:
         """Half-right pairs at places that took no white.
 
         A copy of rank j is not elsewhere just when the code has fewer than j copies besides those
@@ -59,10 +59,10 @@ class PairsOneKey(Pairs):
         exclude each other, so that their number is still the number of places.
         """
         return tuple(
-            (facts.at(peg, color), *case)
+            (variables.at(peg, color), *case)
             for peg, asked in enumerate(guess)
-            for case in absences(facts, guess, peg)
-            for color in range(facts.colors)
+            for case in absences(variables, guess, peg)
+            for color in range(variables.colors)
             if self.is_half(color, asked)
         )
 
@@ -80,12 +80,14 @@ class PairsOneKey(Pairs):
         return super().unfit(pegs, colors)
 
 
-def absences(facts: Facts, guess: Sequence[int], peg: int) -> Iterator[tuple[int, ...]]:
-    """The cases, as facts that hold together, in which a copy that is not hit is not elsewhere."""
+def absences(variables: VariableMap, guess: Sequence[int], peg: int) -> Iterator[tuple[int, ...]]:
+    """The cases, as conjunctions, in which a copy that is not hit is not elsewhere."""
     asked = guess[peg]
     later = [q for q in range(peg + 1, len(guess)) if guess[q] == asked]
     rank = sum(color == asked for color in guess[: peg + 1])
     for hits in range(len(later) + 1):
         for hit in combinations(later, hits):
-            places = tuple(facts.at(q, asked) if q in hit else -facts.at(q, asked) for q in later)
-            yield (*places, -facts.least(asked, rank + hits))
+            places = tuple(
+                variables.at(q, asked) if q in hit else -variables.at(q, asked) for q in later
+            )
+            yield (*places, -variables.least(asked, rank + hits))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.scoring.base import Mark, Scoring
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 ABSENT, ELSEWHERE, IN_PLACE = range(3)
 
@@ -71,21 +71,21 @@ class Places(Scoring):
                 left -= is_elsewhere
         return marks
 
-    def claims(
-        self, facts: Facts, guess: Sequence[int], score: Sequence[int | None]
-    ) -> Iterator[Claim]:
+    def constraints(
+        self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
+    ) -> Iterator[CardinalityConstraint]:
         """A place that is read is hit or not; if not, enough copies are left for it or not."""
         for place, mark in enumerate(score):
-            hit = facts.at(place, guess[place])
+            hit = variables.at(place, guess[place])
             if mark == IN_PLACE:
-                yield Claim((hit,), 1, 1)
+                yield CardinalityConstraint((hit,), 1, 1)
             elif mark is not None:
-                yield Claim((hit,), 0, 0)
-                left, rank = copies_left(facts, guess, place)
+                yield CardinalityConstraint((hit,), 0, 0)
+                left, rank = copies_left(variables, guess, place)
                 if mark == ELSEWHERE:
-                    yield Claim(left, rank, len(left))
+                    yield CardinalityConstraint(left, rank, len(left))
                 else:
-                    yield Claim(left, 0, rank - 1)
+                    yield CardinalityConstraint(left, 0, rank - 1)
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """One lone place that is not right, and yet in the code."""
@@ -94,8 +94,10 @@ class Places(Scoring):
         return None
 
 
-def copies_left(facts: Facts, guess: Sequence[int], place: int) -> tuple[tuple[int, ...], int]:
-    """Facts whose number decides whether a copy that is not in place is elsewhere, and from when.
+def copies_left(
+    variables: VariableMap, guess: Sequence[int], place: int
+) -> tuple[tuple[int, ...], int]:
+    """Literals whose number decides whether a copy out of place is elsewhere, and from when.
 
     The code's copies of the letter (no more than the guess has matter) less the later hits: each
     later place counts while it is not hit, which raises the limit by one.
@@ -103,5 +105,5 @@ def copies_left(facts: Facts, guess: Sequence[int], place: int) -> tuple[tuple[i
     color = guess[place]
     later = [q for q in range(place + 1, len(guess)) if guess[q] == color]
     copies = sum(each == color for each in guess)
-    least = tuple(facts.least(color, count) for count in range(1, copies + 1))
-    return least + tuple(-facts.at(q, color) for q in later), copies
+    least = tuple(variables.least(color, count) for count in range(1, copies + 1))
+    return least + tuple(-variables.at(q, color) for q in later), copies

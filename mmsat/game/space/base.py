@@ -13,7 +13,7 @@ from mmsat.game.kind import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.game.facts import Claim, Facts
+    from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 
 class Space(Kind):
@@ -35,7 +35,7 @@ class Space(Kind):
         """Whether a sequence of the game's pegs and colors is a code."""
 
     @abstractmethod
-    def claims(self, facts: Facts) -> Iterator[Claim]:
+    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
         """What is true of every code, beyond that each peg has one color."""
 
     def table(self) -> tuple[tuple[int, ...], ...] | None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.space.base import Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 
 class Distinct(Space):
@@ -40,8 +40,10 @@ class Distinct(Space):
         """Whether no color repeats."""
         return len(set(code)) == len(code)
 
-    def claims(self, facts: Facts) -> Iterator[Claim]:
+    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
         """Each color at most once; exactly once where the pegs need them all."""
-        low = 1 if facts.pegs == facts.colors else 0
-        for color in range(facts.colors):
-            yield Claim(tuple(facts.at(peg, color) for peg in range(facts.pegs)), low, 1)
+        low = 1 if variables.pegs == variables.colors else 0
+        for color in range(variables.colors):
+            yield CardinalityConstraint(
+                tuple(variables.at(peg, color) for peg in range(variables.pegs)), low, 1
+            )

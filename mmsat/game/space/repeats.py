@@ -9,7 +9,7 @@ from mmsat.game.space.base import Space
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.game.facts import Claim, Facts
+    from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 
 class Repeats(Space):
@@ -31,6 +31,6 @@ class Repeats(Space):
         """Always."""
         return True
 
-    def claims(self, facts: Facts) -> Iterator[Claim]:  # noqa: ARG002
+    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:  # noqa: ARG002
         """None."""
         return iter(())

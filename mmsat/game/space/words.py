@@ -5,14 +5,14 @@ from __future__ import annotations
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.scoring.base import shared_colors
 from mmsat.game.space.base import Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from mmsat.game.facts import Facts
+    from mmsat.game.literals import VariableMap
 
 Code = tuple[int, ...]
 
@@ -33,7 +33,9 @@ class Words(Space):
         self.source = source
         self.free = free
         self._known = frozenset(self.codes)
-        self._claims: dict[Facts, Claim] = {}  # made once, as there are many words
+        self._claims: dict[
+            VariableMap, CardinalityConstraint
+        ] = {}  # made once, as there are many words
 
     def __eq__(self, other: object) -> bool:
         # the list is long, and nearly always the same object
@@ -76,12 +78,14 @@ class Words(Space):
 
         return nsmallest(most, self.codes, key=distance)
 
-    def claims(self, facts: Facts) -> Iterator[Claim]:
+    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
         """The code is one of the words."""
-        if facts not in self._claims:
-            words = (tuple(facts.at(peg, color) for peg, color in enumerate(c)) for c in self.codes)
-            self._claims[facts] = Claim(tuple(words), 1, len(self.codes))
-        yield self._claims[facts]
+        if variables not in self._claims:
+            words = (
+                tuple(variables.at(peg, color) for peg, color in enumerate(c)) for c in self.codes
+            )
+            self._claims[variables] = CardinalityConstraint(tuple(words), 1, len(self.codes))
+        yield self._claims[variables]
 
     def table(self) -> tuple[Code, ...]:
         """The words."""

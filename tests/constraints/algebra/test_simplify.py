@@ -11,7 +11,7 @@ from mmsat.constraints.algebra.equations import readings
 from mmsat.constraints.algebra.simplify import simplify, systems
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
-from mmsat.generate.generate import generate
+from mmsat.generators.generate import generate
 from tests import twins
 from tests.constraints.algebra.two_colors import known_boards, short_solutions
 

@@ -58,12 +58,12 @@ def check_certificate(system, refutation):
     for index, number in certificate.multipliers.items():
         equation = equations.all[index]
         total += number * equation.total
-        for fact, coefficient in equation.left.items():
-            left[fact] = left.get(fact, 0) + number * coefficient
+        for literal, coefficient in equation.left.items():
+            left[literal] = left.get(literal, 0) + number * coefficient
         for code in codes_of_rows(system, equations.rows_of(index)):
             true = sum(
-                coefficient * twins.holds(system.facts, fact, code)
-                for fact, coefficient in equation.left.items()
+                coefficient * twins.holds(system.variables, literal, code)
+                for literal, coefficient in equation.left.items()
             )
             assert true == equation.total, equation.text
     values = left.values()

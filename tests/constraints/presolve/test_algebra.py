@@ -20,30 +20,32 @@ from mmsat.constraints.presolve.steps.rational import are_independent
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
 from mmsat.game.board import Board
-from mmsat.game.facts import Claim, Facts
-from mmsat.generate.generate import generate
+from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.generators.generate import generate
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
 
 
-def problem_of(*claims, pegs=3, colors=3):
-    return Problem.of(System(Facts(pegs, colors), (), tuple((claim,) for claim in claims)))
+def problem_of(*constraints, pegs=3, colors=3):
+    return Problem.of(
+        System(VariableMap(pegs, colors), (), tuple((constraint,) for constraint in constraints))
+    )
 
 
 def shorts(rows):
-    """Equations over facts from 1, as the steps read them."""
+    """Equations over literals from 1, as the steps read them."""
     return [
-        Short({fact: n for fact, n in enumerate(left, 1) if n}, total, {index: 1}, (index, 0))
+        Short({literal: n for literal, n in enumerate(left, 1) if n}, total, {index: 1}, (index, 0))
         for index, (left, total) in enumerate(rows)
     ]
 
 
-def random_rows(rng, size, facts, modulus):
+def random_rows(rng, size, literals, modulus):
     """Equations that whole numbers solve, or that are off by one somewhere."""
-    planted = [rng.randint(-2, 2) for _ in range(facts)]
+    planted = [rng.randint(-2, 2) for _ in range(literals)]
     rows = []
     for _ in range(size):
-        left = [rng.randint(-1, 1) * rng.choice([1, modulus]) for _ in range(facts)]
+        left = [rng.randint(-1, 1) * rng.choice([1, modulus]) for _ in range(literals)]
         rows.append((left, sum(a * b for a, b in zip(left, planted, strict=True))))
     if rng.random() < 0.6:
         left, total = rows[-1]
@@ -62,8 +64,8 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
         for code in twins.consistent(board):
             for equation in equations.all:
                 true = sum(
-                    number * twins.holds(system.facts, fact, code)
-                    for fact, number in equation.left.items()
+                    number * twins.holds(system.variables, literal, code)
+                    for literal, number in equation.left.items()
                 )
                 assert true == equation.total
                 checked += 1
@@ -71,19 +73,21 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
             left, total = {}, 0
             for index, number in short.made.items():
                 total += number * equations.all[index].total
-                for fact, times in equations.all[index].left.items():
-                    left[fact] = left.get(fact, 0) + number * times
-            assert {fact: number for fact, number in left.items() if number} == short.left
+                for literal, times in equations.all[index].left.items():
+                    left[literal] = left.get(literal, 0) + number * times
+            assert {literal: number for literal, number in left.items() if number} == short.left
             assert total == short.total
     assert checked > 500
 
 
 def test_the_sum_of_three_rows_is_even_on_the_left_alone():
     """Each two of three pegs share a color as often as not; all three together never do."""
-    facts = Facts(3, 2)
-    ones = [facts.at(peg, 0) for peg in range(3)]
-    claims = [Claim((ones[a], ones[b]), 1, 1) for a, b in ((0, 1), (1, 2), (0, 2))]
-    refutation = STEPS["parity"]().apply(problem_of(*claims, colors=2))
+    variables = VariableMap(3, 2)
+    ones = [variables.at(peg, 0) for peg in range(3)]
+    constraints = [
+        CardinalityConstraint((ones[a], ones[b]), 1, 1) for a, b in ((0, 1), (1, 2), (0, 2))
+    ]
+    refutation = STEPS["parity"]().apply(problem_of(*constraints, colors=2))
     assert refutation.rows == (0, 1, 2)
     assert str(refutation) == (
         "Row 1 plus row 2 plus row 3, taken together: what they count makes an even number for "
@@ -104,8 +108,8 @@ def test_sentences_say_what_is_added_up():
         left, total = {}, 0
         for index, times in outcome.certificate.multipliers.items():
             total += times * equations.all[index].total
-            for fact, number in equations.all[index].left.items():
-                left[fact] = left.get(fact, 0) + times * number
+            for literal, number in equations.all[index].left.items():
+                left[literal] = left.get(literal, 0) + times * number
         numbers = [number for number in left.values() if number]
         modulus = outcome.certificate.modulus
         if "cancels out" in first:
@@ -131,15 +135,15 @@ def test_sentences_say_what_is_added_up():
 
 def test_a_modulus_of_three_is_seen_where_parity_is_blind():
     """Four triples have every element three times, and the totals say five."""
-    facts = Facts(4, 2)
-    ones = [facts.at(peg, 0) for peg in range(4)]
+    variables = VariableMap(4, 2)
+    ones = [variables.at(peg, 0) for peg in range(4)]
     triples = [[p for p in range(4) if p != out] for out in range(4)]
     totals = (1, 1, 1, 2)
-    claims = [
-        Claim(tuple(ones[peg] for peg in triple), total, total)
+    constraints = [
+        CardinalityConstraint(tuple(ones[peg] for peg in triple), total, total)
         for triple, total in zip(triples, totals, strict=True)
     ]
-    problem = problem_of(*claims, pegs=4, colors=2)
+    problem = problem_of(*constraints, pegs=4, colors=2)
     assert STEPS["parity"]().apply(problem).problem is problem
     refutation = STEPS["hermite"]().apply(problem)
     assert refutation.certificate.modulus == 3
@@ -158,8 +162,8 @@ def test_multipliers_of_hermite_make_the_left_side_whole_and_not_the_total():
             continue
         multipliers, is_by_modulus = found
         left = [
-            sum(multipliers.get(i, Fraction()) * row[0][fact] for i, row in enumerate(rows))
-            for fact in range(len(rows[0][0]))
+            sum(multipliers.get(i, Fraction()) * row[0][literal] for i, row in enumerate(rows))
+            for literal in range(len(rows[0][0]))
         ]
         total = sum(number * rows[index][1] for index, number in multipliers.items())
         assert all(value.denominator == 1 for value in left)
@@ -197,7 +201,7 @@ def test_parity_finds_a_combination_just_when_there_is_one():
         chosen = odd(shorts(rows))
         exists = any(
             sum(rows[i][1] for i in some) % 2
-            and all(sum(rows[i][0][fact] for i in some) % 2 == 0 for fact in range(4))
+            and all(sum(rows[i][0][literal] for i in some) % 2 == 0 for literal in range(4))
             for size in range(1 << len(rows))
             for some in [[i for i in range(len(rows)) if size >> i & 1]]
         )
@@ -205,7 +209,7 @@ def test_parity_finds_a_combination_just_when_there_is_one():
         found += exists
         if chosen is not None:
             assert sum(rows[i][1] for i in chosen) % 2
-            assert all(sum(rows[i][0][fact] for i in chosen) % 2 == 0 for fact in range(4))
+            assert all(sum(rows[i][0][literal] for i in chosen) % 2 == 0 for literal in range(4))
     assert 50 < found < 350
 
 
@@ -223,19 +227,26 @@ def test_the_quick_look_never_calls_dependent_rows_independent():
 
 
 def test_implied_rows_go_and_the_rows_that_imply_them_stay():
-    facts = Facts(4, 3)
-    first, second = [tuple(facts.at(peg, color) for peg in range(4)) for color in (0, 1)]
-    claims = [Claim(first, 1, 1), Claim(second, 2, 2), Claim((*first, *second), 3, 3)]
-    change = STEPS["rational"]().apply(problem_of(*claims, pegs=4))
+    variables = VariableMap(4, 3)
+    first, second = [tuple(variables.at(peg, color) for peg in range(4)) for color in (0, 1)]
+    constraints = [
+        CardinalityConstraint(first, 1, 1),
+        CardinalityConstraint(second, 2, 2),
+        CardinalityConstraint((*first, *second), 3, 3),
+    ]
+    change = STEPS["rational"]().apply(problem_of(*constraints, pegs=4))
     assert sorted(map(len, change.problem.rows)) == [0, 1, 1]
-    assert "dropped 1 implied claims" in change.text
+    assert "dropped 1 implied constraints" in change.text
 
 
 def test_a_combination_of_rows_tells_a_fact():
-    facts = Facts(3, 3)
-    one, two, three = (facts.at(peg, 0) for peg in range(3))
-    claims = [Claim((one, two), 1, 1), Claim((one, two, three), 2, 2)]
-    outcome = presolve(problem_of(*claims).system, ("rational", "differences", "bounds"))
+    variables = VariableMap(3, 3)
+    one, two, three = (variables.at(peg, 0) for peg in range(3))
+    constraints = [
+        CardinalityConstraint((one, two), 1, 1),
+        CardinalityConstraint((one, two, three), 2, 2),
+    ]
+    outcome = presolve(problem_of(*constraints).system, ("rational", "differences", "bounds"))
     assert outcome.problem.known.color(2) == 0
     assert outcome.problem.known.rows(three) == 0b11
 
@@ -243,7 +254,7 @@ def test_a_combination_of_rows_tells_a_fact():
 def test_two_rows_of_two_colors_leave_the_pegs_where_they_differ():
     board = Board.parse("8x2/11112222=4.4/11122221=4.4")
     outcome = presolve(board, ("bounds", "differences"))
-    lengths = sorted(len(claim.facts) for row in outcome.system.rows for claim in row)
+    lengths = sorted(len(constraint.literals) for row in outcome.system.rows for constraint in row)
     assert lengths == [2, 4]
     codes = twins.consistent(board)
     assert [code for code, _ in twins.solutions(outcome.system)] == codes
@@ -253,7 +264,7 @@ def test_families_of_hard_problems_become_as_short_as_the_problems():
     made = generate("one-in-three-3sat", 20, seed=1)
     outcome = presolve(made.board, ("bounds", "rational", "differences"))
     assert isinstance(outcome, Presolved)
-    lengths = [len(claim.facts) for row in outcome.system.rows for claim in row]
+    lengths = [len(constraint.literals) for row in outcome.system.rows for constraint in row]
     assert max(lengths) <= 3
     assert not outcome.system.depths()
 
@@ -278,7 +289,7 @@ def test_proofs_name_what_was_known_before():
 
 
 def test_a_certificate_that_proves_nothing_is_never_handed_on():
-    equations = Equations(problem_of(Claim((1, 4), 1, 1)))
+    equations = Equations(problem_of(CardinalityConstraint((1, 4), 1, 1)))
     with pytest.raises(InternalError, match="proves nothing"):
         equations.refutation("parity", Certificate({0: 1}, 2))
 

@@ -16,8 +16,8 @@ from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps.bounds import Bounds
 from mmsat.constraints.system import System
 from mmsat.game.board import Board, Row
-from mmsat.game.facts import Claim, Facts
 from mmsat.game.game import Game
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from tests import twins
 from tests.constraints.presolve.laws import codes_of_rows
 from tests.constraints.systems import systems
@@ -39,12 +39,12 @@ def test_what_is_known_follows_from_the_rows_that_it_names():
             continue
         system = System.of(board)
         known = known_of(system)
-        facts = system.facts
-        for fact in known.places():
-            by_rows = codes_of_rows(system, bits(known.rows(fact)))
-            assert all(twins.holds(facts, fact, code) for code in by_rows)
+        variables = system.variables
+        for literal in known.places():
+            by_rows = codes_of_rows(system, bits(known.rows(literal)))
+            assert all(twins.holds(variables, literal, code) for code in by_rows)
             found += 1
-        for color in range(facts.colors):
+        for color in range(variables.colors):
             for code in codes_of_rows(system, bits(known.why_low[color])):
                 assert code.count(color) >= known.low[color]
             for code in codes_of_rows(system, bits(known.why_high[color])):
@@ -63,14 +63,18 @@ def test_a_contradiction_names_rows_that_make_it(system):
 
 
 def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
-    """Over one positive claim of places, propagation settles all that is settled."""
+    """Over one positive constraint of places, propagation settles all that is settled."""
     rng = random.Random(3)
     for _ in range(300):
-        facts = Facts(rng.randint(1, 3), rng.randint(1, 3))
-        every = range(1, facts.pegs * facts.colors + 1)
+        variables = VariableMap(rng.randint(1, 3), rng.randint(1, 3))
+        every = range(1, variables.pegs * variables.colors + 1)
         stated = tuple(rng.sample(every, rng.randint(0, len(every))))
-        low = rng.randint(0, facts.pegs)
-        system = System(facts, (), ((Claim(stated, low, rng.randint(low, facts.pegs)),),))
+        low = rng.randint(0, variables.pegs)
+        system = System(
+            variables,
+            (),
+            ((CardinalityConstraint(stated, low, rng.randint(low, variables.pegs)),),),
+        )
         codes = [code for code, _ in twins.solutions(system)]
         try:
             known = known_of(system)
@@ -78,9 +82,9 @@ def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
             assert not codes
             continue
         assert codes
-        for peg, color in product(range(facts.pegs), range(facts.colors)):
+        for peg, color in product(range(variables.pegs), range(variables.colors)):
             allowed = any(code[peg] == color for code in codes)
-            assert (known.value(facts.at(peg, color)) is not False) == allowed
+            assert (known.value(variables.at(peg, color)) is not False) == allowed
 
 
 @pytest.mark.parametrize(
@@ -96,7 +100,9 @@ def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
 )
 def test_pegs_that_are_settled(line, places):
     known = known_of(System.of(Board.parse(line)))
-    settled = [(p, known.color(p)) for p in range(known.facts.pegs) if known.color(p) is not None]
+    settled = [
+        (p, known.color(p)) for p in range(known.variables.pegs) if known.color(p) is not None
+    ]
     assert settled == places
 
 
@@ -120,7 +126,7 @@ def test_it_starts_from_what_is_known():
 
 
 def test_facts_by_the_hundred_thousand_take_work_in_proportion():
-    """Counted in looks at claims: each claim is looked at once, and once a fact that changed."""
+    """Each constraint is looked at once, and once more for a literal that changed."""
     rng = random.Random(4)
     game = Game.parse("1000x20o")
     secret = tuple(rng.randrange(20) for _ in range(1000))
@@ -138,8 +144,8 @@ def test_facts_by_the_hundred_thousand_take_work_in_proportion():
 
     propagation._look_at_claim = count
     propagation.run()
-    claims, facts = len(propagation.members), len(propagation.value)
-    assert looks <= claims + sum(map(len, propagation.users)) <= claims + 2 * facts
+    constraints, literals = len(propagation.members), len(propagation.value)
+    assert looks <= constraints + sum(map(len, propagation.users)) <= constraints + 2 * literals
     assert propagation.known.allows(secret)
 
 
@@ -154,14 +160,14 @@ def test_a_contradiction_is_told_in_a_sentence():
 def test_a_row_that_is_wrong_on_its_own_is_told_alone():
     refutation = Bounds().apply(Problem.of(System.of(Board.parse("3x3b/111=1/222=5"))))
     assert str(refutation).startswith("Row 2 gives color 2 at least 5 ")
-    system = System(Facts(1, 2), (Claim((1, 2), 2, 2),), ())
+    system = System(VariableMap(1, 2), (CardinalityConstraint((1, 2), 2, 2),), ())
     refutation = Bounds().apply(Problem.of(system))
     assert refutation.rows == ()
     assert str(refutation).startswith("The rules of the game leave ")
 
 
 def test_nothing_known_allows_everything():
-    known = Known.nothing(Facts(2, 3))
+    known = Known.nothing(VariableMap(2, 3))
     assert all(known.allows(code) for code in product(range(3), repeat=2))
     assert list(known.places()) == []
     assert known.tally() == (0, 0, 0)

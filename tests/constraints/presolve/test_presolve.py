@@ -1,4 +1,4 @@
-"""Every step, alone and with others, on boards of every game and on systems of any claims."""
+"""Every step, alone and with others, on boards of every game and on systems of any constraints."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from mmsat.constraints.presolve.steps import STEPS
 from mmsat.constraints.system import System
 from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
-from mmsat.generate.base import Answer
-from mmsat.generate.families import FAMILIES
+from mmsat.generators.base import Answer
+from mmsat.generators.families import FAMILIES
 from tests import twins
 from tests.constraints.presolve.laws import WAYS, check
 from tests.constraints.systems import listed_systems, systems
@@ -77,8 +77,12 @@ def test_no_steps_change_nothing():
     for board, _ in known_boards(100, seed=64):
         outcome = presolve(board, ())
         assert outcome.done == ()
-        for row, claims in zip(outcome.system.rows, System.of(board).rows, strict=True):
-            read = [claim for claim in claims if claim.low > 0 or claim.high < len(claim.facts)]
+        for row, constraints in zip(outcome.system.rows, System.of(board).rows, strict=True):
+            read = [
+                constraint
+                for constraint in constraints
+                if constraint.low > 0 or constraint.high < len(constraint.literals)
+            ]
             assert list(row) == (read if board.game.colors > 1 else [*row])
 
 
@@ -98,8 +102,8 @@ def test_planted_codes_of_larger_boards_stay(name):
     assert isinstance(outcome, Presolved)
     assert outcome.system.satisfies(made.witness)
     assert outcome.problem.known.allows(made.witness)
-    before = sum(len(claim.facts) for claim in System.of(made.board).claims)
-    assert sum(len(claim.facts) for claim in outcome.system.claims) <= before
+    before = sum(len(constraint.literals) for constraint in System.of(made.board).constraints)
+    assert sum(len(constraint.literals) for constraint in outcome.system.constraints) <= before
     symmetric = presolve(made.board)
     assert isinstance(symmetric, Presolved)
 

@@ -12,7 +12,7 @@ from mmsat.constraints.presolve.steps.colors import unmentioned
 from mmsat.constraints.presolve.steps.pegs import alike
 from mmsat.constraints.system import System
 from mmsat.game.board import Board
-from mmsat.game.facts import Claim, Facts
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from tests import twins
 from tests.laws.random_boards import known_boards
 
@@ -69,15 +69,15 @@ def test_a_permutation_uses_them_all():
 
 
 def test_colors_are_mentioned_by_a_count_a_mark_or_a_conjunction():
-    facts = Facts(3, 6)
-    claims = (
-        Claim((facts.at(1, 0),), 0, 1),
-        Claim((facts.least(1, 2),), 0, 1),
-        Claim(((facts.at(0, 2), -facts.least(3, 1)),), 0, 1),
-        Claim((-facts.at(0, 4), facts.at(1, 4), facts.at(2, 4)), 0, 1),
-        Claim(tuple(facts.at(peg, 5) for peg in range(3)), 0, 1),
+    variables = VariableMap(3, 6)
+    constraints = (
+        CardinalityConstraint((variables.at(1, 0),), 0, 1),
+        CardinalityConstraint((variables.least(1, 2),), 0, 1),
+        CardinalityConstraint(((variables.at(0, 2), -variables.least(3, 1)),), 0, 1),
+        CardinalityConstraint((-variables.at(0, 4), variables.at(1, 4), variables.at(2, 4)), 0, 1),
+        CardinalityConstraint(tuple(variables.at(peg, 5) for peg in range(3)), 0, 1),
     )
-    assert unmentioned(Problem.of(System(facts, claims, ()))) == {5: ((0, 1),)}
+    assert unmentioned(Problem.of(System(variables, constraints, ()))) == {5: ((0, 1),)}
 
 
 def test_what_a_row_says_about_a_color_is_a_mention_wherever_it_stands():
@@ -103,6 +103,6 @@ def test_settled_pegs_and_tables_are_left_alone():
 
 
 def test_large_games_stay_within_the_budget():
-    """A thousand colors would need a million facts a pair."""
+    """A thousand colors would need a million literals a pair."""
     outcome = presolve(Board.parse("3x1000b"), ("pegs",))
     assert outcome.done == ()

@@ -1,10 +1,11 @@
-"""bounds: unit and bound propagation over claims, pegs and counts of colors.
+"""bounds: unit and bound propagation over constraints, pegs and counts of colors.
 
 Proof. Each rule of `propagation.py` and `narrowing.py` concludes from what all codes have in
-common: the claims, one color a peg, and counts that add up to the pegs. So every code that
-satisfies the claims has what is concluded, and nothing else is added: codes and their number stay.
-A conclusion carries the rows of the claim that it came from and those of everything that the
-claim's count rests on, so that a contradiction names rows that make it without any other row.
+common: the constraints, one color a peg, and counts that add up to the pegs. So every code that
+satisfies the constraints has what is concluded, and nothing else is added: codes and their number
+stay. A conclusion carries the rows of the constraint that it came from and those of everything that
+the constraint's count rests on, so that a contradiction names rows that make it without any other
+row.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Bounds(Step):
     summary = "what follows at once: colors ruled out, pegs settled, counts bounded"
 
     def apply(self, problem: Problem) -> Change | Refutation:
-        """The same claims, with more known."""
+        """The same constraints, with more known."""
         known = problem.known.copy()
         try:
             Propagation(problem.said(), known).run()

@@ -1,13 +1,14 @@
 """colors: of colors that no row mentions, the first stands for all.
 
-Where colors may repeat, no claim speaks of such colors at all, and each peg that has one of them
-may have any. Where they may not, the only claim about each is that it is at one peg at most (or at
-exactly one), the same for all.
+Where colors may repeat, no constraint speaks of such colors at all, and each peg that has one of
+them may have any. Where they may not, the only constraint about each is that it is at one peg at
+most (or at exactly one), the same for all.
 
-Proof. With repeats: giving a peg another color of these changes no claim. So behind each code that
-has only the first of u such colors, on n pegs, stand u^n codes, and every code stands behind one.
-Without: exchanging two such colors turns codes into codes. So behind each code that uses the first
-m of them, in the order of its pegs, stand u! / (u - m)! codes, and every code stands behind one.
+Proof. With repeats: giving a peg another color of these changes no constraint. So behind each code
+that has only the first of u such colors, on n pegs, stand u^n codes, and every code stands behind
+one. Without: exchanging two such colors turns codes into codes. So behind each code that uses the
+first m of them, in the order of its pegs, stand u! / (u - m)! codes, and every code stands behind
+one.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from math import perm
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.steps.base import Change, Step
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.answers import Code
     from mmsat.constraints.presolve.problem import Problem
+    from mmsat.results import Code
 
 MOST = 100_000
-"""Facts in all claims that say the order, at most."""
+"""Literals in all constraints that say the order, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Colors(Step):
 
     def apply(self, problem: Problem) -> Change:
         """One code for each way to place such colors."""
-        facts = problem.facts
+        variables = problem.variables
         if problem.system.table is not None:
             return Change(problem)
         columns = unmentioned(problem)
@@ -70,10 +71,10 @@ class Colors(Step):
             if len(colors) < 2:
                 continue
             if not bounds:
-                others = [facts.at(p, c) for p in range(facts.pegs) for c in colors[1:]]
-                claims = [Claim(tuple(others), 0, 0)]
-                problem = problem.choosing(claims, AnyColor(colors))
-            elif max(high for _, high in bounds) <= 1 <= MOST // (len(colors) * facts.pegs**2):
+                others = [variables.at(p, c) for p in range(variables.pegs) for c in colors[1:]]
+                constraints = [CardinalityConstraint(tuple(others), 0, 0)]
+                problem = problem.choosing(constraints, AnyColor(colors))
+            elif max(high for _, high in bounds) <= 1 <= MOST // (len(colors) * variables.pegs**2):
                 problem = problem.choosing(used_in_order(problem, colors), AnyOrder(colors))
             else:
                 continue
@@ -86,35 +87,40 @@ def unmentioned(problem: Problem) -> dict[int, tuple[tuple[int, int], ...]]:
 
     What a row says about all pegs is a mention: the row need not be among those of a proof.
     """
-    facts = problem.facts
-    columns: dict[int, list[tuple[int, int]]] = {color: [] for color in range(facts.colors)}
+    variables = problem.variables
+    columns: dict[int, list[tuple[int, int]]] = {color: [] for color in range(variables.colors)}
     rules = len(problem.system.ground)
-    for index, claim in enumerate(problem.symmetric):
+    for index, constraint in enumerate(problem.symmetric):
         if not columns:
             break
         mentioned = set()
         are_plain = True
-        for fact in claim.facts:
-            for each in fact if isinstance(fact, tuple) else (fact,):
-                is_at = facts.is_at(each)
-                color = facts.peg_color(each)[1] if is_at else facts.color_count(each)[0]
+        for literal in constraint.literals:
+            for each in literal if isinstance(literal, tuple) else (literal,):
+                is_at = variables.is_at(each)
+                color = variables.peg_color(each)[1] if is_at else variables.color_count(each)[0]
                 mentioned.add(color)
-                are_plain = are_plain and is_at and each > 0 and not isinstance(fact, tuple)
+                are_plain = are_plain and is_at and each > 0 and not isinstance(literal, tuple)
         is_rule = index < rules
-        if is_rule and are_plain and len(mentioned) == 1 and len(claim.facts) == facts.pegs:
+        if (
+            is_rule
+            and are_plain
+            and len(mentioned) == 1
+            and len(constraint.literals) == variables.pegs
+        ):
             color = mentioned.pop()
             if color in columns:
-                columns[color].append((claim.low, claim.high))
+                columns[color].append((constraint.low, constraint.high))
         for color in mentioned:
             columns.pop(color, None)
     return {color: tuple(sorted(bounds)) for color, bounds in columns.items()}
 
 
-def used_in_order(problem: Problem, colors: tuple[int, ...]) -> Iterator[Claim]:
+def used_in_order(problem: Problem, colors: tuple[int, ...]) -> Iterator[CardinalityConstraint]:
     """A color of these is at a peg only if the one before is at an earlier peg."""
-    facts = problem.facts
+    variables = problem.variables
     for before, color in pairwise(colors):
-        for peg in range(facts.pegs):
-            earlier = [facts.at(other, before) for other in range(peg)]
-            stated = (-facts.at(peg, color), *earlier)
-            yield Claim(stated, 1, len(stated))
+        for peg in range(variables.pegs):
+            earlier = [variables.at(other, before) for other in range(peg)]
+            stated = (-variables.at(peg, color), *earlier)
+            yield CardinalityConstraint(stated, 1, len(stated))

@@ -1,4 +1,4 @@
-"""differences: claims made shorter by adding or subtracting others.
+"""differences: constraints made shorter by adding or subtracting others.
 
 Proof. Each new equation is a combination of true ones, and the old one is a combination of the new
 one and of the other, which stays (shorter.py): the same codes satisfy both. A half of an odd total,
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mmsat.constraints.presolve.problem import Said
 from mmsat.constraints.presolve.shorter import FlawError, made_shorter
 from mmsat.constraints.presolve.steps.base import Change, Step
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
     from mmsat.constraints.presolve.equations import Short
@@ -29,13 +29,13 @@ class Differences(Step):
     summary = "rows subtracted from one another, where that leaves shorter ones"
 
     def apply(self, problem: Problem) -> Change | Refutation:
-        """The problem with shorter claims."""
+        """The problem with shorter constraints."""
         equations = problem.equations
         try:
             short = made_shorter(equations)
         except FlawError as found:
             return equations.refutation(self.name, found.certificate)
-        changed = [list(claims) for claims in problem.rows]
+        changed = [list(constraints) for constraints in problem.rows]
         done = before = after = 0
         for old, new in zip(equations.short, short, strict=True):
             if new is not old and new.place is not None:
@@ -43,16 +43,16 @@ class Differences(Step):
                 before += len(old.left)
                 after += len(new.left)
                 row, number = new.place
-                changed[row][number] = Said(claim(new), equations.rows(new.made))
+                changed[row][number] = Said(constraint(new), equations.rows(new.made))
         if not done:
             return Change(problem)
-        text = f"made {done} claims shorter, from {before} facts to {after}"
+        text = f"made {done} constraints shorter, from {before} literals to {after}"
         rows = tuple(map(tuple, changed))
         return Change(replace(problem, rows=rows, read=equations.replaced(short)), text)
 
 
-def claim(short: Short) -> Claim:
+def constraint(short: Short) -> CardinalityConstraint:
     """What an equation says whose coefficients are 1 and -1."""
-    stated = tuple(fact if number > 0 else -fact for fact, number in short.left.items())
+    stated = tuple(literal if number > 0 else -literal for literal, number in short.left.items())
     true = short.total + sum(number < 0 for number in short.left.values())
-    return Claim(stated, true, true)
+    return CardinalityConstraint(stated, true, true)

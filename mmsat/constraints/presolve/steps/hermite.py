@@ -5,9 +5,9 @@ right of it; they change unknowns into others, one to one and in whole numbers. 
 follow one by one, and if one of them is not whole, there is a combination of equations, with
 multipliers that are fractions, whose left side is whole for all whole unknowns and whose total is
 not. Times their common denominator that is a certificate with this modulus, added up over what the
-claims say. With the modulus 2 it is parity; this finds all others as well. A row without a pivot
-must have the total that the unknowns make by then, or it is a contradiction over the rationals.
-Nothing else is changed.
+constraints say. With the modulus 2 it is parity; this finds all others as well. A row without a
+pivot must have the total that the unknowns make by then, or it is a contradiction over the
+rationals. Nothing else is changed.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def unsolvable(rows: list[Short]) -> tuple[dict[int, Fraction], bool] | None:
     """
     columns: dict[int, Sparse] = {}
     for index, row in enumerate(rows):
-        for fact, number in row.left.items():
-            columns.setdefault(fact, {})[index] = number
-    left = [columns[fact] for fact in sorted(columns)]
+        for literal, number in row.left.items():
+            columns.setdefault(literal, {})[index] = number
+    left = [columns[literal] for literal in sorted(columns)]
     pivots: list[tuple[int, Sparse]] = []
     """The rows with a pivot, and their columns."""
     unknowns: list[int] = []

@@ -1,12 +1,12 @@
 """histograms: the counts of colors that the totals allow together.
 
-Proof. Every code has a histogram, the counts of its colors, and it satisfies all claims that speak
-of counts alone, as these depend on nothing else. `counts.py` leaves out counts only where no
+Proof. Every code has a histogram, the counts of its colors, and it satisfies all constraints that
+speak of counts alone, as these depend on nothing else. `counts.py` leaves out counts only where no
 histogram has them: the walk has seen all of them, and weights that add up true equations make a
-true equation, whose least possible left side bounds it. Of colors that no claim asks about, only
-how many pegs they leave matters. So each color's count lies between the ends that are left, for
-every code; codes and their number stay. All claims about counts, and what the bounds of the counts
-follow from, are the rows of what is concluded.
+true equation, whose least possible left side bounds it. Of colors that no constraint asks about,
+only how many pegs they leave matters. So each color's count lies between the ends that are left,
+for every code; codes and their number stay. All constraints about counts, and what the bounds of
+the counts follow from, are the rows of what is concluded.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Histograms(Step):
     summary = "how many pegs of each color the totals of all rows allow together"
 
     def apply(self, problem: Problem) -> Change | Refutation:
-        """The same claims, with narrower counts."""
+        """The same constraints, with narrower counts."""
         counts = Counts.of(problem)
         if counts is None or all(len(may) == 1 for may in counts.may):
             return Change(problem)
@@ -38,7 +38,7 @@ class Histograms(Step):
         if found is None and fewer is not None:
             found = [(may[0], may[-1]) for may in fewer.may]
         if not found:
-            pegs, colors = problem.facts
+            pegs, colors = problem.variables
             leaving = f"leave no way to share out {pegs} pegs among {colors} colors"
             return led_to(self.name, counts.rows, leaving)
         known = problem.known.copy()

@@ -1,9 +1,9 @@
 """parity: equations that add up to an even number on the left and an odd one on the right.
 
 Proof. Elimination modulo 2 finds a combination of equations whose left side has even coefficients
-only, and an odd total. Facts are 0 or 1, so every code makes the left side even: no code satisfies
-the equations that were combined. The combination is the certificate, and adds up over the whole
-numbers what the claims say. Nothing else is changed.
+only, and an odd total. Literals are 0 or 1, so every code makes the left side even: no code
+satisfies the equations that were combined. The combination is the certificate, and adds up over the
+whole numbers what the constraints say. Nothing else is changed.
 
 An equation is one whole number, a bit for each odd coefficient, so that elimination is quick.
 """
@@ -45,13 +45,13 @@ def odd(rows: list[Short]) -> list[int] | None:
     """Equations, by index, whose sum is even on the left only; None if there are none."""
     columns: dict[int, int] = {}
     for row in rows:
-        for fact in row.left:
-            columns.setdefault(fact, len(columns))
+        for literal in row.left:
+            columns.setdefault(literal, len(columns))
     if len(rows) ** 2 * (len(columns) + len(rows)) > WORK:
         return None
     pivots: dict[int, tuple[int, int, int]] = {}
     for index, row in enumerate(rows):
-        left = sum(1 << columns[fact] for fact, number in row.left.items() if number % 2)
+        left = sum(1 << columns[literal] for literal, number in row.left.items() if number % 2)
         total, made = row.total % 2, 1 << index
         while left:
             highest = left.bit_length()

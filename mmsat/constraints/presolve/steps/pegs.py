@@ -1,12 +1,12 @@
 """pegs: pegs that the board does not tell apart stand in the order of their colors.
 
-Two pegs are alike if every claim counts the same facts of both, color by color. That is so where
-every guess has one color at both.
+Two pegs are alike if every constraint counts the same literals of both, color by color. That is so
+where every guess has one color at both.
 
-Proof. Exchanging the colors of two such pegs changes no count of any claim, and no color's count:
-codes become codes. So behind each code whose alike pegs are in the order of their colors stand all
-codes that put the same colors on these pegs in another order, and every code stands behind one. Of
-m pegs with n_1, n_2, ... of the colors there are m! / (n_1! n_2! ...) orders.
+Proof. Exchanging the colors of two such pegs changes no count of any constraint, and no color's
+count: codes become codes. So behind each code whose alike pegs are in the order of their colors
+stand all codes that put the same colors on these pegs in another order, and every code stands
+behind one. Of m pegs with n_1, n_2, ... of the colors there are m! / (n_1! n_2! ...) orders.
 
 The order of two pegs p and q says for each color: if q has it or an earlier one, so has p.
 """
@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.known import bits
 from mmsat.constraints.presolve.steps.base import Change, Step
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.answers import Code
     from mmsat.constraints.presolve.problem import Problem
+    from mmsat.results import Code
 
 MOST = 100_000
-"""Facts in all claims that say the order, at most."""
+"""Literals in all constraints that say the order, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Pegs(Step):
             return Change(problem)
         left = MOST
         classes = []
-        claims: list[Claim] = []
+        constraints: list[CardinalityConstraint] = []
         for pegs in alike(problem):
             colors = problem.known.left[pegs[0]].bit_count()
             fits = left // max(1, colors * (colors - 1)) + 1
@@ -69,28 +69,30 @@ class Pegs(Step):
             chosen = pegs[:fits]
             classes.append(tuple(chosen))
             for pair in pairwise(chosen):
-                claims += order(problem, *pair)
+                constraints += order(problem, *pair)
             left -= colors * (colors - 1) * (len(chosen) - 1)
         if not classes:
             return Change(problem)
         many = sum(map(len, classes))
         text = f"put {many} pegs in order, in {len(classes)} classes"
-        return Change(problem.choosing(claims, InOrder(tuple(classes))), text)
+        return Change(problem.choosing(constraints, InOrder(tuple(classes))), text)
 
 
 def alike(problem: Problem) -> list[list[int]]:
     """Classes of pegs that are alike, of two or more each, without pegs that are settled."""
-    facts, known = problem.facts, problem.known
-    last = facts.pegs * facts.colors
-    signs: list[list[tuple[int, int]]] = [[] for _ in range(facts.pegs)]
+    variables, known = problem.variables, problem.known
+    last = variables.pegs * variables.colors
+    signs: list[list[tuple[int, int]]] = [[] for _ in range(variables.pegs)]
     lone: set[int] = set()
-    for index, claim in enumerate(problem.symmetric):
-        for fact in claim.facts:
-            if isinstance(fact, tuple):
-                lone.update(facts.peg_color(each)[0] for each in fact if facts.is_at(each))
-            elif -last <= fact <= last:
-                peg, color = facts.peg_color(fact)
-                signs[peg].append((index, color + 1 if fact > 0 else -color - 1))
+    for index, constraint in enumerate(problem.symmetric):
+        for literal in constraint.literals:
+            if isinstance(literal, tuple):
+                lone.update(
+                    variables.peg_color(each)[0] for each in literal if variables.is_at(each)
+                )
+            elif -last <= literal <= last:
+                peg, color = variables.peg_color(literal)
+                signs[peg].append((index, color + 1 if literal > 0 else -color - 1))
     classes: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for peg, sign in enumerate(signs):
         if peg not in lone and known.color(peg) is None:
@@ -103,12 +105,12 @@ def alike(problem: Problem) -> list[list[int]]:
     ]
 
 
-def order(problem: Problem, first: int, second: int) -> Iterator[Claim]:
+def order(problem: Problem, first: int, second: int) -> Iterator[CardinalityConstraint]:
     """The color of the first peg is not after that of the second."""
-    facts = problem.facts
+    variables = problem.variables
     colors = list(bits(problem.known.left[first]))
     for number in range(1, len(colors)):
         earlier = colors[:number]
-        stated = [facts.at(first, color) for color in earlier]
-        stated += [-facts.at(second, color) for color in earlier]
-        yield Claim(tuple(stated), number, 2 * number)
+        stated = [variables.at(first, color) for color in earlier]
+        stated += [-variables.at(second, color) for color in earlier]
+        yield CardinalityConstraint(tuple(stated), number, 2 * number)

@@ -3,10 +3,10 @@
 Proof. Elimination modulo a large prime proposes combinations of equations, and each is added up in
 whole numbers before anything is concluded. If the left side is 0 and the total is not, no code
 satisfies the equations: the combination is the certificate. If both are 0, the equation that was
-reduced to nothing is a combination of pivots, and the claim that it is goes: each code that
+reduced to nothing is a combination of pivots, and the constraint that it is goes: each code that
 satisfies the pivots satisfies it. Pivots are never reduced to nothing, so they all stay. If one
-fact is left, its value is known, or is neither 0 nor 1, a contradiction. So codes and their number
-stay.
+literal is left, its value is known, or is neither 0 nor 1, a contradiction. So codes and their
+number stay.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import PRIMES, Elimination, added, vanishing, whole
 from mmsat.constraints.presolve.problem import Said
 from mmsat.constraints.presolve.steps.base import Change, Step
-from mmsat.game.facts import Claim
+from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
     from mmsat.constraints.algebra.elimination import Sparse
@@ -66,22 +66,24 @@ class Rational(Step):
 
 
 def without(problem: Problem, places: set[tuple[int, int]], known: dict[int, int]) -> Change:
-    """The problem without some claims, and with facts that are known by the rows given as bits."""
+    """The problem without some constraints; the rows give the known literals as bits."""
     if not places and not known:
         return Change(problem)
     kept = [
-        [each for number, each in enumerate(claims) if (row, number) not in places]
-        for row, claims in enumerate(problem.rows)
+        [each for number, each in enumerate(constraints) if (row, number) not in places]
+        for row, constraints in enumerate(problem.rows)
     ]
     game = list(problem.game)
-    for fact, rows in sorted(known.items()):
-        claim = Claim((fact,), 1, 1)
+    for literal, rows in sorted(known.items()):
+        constraint = CardinalityConstraint((literal,), 1, 1)
         if rows:
-            kept[rows.bit_length() - 1].append(Said(claim, rows))
+            kept[rows.bit_length() - 1].append(Said(constraint, rows))
         else:
-            game.append(claim)
+            game.append(constraint)
     changed = replace(problem, game=tuple(game), rows=tuple(map(tuple, kept)), read=None)
-    return Change(changed, f"dropped {len(places)} implied claims, found {len(known)} facts")
+    return Change(
+        changed, f"dropped {len(places)} implied constraints, found {len(known)} literals"
+    )
 
 
 def are_independent(rows: list[Short]) -> bool:
@@ -91,8 +93,8 @@ def are_independent(rows: list[Short]) -> bool:
     """
     columns: dict[int, int] = {}
     for row in rows:
-        for fact in row.left:
-            columns.setdefault(fact, len(columns))
+        for literal in row.left:
+            columns.setdefault(literal, len(columns))
     size = len(rows), len(columns)
     if size[0] > size[1] or sum(len(row.left) for row in rows) < SMALL:
         return False
@@ -102,8 +104,8 @@ def are_independent(rows: list[Short]) -> bool:
 
     dense = np.zeros(size, dtype=np.int64)
     for index, row in enumerate(rows):
-        for fact, number in row.left.items():
-            dense[index, columns[fact]] = number % LOOK_PRIME
+        for literal, number in row.left.items():
+            dense[index, columns[literal]] = number % LOOK_PRIME
     for index in range(len(rows)):
         pivots = np.flatnonzero(dense[index])
         if not len(pivots):
@@ -121,7 +123,7 @@ def are_independent(rows: list[Short]) -> bool:
 def alone(
     elimination: Elimination, plain: list[tuple[Sparse, int]], equations: Equations
 ) -> dict[int, int] | Certificate:
-    """Facts that are known by a combination, or denied, with their rows; or a contradiction."""
+    """Literals that are known by a combination, or denied, with their rows; or a contradiction."""
     known: dict[int, int] = {}
     for reduced in elimination.rows:
         if len(reduced.left) != 1:
@@ -132,11 +134,11 @@ def alone(
         left, total = added(multipliers, plain)
         if len(left) != 1:
             continue
-        ((fact, number),) = left.items()
+        ((literal, number),) = left.items()
         combination, times = equations.expanded(multipliers)
         if total % number:
             return Certificate(combination, abs(number) * times)
         if total not in (0, number):
             return Certificate(combination)
-        known[fact if total else -fact] = equations.rows(combination)
+        known[literal if total else -literal] = equations.rows(combination)
     return known

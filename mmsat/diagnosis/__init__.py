@@ -1,0 +1,1 @@
+"""Why a board is inconsistent: minimal conflicts (MUS), cheapest corrections (MCS), steps."""

@@ -1,0 +1,78 @@
+"""Check a board: a verdict with a code, or with a conflict and the best correction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.diagnosis.corrections import plausibility
+from mmsat.diagnosis.explain import LIMIT, Gathered, briefness, decided
+from mmsat.game.tolerance import Tolerance
+from mmsat.results import Status, Verdict
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from mmsat.game.board import Board
+
+REASON_SECONDS = 10.0
+"""What is spent on the reason once the verdict is known; `explain` takes as long as it needs."""
+
+
+def check(
+    board: Board,
+    *,
+    engine: str = "auto",
+    timeout: float | None = None,
+    seed: int | None = None,
+    reason: bool = True,
+    lies: int = 0,
+    by: str = "rows",
+    on_progress: Callable[[Verdict], None] | None = None,
+) -> Verdict:
+    """Decide whether a code gets exactly the board's scores, or misses them by a few lies at most.
+
+    With `reason`, an inconsistent board comes with a smallest conflict (on hard boards, one that
+    is merely minimal) and the most plausible of the cheapest corrections, as far as they are found
+    in the time and in ten seconds. Lies are counted `by` rows or by pegs. `on_progress` is called
+    with the verdict as soon as it is known, and with each reason that is found.
+    """
+    deadline = Deadline(timeout)
+    tolerance = Tolerance(lies, by)
+    decision = decided(board, tolerance, engine, deadline, seed)
+    found = Gathered(board, decision.status, deadline.within(REASON_SECONDS), tolerance)
+
+    def so_far() -> Verdict:
+        return Verdict(
+            board,
+            decision.status,
+            decision.code,
+            decision.engine,
+            deadline.elapsed,
+            conflict=min(found.conflicts, key=briefness, default=None),
+            correction=min(found.corrections, key=plausibility, default=None),
+            choice=decision.reason,
+            tolerance=tolerance,
+        )
+
+    if on_progress is not None:
+        on_progress(so_far())
+    if reason and decision.status is Status.INCONSISTENT and not deadline.passed:
+        for _ in found.findings(LIMIT):
+            if on_progress is not None:
+                on_progress(so_far())
+            if "corrections" in found.complete:
+                break
+    return so_far()
+
+
+def check_many(
+    boards: Iterable[Board], *, engine: str = "auto", seed: int | None = None
+) -> Iterator[Verdict]:
+    """Check boards in bulk, without reasons; verdicts come in order, as they are found."""
+    chosen = find_engine(engine)
+    for board in boards:
+        never = Deadline()
+        decision = chosen.decide(board, never, seed)
+        yield Verdict(board, decision.status, decision.code, decision.engine, never.elapsed)

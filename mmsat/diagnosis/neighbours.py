@@ -1,0 +1,119 @@
+"""Codes one move away from a code of two colors: one peg turned, or two different pegs exchanged.
+
+A code that misses just one row of a set shows that every conflict in the set needs that row. A move
+away, it may miss just one other row, and so show the same of that one (model rotation: Marques
+Silva and Lynce 2011; Belov and Marques Silva 2011). On sparse boards that saves most questions.
+
+All moves are scored together. Turning peg p adds d_p, which is 1 or -1, to the black of a row. With
+two pegs exchanged, K is the same, so what black and white add up to is too, and a row asks for one
+number of blacks. Where a row is right, it stays so if d_p + d_q = 0; where it has two too many (or
+too few), it becomes right if both are -1 (or 1). These are products of numbers by p and by q, so
+that the rows missed, by p and q, are counted by multiplying matrices.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mmsat.constraints.algebra.games import suits
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from mmsat.game.board import Board
+    from mmsat.results import Code
+
+UNREAD = -1
+LOOKS = 4000
+"""Pairs of pegs that are looked at more closely, at most; many show the same."""
+PEGS = 6000
+"""Pegs above which pairs take too much memory."""
+
+
+class Neighbours:
+    """The moves on a board; none where it is not one of two colors."""
+
+    def __init__(self, board: Board) -> None:
+        """Make the arrays."""
+        self.are_known = suits(board.game) and board.game.space.has_repeats and bool(board.rows)
+        if not self.are_known:
+            return
+        kind = board.game.scoring.name
+        read = [[UNREAD if part is None else part for part in row.score] for row in board.rows]
+        scores = np.array(read, dtype=np.int32)
+        nothing = np.full(len(board.rows), UNREAD, dtype=np.int32)
+        self.guesses = np.array([row.guess for row in board.rows], dtype=np.int8)
+        self.black = nothing if kind == "color" else scores[:, 0]
+        self.white = scores[:, 1] if kind == "black-white" else nothing
+        self.common = scores[:, 0] if kind == "color" else nothing
+
+    def missing_one(self, code: Code, rows: Collection[int]) -> dict[int, Code]:
+        """The rows of which some neighbour misses just this one, each with such a neighbour."""
+        found: dict[int, Code] = {}
+        if self.are_known and rows and len(code) <= PEGS:
+            chosen = np.array(sorted(rows), dtype=np.int64)
+            for move, row in [*self._turns(code, chosen), *self._exchanges(code, chosen)]:
+                found.setdefault(row, turned(code, move))
+        return found
+
+    def _shared(self, weight: int, rows: Any) -> Any:
+        """Black and white together, by row, for a code with so many pegs of the second color."""
+        ones = self.guesses[rows].sum(axis=1, dtype=np.int32)
+        return self.guesses.shape[1] - abs(weight - ones)
+
+    def _added(self, code: Code, rows: Any) -> tuple[Any, Any]:
+        """The black of each row, and by row and peg what it gains if the peg is turned."""
+        agree = self.guesses[rows] == np.array(code, dtype=np.int8)
+        return agree.sum(axis=1, dtype=np.int32), 1 - 2 * agree.astype(np.int32)
+
+    def _turns(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
+        """Single pegs, each with the only row that is missed if it is turned."""
+        black, added = self._added(code, rows)
+        blacks = black[:, None] + added
+        both = {color: self._shared(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
+        shared = np.stack([both[color] for color in code], axis=1)
+        missed = self._missed(self.black, rows, blacks)
+        missed |= self._missed(self.white, rows, shared - blacks)
+        missed |= self._missed(self.common, rows, shared)
+        pegs = np.flatnonzero(missed.sum(axis=0) == 1)
+        only = rows[missed[:, pegs].argmax(axis=0)]
+        return [((peg,), row) for peg, row in zip(pegs.tolist(), only.tolist(), strict=True)]
+
+    @staticmethod
+    def _missed(read: Any, rows: Any, true: Any) -> Any:
+        wanted = read[rows][:, None]
+        return (wanted != UNREAD) & (wanted != true)
+
+    def _exchanges(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
+        """Pairs of pegs, each with the only row that is missed if they are exchanged."""
+        black, added = self._added(code, rows)
+        shared = self._shared(sum(code), rows)
+        told, white, common = self.black[rows], self.white[rows], self.common[rows]
+        wanted = np.where(told != UNREAD, told, shared - white)
+        asks = (told != UNREAD) | (white != UNREAD)
+        never = (common != UNREAD) & (common != shared)
+        never |= (told != UNREAD) & (white != UNREAD) & (told + white != shared)
+        over = black - wanted
+        first, second = np.flatnonzero(np.array(code) == 1), np.flatnonzero(np.array(code) == 0)
+        right = added[asks & ~never & (over == 0)].astype(np.float32)
+        missed = (len(right) + right[:, first].T @ right[:, second]) / 2
+        for sign in (1, -1):
+            turning = added[asks & ~never & (over == -2 * sign)]
+            mended = (turning == sign).astype(np.float32)
+            missed += len(mended) - mended[:, first].T @ mended[:, second]
+        missed += int((never | (asks & ~np.isin(over, (0, 2, -2)))).sum())
+        ones, others = np.nonzero(missed == 1)
+        step = 1 + len(ones) // LOOKS
+        ones, others = ones[::step], others[::step]
+        pairs = first[ones], second[others]
+        after = over[:, None] + added[:, pairs[0]] + added[:, pairs[1]]
+        only = rows[(never[:, None] | (asks[:, None] & (after != 0))).argmax(axis=0)]
+        moves = zip(pairs[0].tolist(), pairs[1].tolist(), strict=True)
+        return list(zip(moves, only.tolist(), strict=True))
+
+
+def turned(code: Code, pegs: tuple[int, ...]) -> Code:
+    """The code with the other color at some pegs."""
+    return tuple(1 - color if peg in pegs else color for peg, color in enumerate(code))

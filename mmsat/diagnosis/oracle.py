@@ -1,0 +1,213 @@
+"""Which rows can hold together: answers about sets of rows of one board.
+
+Who answers, the quickest first: what earlier answers say already; on large boards of two colors a
+refutation by algebra; one incremental SAT solver with a selector a row and a budget; where rows
+are long, one that counts natively and knows how often each color occurs (dense.py); and for what is
+left, SAT and CP-SAT by turns, on these rows alone. There a single question may take CP-SAT a second
+or a minute as luck has it, so that it matters that each turn starts elsewhere.
+
+A row is switched by its number, never by what it says, so repeated rows stay apart. Every helper of
+the formula is defined by the code, so a row that is off leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from mmsat.constraints.system import System
+from mmsat.diagnosis.dense import Dense, suits
+from mmsat.diagnosis.refutation import refutation
+from mmsat.encoding.cnf import Builder
+from mmsat.errors import InternalError
+from mmsat.solving.auto import is_algebraic, smaller
+from mmsat.solving.sat import code_of, new_solver
+from mmsat.solving.turns import Turns, first
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mmsat.game.board import Board
+    from mmsat.results import Code
+
+Rows = frozenset[int]
+
+PROPAGATIONS = 200_000
+"""The first budget of SAT, a part of a second; it doubles with success, halves with failure ..."""
+LEAST = 10_000
+MOST = 1_000_000
+"""... within these bounds."""
+QUESTION = 10_000
+"""What a question costs apart from propagation."""
+WIDE = 24
+"""Pegs from which a board of two colors goes to the algebra: below, SAT answers at once."""
+KEPT = 2000
+"""How many answers are remembered."""
+
+
+class HardQuestionError(Exception):
+    """The incremental solver does not decide a question in its budget, and nobody else may."""
+
+
+class RowOracle:
+    """Answers, for sets of rows (from 0), whether a code satisfies them all."""
+
+    def __init__(self, board: Board, *, solver: str = "minisat22", wide: int = WIDE) -> None:
+        """Nothing is encoded before the first question."""
+        self.board = board
+        self.everything = frozenset(range(len(board.rows)))
+        self.is_wide = board.game.pegs >= wide
+        self.is_algebraic = self.is_wide and is_algebraic(board)
+        self.is_extended = False
+        self.is_hasty = False
+        """Whether hard questions are refused, by HardQuestionError."""
+        self.asked = 0
+        """How many questions there were."""
+        self.is_slow = False
+        """Whether some question was left to the engines."""
+        self.is_dense = False
+        """Whether some question was decided where the colors are counted."""
+        self.core: Rows = frozenset()
+        """After a refusal: rows of the question that no code satisfies, seldom minimal."""
+        self.code: Code | None = None
+        """The last answer."""
+        self._name = solver
+        self._budget = PROPAGATIONS
+        self._cores: deque[Rows] = deque(maxlen=KEPT)
+        self._codes: deque[tuple[Code, Rows]] = deque(maxlen=KEPT)
+
+    @cached_property
+    def system(self) -> System:
+        """What the board says."""
+        return System.of(self.board)
+
+    @cached_property
+    def builder(self) -> Builder:
+        """The formula of the board, a selector a row."""
+        return Builder(self.system, switched=True)
+
+    @cached_property
+    def solver(self) -> Any:
+        """The solver that holds it."""
+        return new_solver(self._name, self.builder.formula)
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether some question was more than the incremental solver decides in its budget."""
+        return self.is_slow or self.is_dense
+
+    @property
+    def work(self) -> int:
+        """What all questions have cost, in propagations."""
+        spent = "solver" in self.__dict__ and self.solver.accum_stats()["propagations"]
+        return QUESTION * self.asked + spent
+
+    def find(self, rows: Iterable[int]) -> Code | None:
+        """A code that satisfies these rows; None sets `core`."""
+        asked = frozenset(rows)
+        self.asked += 1
+        if self.is_extended:
+            self._by_sat(asked, None)
+        elif self._recall(asked):
+            return self.code
+        elif not self._by_algebra(asked) and (self.is_algebraic or not self._within(asked)):
+            self._by_others(asked)
+        if self.code is None:
+            self._cores.append(self.core)
+        else:
+            satisfied = self.satisfied(self.code)
+            if not satisfied >= asked:
+                message = f"{self.code} does not satisfy rows {sorted(asked)} of {self.board}"
+                raise InternalError(message)
+            self._codes.append((self.code, satisfied))
+        return self.code
+
+    def core_of(self, rows: Iterable[int]) -> Rows | None:
+        """Those of the rows that no code satisfies together, seldom minimal; None if one does."""
+        return self.core if self.find(rows) is None else None
+
+    def _only(self, rows: Rows) -> Board:
+        return self.board.only(sorted(rows))
+
+    def _recall(self, rows: Rows) -> bool:
+        """Whether an earlier answer decides these rows."""
+        for code, satisfied in self._codes:
+            if rows <= satisfied:
+                self.code = code
+                return True
+        for core in self._cores:
+            if core <= rows:
+                self.code, self.core = None, core
+                return True
+        return False
+
+    def _by_algebra(self, rows: Rows) -> bool:
+        """Whether the algebra refutes these rows."""
+        found = refutation(self._only(rows)) if self.is_algebraic else None
+        if found is None:
+            return False
+        numbers = sorted(rows)
+        self.code, self.core = None, frozenset(numbers[row] for row in found.rows)
+        return True
+
+    def _by_others(self, rows: Rows) -> None:
+        """Decide what is not easy."""
+        if self.is_hasty:
+            raise HardQuestionError
+        if self.is_algebraic or not suits(self.system) or not self._by_dense(rows):
+            self.is_slow = True
+            self._by_turns(rows)
+
+    def _by_dense(self, rows: Rows) -> bool:
+        """Whether it is decided where the colors are counted."""
+        dense = Dense(self.system, rows)
+        is_decided = dense.solve() is not None
+        self.code, self.core = dense.code, dense.core
+        self.is_dense = self.is_dense or is_decided
+        dense.close()
+        return is_decided
+
+    def _by_turns(self, rows: Rows) -> None:
+        """Let presolve and the solvers decide these rows, by turns."""
+        numbers = sorted(rows)
+        systems, _, refuting = smaller(self.board.only(numbers))
+        self.code = first(Turns(system) for system in systems)
+        self.core = rows if refuting is None else frozenset(numbers[row] for row in refuting)
+
+    def _within(self, rows: Rows) -> bool:
+        """Whether SAT decides these rows within the budget, which learns from it."""
+        is_decided = self._by_sat(rows, self._budget)
+        self._budget = min(MOST, 2 * self._budget) if is_decided else max(LEAST, self._budget // 2)
+        return is_decided
+
+    def _by_sat(self, rows: Rows, budget: int | None) -> bool:
+        """Whether SAT decides these rows with so many propagations, or any number."""
+        selectors = self.builder.formula.selectors
+        row_of = {selectors[row]: row for row in rows}
+        if budget is None:
+            satisfiable = self.solver.solve(assumptions=sorted(row_of))
+        else:
+            self.solver.prop_budget(budget)
+            satisfiable = self.solver.solve_limited(assumptions=sorted(row_of))
+        self.code = code_of(self.solver.get_model(), self.system.variables) if satisfiable else None
+        if satisfiable is False:
+            self.core = frozenset(row_of[literal] for literal in self.solver.get_core() or [])
+        return satisfiable is not None
+
+    @contextmanager
+    def extending(self) -> Iterator[Builder]:
+        """Let the formula grow by definitions, and hand what is new to the solver.
+
+        From then on, only this solver is asked: nobody else knows what was added.
+        """
+        self.is_extended = True
+        solver, formula = self.solver, self.builder.formula  # with all that was said before
+        before = len(formula.clauses)
+        yield self.builder
+        solver.append_formula(formula.clauses[before:])
+
+    def satisfied(self, code: Code) -> Rows:
+        """The rows that a code satisfies, by scoring it."""
+        return self.everything.difference(self.board.missed(code))

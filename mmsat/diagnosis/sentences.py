@@ -1,0 +1,228 @@
+"""Verdicts and explanations in sentences that a player understands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.system import System
+from mmsat.diagnosis.proof import legend, proof_sentence
+from mmsat.game.spelling import listed, speller
+from mmsat.results import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.board import Board
+    from mmsat.game.tolerance import Tolerance
+    from mmsat.results import Conflict, Correction, Count, Explanation, Verdict
+
+UNDECIDED = "Undecided: the search ended before a verdict was found."
+SHOWN = 10
+"""How many conflicts, and corrections, are put in words; the rest are counted."""
+CHANGES = 4
+"""How many changed rows of one correction are put in words."""
+
+
+def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
+    """What a verdict says; with `proof`, also why the rows in conflict are, where that is known."""
+    board = verdict.board
+    if verdict.status is Status.UNKNOWN:
+        return [UNDECIDED]
+    if verdict.witness is not None:
+        return [consistent_sentence(verdict)]
+    said = [inconsistent_sentence(verdict.tolerance)]
+    if verdict.conflict is not None:
+        if verdict.tolerance.lies:
+            said.append(lies_sentence(verdict.conflict, verdict.tolerance))
+        elif proof:
+            said += conflict_sentences(board, [verdict.conflict], full=True)
+        else:
+            said.append(conflict_sentence(board, verdict.conflict))
+    if verdict.correction is not None:
+        said.append(correction_sentence(board, verdict.correction))
+    return said
+
+
+def consistent_sentence(verdict: Verdict) -> str:
+    """Which code there is, and what it would get in the rows that it misses."""
+    board = verdict.board
+    code = speller(board.game).print_code(verdict.witness or ())
+    misses = verdict.misses
+    if not misses:
+        return f"Consistent: the code {code} gets exactly these scores."
+    describe = board.game.scoring.describe
+    told = [f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:CHANGES]]
+    if (more := len(misses) - CHANGES) > 0:
+        told.append(f"other scores in {more} more row{'s' * (more > 1)}")
+    pegs = sum(miss.pegs for miss in misses)
+    off = f" ({pegs} key peg{'s' * (pegs != 1)} off)" if verdict.tolerance.by == "pegs" else ""
+    return (
+        f"Consistent within {verdict.tolerance}: the code {code} gets these scores, but with "
+        f"{listed(told)}{off}."
+    )
+
+
+def inconsistent_sentence(tolerance: Tolerance) -> str:
+    """That there is no code."""
+    if not tolerance.lies:
+        return "Inconsistent: no code gets exactly these scores."
+    if tolerance.by == "pegs":
+        return f"Inconsistent: every code is off by more than {tolerance}."
+    rows = "row" if tolerance.lies == 1 else "rows"
+    return f"Inconsistent: every code misses more than {tolerance.lies} {rows}."
+
+
+def lies_sentence(conflict: Conflict, tolerance: Tolerance) -> str:
+    """Of which rows every code misses more than the lies."""
+    rows = _rows(conflict.rows)
+    if tolerance.by == "pegs":
+        return f"In {rows} alone, every code is off by more than {tolerance}."
+    are = "is" if tolerance.lies == 1 else "are"
+    return f"Of {rows}, more than {tolerance.lies} {are} wrong."
+
+
+def _rows(rows: Sequence[int]) -> str:
+    return f"row{'s' * (len(rows) != 1)} {listed([str(row + 1) for row in rows])}"
+
+
+MODEL = (
+    "Mistaken: the chance that this score is wrong, if as few are wrong as can be, all codes are "
+    "equally likely, and slips weigh 8 (one peg or place under a wrong name), 4 (one peg too many "
+    "or too few), 2 (two numbers exchanged) or 1 (anything else)."
+)
+"""The model of slips.WEIGHTS, for people."""
+
+
+def mistaken_sentences(explanation: Explanation) -> list[str]:
+    """The model behind chances that are open, and whether these are exact."""
+    if all(chance in (0, 1) for chance in explanation.mistaken):
+        return []
+    if explanation.mistaken_exactly:
+        return [MODEL]
+    return [f"{MODEL} An estimate: not all corrections, or not all their codes, are known."]
+
+
+def play_sentence(board: Board) -> str:
+    """Whether the guesses are those of Consistent Mastermind."""
+    unfit = [str(row + 1) for row in board.inconsistent_guesses()]
+    if not unfit:
+        return "Consistent play: each guess fits the scores of the rows before it."
+    many = len(unfit) > 1
+    shown = listed(unfit if len(unfit) <= SHOWN else [*unfit[:SHOWN], f"{len(unfit) - SHOWN} more"])
+    rows, do = ("rows", "do") if many else ("row", "does")
+    guesses = "guesses" if many else "guess"
+    return f"No consistent play: the {guesses} of {rows} {shown} {do} not fit the rows before."
+
+
+def explanation_sentences(
+    explanation: Explanation, shown: int = SHOWN, *, full: bool = False
+) -> list[str]:
+    """What an explanation says: conflicts, then corrections, each list cut with a note.
+
+    After a conflict stands its proof, where there is one; a long one when it is to be `full`.
+    """
+    board = explanation.board
+    if explanation.status is Status.UNKNOWN:
+        return [UNDECIDED]
+    tolerance = explanation.tolerance
+    shown_conflicts = explanation.conflicts[:shown]
+    if explanation.status is Status.CONSISTENT:
+        is_true = explanation.all_corrections and not explanation.corrections
+        said = "Consistent: there is nothing to mend."
+        said = said if is_true else f"Consistent within {tolerance}."
+    else:
+        said = inconsistent_sentence(tolerance)
+    return [
+        said,
+        *(
+            (lies_sentence(conflict, tolerance) for conflict in shown_conflicts)
+            if tolerance.lies
+            else conflict_sentences(board, shown_conflicts, full=full)
+        ),
+        *_rest("conflict", len(explanation.conflicts) - shown, explanation.all_conflicts),
+        *(correction_sentence(board, each) for each in explanation.corrections[:shown]),
+        *_rest("correction", len(explanation.corrections) - shown, explanation.all_corrections),
+        *mistaken_sentences(explanation),
+    ]
+
+
+def _rest(kind: str, more: int, complete: bool) -> Iterator[str]:
+    if more > 0:
+        least = "" if complete else "at least "
+        yield f"And {least}{more} more {kind}{'s' * (more != 1)}."
+    elif not complete:
+        yield f"There may be more {kind}s: the search ended before all were found."
+
+
+def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: bool) -> list[str]:
+    """Which rows can't all be right, each with its proof if there is one, and how to read it.
+
+    What is wrong with a row on its own is told without.
+    """
+    said: list[str] = []
+    is_new = True
+    for conflict in conflicts:
+        said.append(conflict_sentence(board, conflict))
+        is_plain = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
+        if conflict.refutation is not None and not is_plain:
+            if is_new:
+                said.append(legend(board))
+                is_new = False
+            said.append(proof_sentence(board, conflict.refutation, full=full))
+        elif full and not is_plain:
+            said += presolve_sentences(board, conflict)
+    return said
+
+
+def presolve_sentences(board: Board, conflict: Conflict) -> list[str]:
+    """Why no code satisfies the rows of a conflict, where that is seen without search."""
+    from mmsat.constraints.presolve.presolve import presolve  # noqa: PLC0415  (only with -v)
+    from mmsat.constraints.presolve.refutation import Refutation  # noqa: PLC0415
+
+    system = System.of(board)
+    only = [
+        constraints if row in conflict.rows else () for row, constraints in enumerate(system.rows)
+    ]
+    found = presolve(replace(system, rows=tuple(only)))
+    if not isinstance(found, Refutation):
+        return []
+    first, *others = found.lines
+    return [f"Why: {first}", *others]
+
+
+def conflict_sentence(board: Board, conflict: Conflict) -> str:
+    """Which rows can't all be right."""
+    if len(conflict.rows) == 1:
+        (row,) = conflict.rows
+        why = _flaw(board, conflict) or "no code at all gets that score for this guess"
+        told = board.game.scoring.describe(board.rows[row].score)
+        return f"Row {row + 1} can't be right: {told}, but {why}."
+    both = "both" if len(conflict.rows) == 2 else "all"
+    return f"Rows {listed([str(row + 1) for row in conflict.rows])} can't {both} be right."
+
+
+def _flaw(board: Board, conflict: Conflict) -> str | None:
+    """What is wrong with a single row's score for any guess."""
+    return board.game.scoring.flaw(board.game.pegs, board.rows[conflict.rows[0]].score)
+
+
+def correction_sentence(board: Board, correction: Correction) -> str:
+    """What the scores may have been, and what would remain."""
+    describe = board.game.scoring.describe
+    changes = [
+        f"row {change.row + 1} was {describe(change.after)} instead of {describe(change.before)}"
+        + (f" ({change.slip})" if change.slip else "")
+        for change in correction.changes[:CHANGES]
+    ]
+    if (more := correction.cost - CHANGES) > 0:
+        changes.append(f"{more} more row{'s were' if more > 1 else ' was'} different")
+    return f"If {listed(changes)}, {remaining(correction.codes)}."
+
+
+def remaining(codes: Count | None) -> str:
+    """How many codes remain, in words."""
+    if codes is None:
+        return "the board is consistent"
+    one = codes.count == 1
+    return f"{codes} code{'s' * (not one)} remain{'s' * one}"

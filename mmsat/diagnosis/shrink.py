@@ -1,0 +1,138 @@
+"""From rows that contradict each other to a minimal conflict among them.
+
+Rows are left out, at first one, and twice as many after each success; half as many when the rest
+then has a code. What refutes the rest names the rows that it took, and all others go with them. A
+row stays when a code misses it alone; the neighbours of that code show the same of other rows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmsat.constraints.algebra.games import suits
+from mmsat.diagnosis.relaxation import Relaxation, is_too_large
+from mmsat.encoding.linear import LinearSystem
+from mmsat.errors import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from mmsat.diagnosis.oracle import RowOracle, Rows
+    from mmsat.results import Code
+
+
+def shrink(oracle: RowOracle, rows: Iterable[int]) -> Rows:
+    """A minimal conflict within rows that no code satisfies together.
+
+    It is shown to be minimal by codes that are scored again: each misses one of its rows alone.
+    """
+    rest = oracle.core_of(rows)
+    if rest is None:
+        raise InternalError(f"rows {sorted(rows)} of {oracle.board} do not conflict")
+    if oracle.is_slow:
+        rest = oracle.core_of(hinted(oracle, rest)) or rest
+    witnesses = Witnesses(oracle)
+    rest = minimal(rest, oracle.core_of, witnesses.needed)
+    witnesses.verify(rest)
+    return rest
+
+
+def minimal(
+    rows: Rows, core_of: Callable[[Rows], Rows | None], needed: Callable[[Rows], Iterable[int]]
+) -> Rows:
+    """Rows that have a core, while no smaller set of them has one.
+
+    `core_of` tells rows that contradict each other among some, or None. After None, `needed` is
+    asked which of the rows in question are needed, and tells at least the row left out, if it was
+    one. Rows are left out from the last to the first, as slips tend to be found late.
+    """
+    kept: set[int] = set()
+    many = 1
+    while left := sorted(rows - kept, reverse=True):
+        core = core_of(rows.difference(left[:many]))
+        if core is not None:
+            rows = core
+            many *= 2
+        else:
+            kept.update(needed(rows))
+            many = max(1, many // 2)
+    return rows
+
+
+class Witnesses:
+    """Codes that show which rows are needed."""
+
+    def __init__(self, oracle: RowOracle) -> None:
+        """None is known."""
+        self.oracle = oracle
+        self.codes: dict[int, Code] = {}
+        """By row: a code that misses just this one of the rows in question."""
+        self.neighbours: Any = None
+
+    def needed(self, rows: Rows) -> set[int]:
+        """Of rows that contradict each other, those shown to be needed by the oracle's last code.
+
+        The code and, where questions are dear, codes around it, one move after the other.
+        """
+        code = self.oracle.code
+        if code is None:
+            return set()
+        missed = rows - self.oracle.satisfied(code)
+        if len(missed) != 1:
+            return set()
+        if not (suits(self.oracle.board.game) and (self.oracle.is_wide or self.oracle.is_slow)):
+            self.codes |= dict.fromkeys(missed, code)
+            return set(missed)
+        if self.neighbours is None:
+            from mmsat.diagnosis.neighbours import Neighbours  # noqa: PLC0415  (loads numpy)
+
+            self.neighbours = Neighbours(self.oracle.board)
+        new = dict.fromkeys(missed, code)
+        found = set(missed)
+        while new:
+            self.codes |= new
+            seen = {
+                row: neighbour
+                for each in new.values()
+                for row, neighbour in self.neighbours.missing_one(each, rows).items()
+            }
+            new = {row: seen[row] for row in seen.keys() - found - self.codes.keys()}
+            found |= new.keys()
+        return found
+
+    def verify(self, rows: Rows) -> None:
+        """Raise InternalError where no code misses just one row, for some of the rows."""
+        board = self.oracle.board.only(numbers := sorted(rows))
+        for place, row in enumerate(numbers):
+            code = self.codes.get(row)
+            if code is None or board.missed(code) != (place,):
+                raise InternalError(f"row {row} of {numbers} is not needed: {code}")
+
+
+def hinted(oracle: RowOracle, rows: Rows) -> Rows:
+    """Fewer of the rows that seem to contradict each other; the same if linear programming fails.
+
+    Where only search refutes, each question is dear; this shrinks in big steps beforehand. The rows
+    that count least in the contradiction are left out first. That was measured to leave fewer rows
+    in the end, and with fewer rows it is easier to find codes for all but one of them.
+    """
+    linear = LinearSystem.of(oracle.system)
+    if is_too_large(linear.ground, linear.rows):
+        return rows
+    relaxation = Relaxation(linear.variables, linear.ground, linear.rows)
+    added = relaxation.multipliers(rows)
+    kept: set[int] = set()
+    many = 1
+    while added is not None:
+        sizes = {row: max(map(abs, added[row])) for row in added.keys() - kept}
+        left = sorted(sizes, key=lambda row: (sizes[row], row))
+        if not left:
+            return frozenset(added)
+        fewer = relaxation.multipliers(added.keys() - set(left[:many]))
+        if fewer is not None:
+            added, many = fewer, 2 * many
+        elif many == 1:
+            kept.add(left[0])
+        else:
+            many //= 2
+    return rows

@@ -1,0 +1,336 @@
+"""Chains of steps: always the cheapest next one, and at the end only those that were needed.
+
+The method is step-wise explanation (Bogaerts, Gamba and Guns 2021): of all steps that tell
+something new, take one of least cost, and go on with what it tells. Here a step concludes by the
+rules, by counting or by trying, from one row or two, and the cheapest is found by smallest premises
+(premises.py), so that each such step is optimal among these at its time. The chain as a whole is
+not: the sequence is greedy, as theirs is. Where these ways end, a supposition is refuted by a chain
+of its own, the cheapest of a few. A contradiction that could have ended the chain earlier does so
+if that is cheaper in all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+from mmsat.diagnosis.steps.counting import Counting
+from mmsat.diagnosis.steps.premises import Premises
+from mmsat.diagnosis.steps.step import FACT, ROW, TRY, Step, Way
+from mmsat.diagnosis.steps.suppositions import Suppositions
+from mmsat.errors import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from mmsat.constraints.system import System
+    from mmsat.diagnosis.steps.counting import State
+    from mmsat.diagnosis.steps.premises import IsEnough
+
+    Rows = tuple[int, ...]
+
+WAYS = ((Way.COUNTING, 1), (Way.TRYING, 1), (Way.COUNTING, 2), (Way.TRYING, 2))
+"""How a step concludes and from how many rows, the cheapest first."""
+TRIED = 6
+"""Literals that are tried with a few rows where words are looked up, which takes long."""
+FEW = (4, 1)
+"""Suppositions whose chains are made, to take the cheapest: outside, and inside another."""
+
+
+class Chains:
+    """Makes chains on one board."""
+
+    def __init__(self, system: System, forced: Collection[int] | None) -> None:
+        """`forced` are the literals true of every code, None where there is no code."""
+        self.counting = Counting(system)
+        self.forced = forced
+        self.suppositions = Suppositions(self.counting, system)
+
+    def building(
+        self,
+        rows: Rows,
+        given: Sequence[int] = (),
+        goals: Collection[int] | None = None,
+        inside: int = 0,
+    ) -> Building:
+        """A chain from some rows and given literals to all goals, or to a contradiction (None).
+
+        `inside` is the number of suppositions around it.
+        """
+        return Building(self, rows, given, goals, inside)
+
+    def refutation(self, rows: Rows, given: Sequence[int], inside: int) -> list[Step]:
+        """The steps from rows and given literals to a contradiction; raises InternalError."""
+        building = self.building(rows, given, None, inside)
+        while not building.is_done():
+            building.advance()
+        return building.needed()
+
+
+class Building:
+    """One chain while it grows."""
+
+    def __init__(
+        self,
+        chains: Chains,
+        rows: Rows,
+        given: Sequence[int],
+        goals: Collection[int] | None,
+        inside: int,
+    ) -> None:
+        """Nothing but the given literals is known."""
+        self.chains = chains
+        self.counting = chains.counting
+        self.rows = rows
+        self.told = list(given)
+        self.goals = goals
+        self.steps: list[Step] = []
+        self.ends: list[list[Step]] = []
+        """Chains that could have ended earlier."""
+        self.known = self.counting.follow(self.told)
+        self.premises: dict[tuple[object, ...], Premises] = {}
+        self.inside = inside
+        self.most_tried = None if self.counting.words is None else TRIED
+        self.forced = None if inside else chains.forced
+
+    def is_done(self) -> bool:
+        """Whether the last step was the contradiction, or all goals are told."""
+        if self.goals is None:
+            return bool(self.steps) and not self.steps[-1].found
+        return set(self.goals) <= set(self.told)
+
+    def needed(self) -> list[Step]:
+        """The steps that the end of the chain rests on; the cheapest end, if it has several."""
+        found = needed(self.steps, self.goals)
+        return min([*self.ends, found], key=total)
+
+    def note_end(self) -> None:
+        """Remember the chain that ends here by the cheapest contradiction, if counting sees one."""
+        best: Step | None = None
+        for size in (1, 2):
+            if best is not None and best.cost <= ROW * size:
+                break
+            for rows in combinations(self.rows, size):
+                if not self.counting.follow(self.told, rows).is_possible:
+                    step = self.refutation(rows)
+                    if step is not None and (best is None or step.cost < best.cost):
+                        best = step
+        if best is not None:
+            self.ends.append(needed([*self.steps, best], None))
+
+    def refutation(self, rows: Rows) -> Step | None:
+        """The fewest earlier literals that contradict some rows by counting, or None."""
+
+        def is_enough(literals: Sequence[int]) -> bool:
+            return not self.counting.follow(literals, rows).is_possible
+
+        premises = self.premises.setdefault(("end", rows), Premises())
+        used = premises.smallest(self.told, len(self.told), is_enough)
+        return None if used is None else Step(rows, used, (), Way.COUNTING, premises.is_optimal)
+
+    def advance(self) -> Step:
+        """Make the next step; raises InternalError where there is none, as there always is one."""
+        if self.goals is None:
+            self.note_end()
+        step = self.next()
+        if step is None:
+            raise InternalError(f"no step follows from rows {self.rows} and {self.told}")
+        self.take(step)
+        return step
+
+    def take(self, step: Step) -> None:
+        """Go on from a step."""
+        self.steps.append(step)
+        self.told += step.found
+        self.known = self.counting.follow(self.told)
+
+    def next(self) -> Step | None:
+        """The next step: by the rules alone, the cheapest by counting, or by a supposition."""
+        if not self.known.is_possible:
+            return self.by_rules(None)
+        told = [step for literal in self.worth_telling() if (step := self.by_rules(literal))]
+        plain = min(told, key=lambda step: step.cost, default=None)
+        if plain is not None and plain.cost <= ROW:
+            return plain
+        step = self.by_rows()
+        if plain is not None and (step is None or plain.cost <= step.cost):
+            return plain
+        if step is None:
+            return self.by_supposing()
+        is_over = self.goals is None and step.found and not self.allows(step.found)
+        return (self.refutation(step.rows) or step) if is_over else step
+
+    def allows(self, found: Sequence[int]) -> bool:
+        """Whether new literals do not deny what is known."""
+        return self.counting.follow([*self.told, *found]).is_possible
+
+    def worth_telling(self) -> list[int]:
+        """Literals that follow by the rules and are not yet told: goals, colors of pegs."""
+        variables = self.counting.variables
+        last = variables.pegs * variables.colors
+        goals = set(self.goals or ())
+        told = set(self.told)
+        return [
+            each
+            for each in self.counting.literals(self.known)
+            if each not in told and (each in goals or 0 < each <= last)
+        ]
+
+    def by_rules(self, literal: int | None) -> Step | None:
+        """A literal (None: a contradiction) that follows from earlier ones without any row.
+
+        None where it is no news: one earlier literal alone says it, and it is no goal.
+        """
+
+        def is_enough(literals: Sequence[int]) -> bool:
+            state = self.counting.follow(literals)
+            return not state.is_possible if literal is None else holds(state, literal)
+
+        premises = self.premises.setdefault(("rules", literal), Premises())
+        used = premises.smallest(self.told, len(self.told), is_enough)
+        if used is None:
+            return None
+        if literal is None:
+            return Step((), used, (), Way.RULES, premises.is_optimal)
+        if len(used) < 2 and literal not in (self.goals or ()):
+            return None
+        state = self.counting.follow(used)
+        found = tuple(each for each in self.worth_telling() if holds(state, each))
+        return Step((), used, found, Way.RULES, premises.is_optimal)
+
+    def by_rows(self) -> Step | None:
+        """The cheapest step from one row or two, by counting or trying; of several, the first."""
+        best: Step | None = None
+        is_optimal = True
+        for way, size in WAYS:
+            base = ROW * size + TRY * (way is Way.TRYING)
+            for rows in combinations(self.rows, size):
+                most = len(self.told)
+                if best is not None:
+                    most = min(most, (best.cost - base - 1) // FACT)
+                if most < 0:
+                    break
+                is_enough = self.is_news(rows) if way is Way.COUNTING else self.is_refutable(rows)
+                if is_enough is None:
+                    continue
+                premises = self.premises.setdefault((way, rows), Premises())
+                used = premises.smallest(self.told, most, is_enough)
+                is_optimal &= premises.is_optimal
+                is_optimal &= way is Way.COUNTING or self.most_tried is None
+                if used is not None:
+                    best = Step(rows, used, self.found(rows, used, way), way, is_optimal)
+        return None if best is None else replace(best, is_optimal=is_optimal)
+
+    def is_news(self, rows: Rows) -> IsEnough:
+        """Whether literals and these rows tell something that is not known."""
+        counting, known = self.counting, self.known
+
+        def is_enough(literals: Sequence[int]) -> bool:
+            state = counting.follow(literals, rows)
+            new = (state.true & ~known.true) | (state.false & ~known.false)
+            return not state.is_possible or bool(new & counting.told)
+
+        return is_enough
+
+    def is_refutable(self, rows: Rows) -> IsEnough | None:
+        """Whether literals and these rows refute something that is open; None where nothing is."""
+        counting = self.counting
+        whole = counting.follow(self.told, rows)
+        suppositions = self.chains.suppositions
+        refuted = (
+            each
+            for each in suppositions.open(whole, self.forced)
+            if self.refutes(whole, rows, each)
+        )
+        tried = list(islice(refuted, self.most_tried))
+        if not tried:
+            return None
+
+        def is_enough(literals: Sequence[int]) -> bool:
+            state = counting.follow(literals, rows)
+            return any(self.refutes(state, rows, each) for each in tried)
+
+        return is_enough
+
+    def refutes(self, state: State, rows: Rows, literal: int) -> bool:
+        """Whether a state and rows leave no room for a literal, by counting."""
+        supposed = self.chains.suppositions.supposing(state, literal)
+        return not self.counting.close(supposed, rows).is_possible
+
+    def found(self, rows: Rows, used: Sequence[int], way: Way) -> tuple[int, ...]:
+        """What is new by these rows and literals, less what then follows by the rules."""
+        counting = self.counting
+        state = counting.follow(used, rows)
+        if not state.is_possible:
+            return ()
+        if way is Way.TRYING:
+            open_facts = self.chains.suppositions.open(self.known, self.forced)
+            new = [-each for each in open_facts if self.refutes(state, rows, each)]
+            new.sort(key=self.strength)
+        else:
+            plain = counting.close(counting.state(used), rows, has_words=False)
+            new = [each for each in counting.literals(state) if not holds(self.known, each)]
+            new.sort(key=lambda each: (not holds(plain, each), *self.strength(each)))
+        told: list[int] = []
+        known = self.known
+        for each in new:
+            if not holds(known, each):
+                told.append(each)
+                known = counting.follow([*self.told, *told])
+        return tuple(told)
+
+    def strength(self, literal: int) -> tuple[int, int]:
+        """What is said first: the color of a peg, many or few of a color, what a peg is not."""
+        variables = self.counting.variables
+        if variables.is_at(literal):
+            return (0 if literal > 0 else 3), abs(literal)
+        _, count = variables.color_count(literal)
+        return (1, -count) if literal > 0 else (2, count)
+
+    def by_supposing(self) -> Step | None:
+        """The denial of something that leads to a contradiction; the cheapest of a few."""
+        best: Step | None = None
+        suppositions = self.chains.suppositions
+        few = FEW[min(self.inside, len(FEW) - 1)]
+        for supposed, rows in suppositions.refuted(self.rows, self.told, few, self.forced):
+            steps = self.chains.refutation(rows, [*self.told, supposed], self.inside + 1)
+            told = set(self.told)
+            inside = [each for step in steps for each in step.literals]
+            used = tuple(each for each in self.told if each in told.intersection(inside))
+            every_row = tuple(sorted({row for step in steps for row in step.rows}))
+            step = Step(
+                every_row,
+                used,
+                (-supposed,),
+                Way.SUPPOSING,
+                is_optimal=False,
+                supposed=supposed,
+                steps=tuple(steps),
+            )
+            if best is None or step.cost < best.cost:
+                best = step
+        return best
+
+
+def total(steps: Iterable[Step]) -> int:
+    """The cost of a chain."""
+    return sum(step.cost for step in steps)
+
+
+def holds(state: State, literal: int) -> bool:
+    """Whether a literal or a denial is known."""
+    return bool((state.true if literal > 0 else state.false) >> (abs(literal) - 1) & 1)
+
+
+def needed(steps: Iterable[Step], goals: Collection[int] | None) -> list[Step]:
+    """Of a chain, the steps that the goals (None: the contradiction at its end) rest on."""
+    wanted = set(goals or ())
+    kept: list[Step] = []
+    for step in reversed(list(steps)):
+        found = tuple(each for each in step.found if each in wanted)
+        if found or not step.found:
+            kept.append(replace(step, found=found))
+            wanted.update(step.literals)
+    kept.reverse()
+    return kept

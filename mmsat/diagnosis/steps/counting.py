@@ -1,0 +1,194 @@
+"""What follows by counting alone: no case is tried, no assumption made.
+
+What is known is two masks of literals, true and false. A sum has a least and a most that its pegs
+and colors can still make, and rules out what would take it beyond its bounds (shape.py). The rules
+of the game are free: each peg has one color, "at least so many" goes with the pegs that have or may
+have a color, and a list of words leaves the words that fit.
+
+Counting is monotone: who knows more, concludes more. Everything is decided in whole numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.constraints.presolve.known import bits
+from mmsat.diagnosis.steps.shape import Shape
+from mmsat.diagnosis.steps.sums import Sums, bit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mmsat.constraints.system import System
+    from mmsat.diagnosis.steps.sums import Sum
+    from mmsat.results import Code
+
+Mask = int
+
+
+class State(NamedTuple):
+    """What is known."""
+
+    true: Mask
+    false: Mask
+    is_possible: bool = True
+    """False once counting has led to a contradiction."""
+
+
+class Color(NamedTuple):
+    """The bits of one color."""
+
+    places: Mask
+    """The pegs that have it."""
+    shift: int
+    """Where the bits of "at least 1, 2, ..." start."""
+
+
+class Counting:
+    """Counting on one board."""
+
+    def __init__(self, system: System) -> None:
+        """Read the board."""
+        self.variables = variables = system.variables
+        self.sums = Sums(system)
+        self.told = (1 << self.sums.size) - 1
+        """The bits of literals that can be said; conjunctions are not."""
+        self.ones = (1 << variables.pegs) - 1
+        column = sum(bit(variables.at(peg, 0)) for peg in range(variables.pegs))
+        self.colors = [
+            Color(column << color, variables.pegs * variables.colors + color * variables.pegs)
+            for color in range(variables.colors)
+        ]
+        self.made: dict[Sum, Shape] = {}
+        self.shapes: dict[tuple[int, ...], list[Shape]] = {}
+        self.words = None if system.table is None else WordList(self, system.table)
+        self.rules = State(0, 0)
+        """What the rules say by themselves."""
+        self.rules = self.close(self.rules)
+
+    def state(self, literals: Iterable[int]) -> State:
+        """What literals and denials say themselves."""
+        true, false, _ = self.rules
+        for literal in literals:
+            if literal > 0:
+                true |= bit(literal)
+            else:
+                false |= bit(literal)
+        return State(true, false)
+
+    def literals(self, state: State) -> Iterator[int]:
+        """The literals of a state in order, without conjunctions."""
+        left = (state.true | state.false) & self.told
+        while left:
+            lowest = left & -left
+            literal = lowest.bit_length()
+            yield literal if state.true & lowest else -literal
+            left ^= lowest
+
+    def follow(self, literals: Iterable[int], rows: tuple[int, ...] = ()) -> State:
+        """All that follows from literals and some rows (ascending)."""
+        return self.close(self.state(literals), rows)
+
+    def close(self, state: State, rows: tuple[int, ...] = (), *, has_words: bool = True) -> State:
+        """All that follows from a state and some rows; a list of words can be left aside."""
+        true, false, _ = state
+        every = self.shapes_of(rows)
+        linked = (0, 0)
+        while True:
+            before = true, false
+            for shape in every:
+                narrowed = shape.narrowed(true, false)
+                if narrowed is None:
+                    return State(true, false, is_possible=False)
+                true, false = narrowed
+            new = (true & ~linked[0]) | (false & ~linked[1])
+            both = self.link(true, false, new) if new else (true, false)
+            if both is None:
+                return State(true, false, is_possible=False)
+            true, false = linked = both
+            if has_words and self.words is not None and (true, false) == before:
+                left = self.words.narrowed(true, false)
+                if left is None:
+                    return State(true, false, is_possible=False)
+                true, false = left
+            if true & false:
+                return State(true, false, is_possible=False)
+            if (true, false) == before:
+                return State(true, false)
+
+    def shapes_of(self, rows: tuple[int, ...]) -> list[Shape]:
+        """The sums of some rows and of the rules, made ready to be counted once and for all."""
+        if rows not in self.shapes:
+            made = self.made
+            for each in (*(sums := self.sums.of(rows)), *self.sums.game):
+                if each not in made:
+                    made[each] = Shape.of(each, self.variables)
+            self.shapes[rows] = [made[each] for each in (*sums, *self.sums.game)]
+        return self.shapes[rows]
+
+    def link(self, true: Mask, false: Mask, new: Mask) -> tuple[Mask, Mask] | None:
+        """Between the pegs of each color and their number; None where they contradict.
+
+        Only the colors of new literals are looked at.
+        """
+        ones, pegs = self.ones, self.variables.pegs
+        for places, shift in self.colors:
+            if not new & (places | ones << shift):
+                continue
+            made = (true & places).bit_count()
+            most = pegs - (false & places).bit_count()
+            low = max(made, (true >> shift & ones).bit_length())
+            denied = false >> shift & ones
+            high = min(most, (denied & -denied).bit_length() - 1) if denied else most
+            if low > high:
+                return None
+            true |= (1 << low) - 1 << shift
+            false |= (ones ^ ((1 << high) - 1)) << shift
+            if most > made:
+                if low == most:
+                    true |= places & ~false
+                elif made == high:
+                    false |= places & ~true
+        return true, false
+
+
+class WordList:
+    """The words of a list by literal: bit w of a mask tells whether it is true of word w."""
+
+    def __init__(self, counting: Counting, table: tuple[Code, ...]) -> None:
+        """Look all words up."""
+        variables = counting.variables
+        self.every = (1 << len(table)) - 1
+        self.true_of = [0] * (2 * variables.pegs * variables.colors)
+        digits = [bytearray(len(table) // 8 + 1) for _ in self.true_of]
+        for number, word in enumerate(table):
+            byte, value = number >> 3, 1 << (number & 7)
+            for peg, color in enumerate(word):
+                digits[variables.at(peg, color) - 1][byte] |= value
+                count = word[: peg + 1].count(color)
+                digits[variables.least(color, count) - 1][byte] |= value
+        self.true_of = [int.from_bytes(each, "little") for each in digits]
+        true_of = list(enumerate(self.true_of))
+        self.always = sum(1 << literal for literal, words in true_of if words == self.every)
+        self.never = sum(1 << literal for literal, words in true_of if not words)
+        self.telling = (1 << len(true_of)) - 1 & ~(self.always | self.never)
+        """The literals that are true of some words only."""
+
+    def narrowed(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
+        """With what all words share that fit; None where none fits."""
+        left = self.every
+        if true & self.never or false & self.always:
+            return None
+        for literal in bits(true & self.telling):
+            left &= self.true_of[literal]
+        for literal in bits(false & self.telling):
+            left &= ~self.true_of[literal]
+        if not left:
+            return None
+        for literal in bits(self.telling & ~(true | false)):
+            shared = left & self.true_of[literal]
+            if not shared:
+                false |= 1 << literal
+            elif shared == left:
+                true |= 1 << literal
+        return true | self.always, false | self.never

@@ -1,0 +1,98 @@
+"""Whether rows and literals leave a code: the question by which each step is checked on its own.
+
+The compiled search answers small boards at once, a SAT solver all others. Nothing here knows how
+steps are found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mmsat._core import Status as Search
+from mmsat.errors import InternalError
+from mmsat.game.literals import CardinalityConstraint
+from mmsat.solving.brute import is_large, pace, search
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from mmsat.constraints.system import System
+    from mmsat.diagnosis.steps.step import Step
+    from mmsat.game.board import Board
+    from mmsat.results import Code
+
+SLICES = 64
+"""Slices of the compiled search before SAT is asked: some hundred milliseconds."""
+
+
+class Entailment:
+    """Codes of one board that satisfy some rows and some literals, but not all of others."""
+
+    def __init__(self, board: Board, system: System) -> None:
+        """Nothing is searched yet."""
+        self.board = board
+        self.system = system
+        self.is_large = is_large(board)
+
+    def code(
+        self, rows: Iterable[int], literals: Collection[int], denied: Collection[int] = ()
+    ) -> Code | None:
+        """A code that satisfies the rows and literals, and not all the denied ones."""
+        said = (
+            [CardinalityConstraint(tuple(literals), len(literals), len(literals))]
+            if literals
+            else []
+        )
+        if denied:
+            said.append(CardinalityConstraint(tuple(denied), 0, len(denied) - 1))
+        chosen = (*(self.system.rows[row] for row in rows), tuple(said))
+        asked = replace(self.system, rows=chosen)
+        if not self.is_large:
+            walk, nodes = search(asked), pace(asked)
+            for _ in range(SLICES):
+                status = walk.advance(nodes)
+                if status is Search.CODE_FOUND:
+                    return walk.code
+                if status is Search.EXHAUSTED:
+                    return None
+        return by_sat(asked)
+
+    def follows(
+        self, rows: Iterable[int], literals: Collection[int], found: Collection[int]
+    ) -> bool:
+        """Whether all that is found, or a contradiction if nothing is, follows."""
+        return self.code(rows, literals, found) is None
+
+    def verify(self, step: Step) -> None:
+        """Raise InternalError where a step, or one inside it, does not follow from what it uses."""
+        for each in step.each():
+            if not self.follows(each.rows, each.literals, each.found):
+                message = f"a step of {self.board} does not follow: {each}"
+                raise InternalError(message)
+            if each.supposed is not None and each.found != (-each.supposed,):
+                message = f"a step of {self.board} does not end what it supposes: {each}"
+                raise InternalError(message)
+
+    def forced(self, code: Code) -> set[int]:
+        """Of a code of the board, the literals and denials that are true of every code."""
+        rows = range(len(self.system.rows))
+        variables = self.system.variables
+        shared = {
+            literal if variables.holds(literal, code) else -literal
+            for literal in range(1, 2 * variables.pegs * variables.colors + 1)
+        }
+        other: Code | None = code
+        while other is not None:
+            shared = {each for each in shared if variables.holds(each, other)}
+            other = self.code(rows, (), sorted(shared)) if shared else None
+        return shared
+
+
+def by_sat(system: System) -> Code | None:
+    """A code of a system by SAT."""
+    from mmsat.encoding.cnf import cnf  # noqa: PLC0415  (only for larger boards)
+    from mmsat.solving.sat import code_of, new_solver  # noqa: PLC0415
+
+    with new_solver("cadical195", cnf(system)) as solver:
+        return code_of(solver.get_model(), system.variables) if solver.solve() else None

@@ -1,0 +1,104 @@
+"""Explain a board step by step."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.constraints.system import System
+from mmsat.diagnosis.conflicts import conflicts
+from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.steps.chain import Chains
+from mmsat.diagnosis.steps.entailment import Entailment
+from mmsat.diagnosis.steps.goals import goals
+from mmsat.diagnosis.steps.step import Step, Steps
+from mmsat.results import Status
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError, stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mmsat.game.board import Board
+    from mmsat.results import Code
+
+    Progress = Callable[[Steps], None]
+
+CONFLICTS = 16
+"""Conflicts that are looked at, to explain a smallest of them."""
+
+
+def steps(
+    board: Board,
+    *,
+    engine: str = "auto",
+    timeout: float | None = None,
+    seed: int | None = None,
+    on_progress: Progress | None = None,
+) -> Steps:
+    """Explain step by step how a contradiction, or all that is certain, follows.
+
+    Each step is the cheapest at its time (10 for each row, 1 for each earlier literal, 5 for trying
+    a literal out) among those that counting and trying with one row or two allow; the chain as a
+    whole, and what is supposed where these end, is found heuristically. Every step is checked on
+    its own by a solver that knows nothing of the others. `on_progress` is called with what is found
+    so far. At the timeout, `is_complete` is False and the steps are those made until then, needed
+    or not.
+    """
+    deadline = Deadline(timeout)
+    decision = find_engine(engine).decide(board, deadline, seed)
+    found = Steps.undecided(board)
+    if decision.status is Status.UNKNOWN:
+        return found
+    work = stream(deadline, find_steps, board, decision.code)
+    plan, made, is_complete = Plan((), ()), [], False
+    try:
+        for item in work:
+            if isinstance(item, Plan):
+                plan = item
+            elif isinstance(item, Step):
+                made.append(item)
+            else:
+                made, is_complete = list(item), True
+            found = Steps(board, decision.status, tuple(made), *plan, is_complete, deadline.elapsed)
+            if on_progress is not None:
+                on_progress(found)
+    except TimeUpError:
+        pass
+    finally:
+        work.close()
+    return (
+        found
+        if made or is_complete
+        else Steps(board, decision.status, (), *plan, is_complete=False, seconds=deadline.elapsed)
+    )
+
+
+class Plan(NamedTuple):
+    """What is to be explained."""
+
+    goals: tuple[int, ...]
+    conflict: tuple[int, ...]
+
+
+def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[Step, ...]]:
+    """What is to be explained, each step as it is made, and at the end the steps that it takes."""
+    system = System.of(board)
+    check = Entailment(board, system)
+    forced = None if code is None else check.forced(code)
+    chains = Chains(system, forced)
+    if forced is None:
+        found = islice(conflicts(RowOracle(board)), CONFLICTS)
+        rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))
+        plan = Plan((), rows)
+    else:
+        rows = tuple(range(len(board.rows)))
+        plan = Plan(goals(chains.counting, forced), ())
+    yield plan
+    building = chains.building(rows, goals=plan.goals if forced is not None else None)
+    while not building.is_done():
+        step = building.advance()
+        check.verify(step)
+        yield step
+    yield tuple(building.needed())

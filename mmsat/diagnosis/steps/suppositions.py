@@ -1,0 +1,125 @@
+"""What to suppose where counting ends: literals that lead to a contradiction, the plainest first.
+
+A supposition is tried with all rows at once. If counting refutes none, each one is tried with
+suppositions inside it, and so on; with all pegs supposed every row can be counted, so some depth is
+enough. Which rows a refutation takes is found by leaving out what it can do without.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.presolve.problem import counts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from mmsat.constraints.system import System
+    from mmsat.diagnosis.steps.counting import Counting, State
+
+
+class Suppositions:
+    """Finds what to suppose on one board."""
+
+    def __init__(self, counting: Counting, system: System) -> None:
+        """Put all literals that the rows speak of in order."""
+        self.counting = counting
+        variables = counting.variables
+        places = range(1, variables.pegs * variables.colors + 1)
+        asked = {*counts_of(variables, (constraint for row in system.rows for constraint in row))}
+        counts = [variables.least(*each) for each in sorted(asked)]
+        self.order = [*places, *counts, *(-each for each in counts), *(-each for each in places)]
+        unasked = set(range(places.stop, 2 * variables.pegs * variables.colors + 1)).difference(
+            counts
+        )
+        self.unasked = [*sorted(unasked), *(-each for each in sorted(unasked))]
+        """Counts that no row speaks of; the rules may still bind them."""
+
+    def refuted(
+        self,
+        rows: tuple[int, ...],
+        told: Sequence[int],
+        few: int,
+        forced: Collection[int] | None,
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """A few suppositions that are refuted, each with rows that do it: the fewest rows first.
+
+        Where all true literals are known to be `forced`, only their denials are tried.
+        """
+        for depth in range(self.counting.variables.pegs + 1):
+            found = self.at_depth(rows, told, depth, few, forced)
+            if found:
+                return found
+        return []
+
+    def at_depth(
+        self,
+        rows: tuple[int, ...],
+        told: Sequence[int],
+        depth: int,
+        few: int,
+        forced: Collection[int] | None,
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """Likewise, with so many suppositions inside each other besides the first."""
+        counting = self.counting
+        start = counting.follow(told)
+        found: list[tuple[int, tuple[int, ...]]] = []
+        for literal in self.open(start, forced, is_thorough=True):
+            if self.is_refuted(self.supposing(start, literal), rows, depth):
+                needs = self.fewer(rows, start, literal, depth) if depth < 2 else rows
+                found.append((literal, needs))
+                if depth and len(found) == few:
+                    break
+        found.sort(key=lambda each: len(each[1]))
+        return found[:few]
+
+    def open(
+        self, state: State, forced: Collection[int] | None, *, is_thorough: bool = False
+    ) -> Iterator[int]:
+        """What may be supposed: literals that are not known, in the order in which one asks.
+
+        When thorough, also those that no row speaks of.
+        """
+        known = state.true | state.false
+        for literal in (*self.order, *(self.unasked if is_thorough else ())):
+            if not known >> (abs(literal) - 1) & 1 and (forced is None or -literal in forced):
+                yield literal
+
+    def supposing(self, state: State, literal: int) -> State:
+        """A state with one literal more."""
+        more = self.counting.state([literal])
+        return state._replace(true=state.true | more.true, false=state.false | more.false)
+
+    def is_refuted(self, state: State, rows: tuple[int, ...], depth: int) -> bool:
+        """Whether a state leads to a contradiction, with so many suppositions inside each other."""
+        closed = self.counting.close(state, rows)
+        if not closed.is_possible:
+            return True
+        if not depth:
+            return False
+        learned = True
+        while learned:
+            learned = False
+            known = closed.true | closed.false
+            for literal in self.order:
+                if known >> (abs(literal) - 1) & 1:
+                    continue
+                if self.is_refuted(self.supposing(closed, literal), rows, depth - 1):
+                    closed = self.counting.close(self.supposing(closed, -literal), rows)
+                    if not closed.is_possible:
+                        return True
+                    known = closed.true | closed.false
+                    learned = True
+        return False
+
+    def fewer(
+        self, rows: tuple[int, ...], start: State, literal: int, depth: int
+    ) -> tuple[int, ...]:
+        """Rows that refute a supposition, without any that can be left out; late ones go first."""
+        kept = rows
+        state = self.supposing(start, literal)
+        for row in reversed(rows):
+            rest = tuple(each for each in kept if each != row)
+            if self.is_refuted(state, rest, depth):
+                kept = rest
+        return kept

@@ -1,0 +1,149 @@
+"""What if: which scores of some suspect rows would make a board consistent.
+
+All other rows are taken to be right. Each code that gets these makes one hypothesis of what the
+suspects' scores were, so that the hypotheses share the codes among them, and the counts are exact.
+A hypothesis may change a single suspect, several, or none where the board is consistent as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from mmsat.constraints.system import System
+from mmsat.diagnosis.corrections import COUNT_SECONDS, correction, plausibility
+from mmsat.diagnosis.nearest import Budget, all_scored
+from mmsat.diagnosis.repair import repairs
+from mmsat.diagnosis.telling import best_guess
+from mmsat.enumeration.count import count
+from mmsat.errors import Fault, InputError
+from mmsat.results import Count, Suspicion, Telling
+from mmsat.solving.brute import pace, search
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError, stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from mmsat.diagnosis.nearest import Repair
+    from mmsat.game.board import Board
+    from mmsat.results import Code, Correction
+
+    Progress = Callable[[Suspicion], None]
+
+LIMIT = 100
+"""Hypotheses that are listed unless told otherwise."""
+
+
+def suspect(
+    board: Board,
+    rows: Sequence[int],
+    *,
+    timeout: float | None = None,
+    limit: int = LIMIT,
+    seed: int | None = None,
+    on_progress: Progress | None = None,
+) -> Suspicion:
+    """What the scores of some rows (from 0) may have been, and the guess that would tell.
+
+    The guess is chosen among the codes of the hypotheses and more; where there are too many, among
+    some that are drawn with the seed. `on_progress` is called with what is known so far.
+    """
+    deadline = Deadline(timeout)
+    suspects = checked(board, rows)
+    found = Suspicion.unknown(board, suspects)
+    work = stream(deadline, find_hypotheses, board, suspects, limit, seed or 0)
+    try:
+        for each in work:
+            found = replace(found, **added(found, each), seconds=deadline.elapsed)
+            if on_progress is not None:
+                on_progress(found)
+    except TimeUpError:
+        pass
+    finally:
+        work.close()
+    return replace(found, seconds=deadline.elapsed)
+
+
+def added(found: Suspicion, new: object) -> dict[str, Any]:
+    """What is new in a suspicion: hypotheses, that these are all, or the guess."""
+    if isinstance(new, Telling):
+        return {"telling": new}
+    if isinstance(new, bool):
+        return {"all_hypotheses": new}
+    more = tuple(new) if isinstance(new, list) else (new,)
+    return {"hypotheses": tuple(sorted((*found.hypotheses, *more), key=plausibility))}
+
+
+def checked(board: Board, rows: Sequence[int]) -> tuple[int, ...]:
+    """The suspects in order; raises InputError for rows that the board does not have."""
+    last = len(board.rows)
+    faults = [
+        Fault(f"a suspect is a row of the board, {last} in all", _shown(row), f"1 to {last}")
+        for row in rows
+        if type(row) is not int or not 0 <= row < last
+    ]
+    if not rows:
+        faults.append(Fault("there is a suspect", None, "the number of a row"))
+    if faults:
+        raise InputError(faults, "the suspects")
+    return tuple(sorted(set(rows)))
+
+
+def _shown(row: object) -> object:
+    return row + 1 if type(row) is int else row
+
+
+def find_hypotheses(
+    board: Board, suspects: tuple[int, ...], limit: int, seed: int
+) -> Iterator[list[Correction] | Correction | Telling | bool]:
+    """Yield hypotheses, whether these are all, and the guess that tells them apart."""
+    listed = codes_by_repair(board, suspects)
+    if listed is not None:
+        pairs = [
+            (correction(board, _changes(board, repair), _exactly(len(codes))), codes)
+            for repair, codes in listed.items()
+        ]
+        pairs.sort(key=lambda pair: plausibility(pair[0]))
+        yield [each for each, _ in pairs[:limit]]
+        yield len(pairs) <= limit
+        known = [codes for _, codes in pairs[:limit]]
+        telling = best_guess(board, suspects, [each for each, _ in pairs[:limit]], known, seed)
+    else:
+        found: list[Correction] = []
+        is_all = True
+        for repair in repairs(board, frozenset(suspects)):
+            if len(found) == limit:
+                is_all = False
+                break
+            codes = count(board.changed(dict(repair)), timeout=COUNT_SECONDS)
+            found.append(correction(board, _changes(board, repair), codes))
+            yield found[-1]
+        yield is_all
+        found.sort(key=plausibility)
+        telling = best_guess(board, suspects, found, None, seed)
+    if telling is not None:
+        yield telling
+
+
+def codes_by_repair(board: Board, suspects: tuple[int, ...]) -> dict[Repair, list[Code]] | None:
+    """By the scores of the suspects, the codes that get the others; None if they are too many."""
+    others = board.only(row for row in range(len(board.rows)) if row not in suspects)
+    system = System.of(others)
+    budget = Budget(pace(system))
+    codes = list(budget.codes(search(system)))
+    found: dict[Repair, list[Code]] = {}
+    if budget.spent:
+        return None
+    told = [all_scored(board, row, codes) for row in suspects]
+    for code, *scores in zip(codes, *told, strict=True):
+        found.setdefault(tuple(zip(suspects, scores, strict=True)), []).append(code)
+    return found
+
+
+def _changes(board: Board, repair: Repair) -> Repair:
+    return tuple((row, score) for row, score in repair if score != board.rows[row].score)
+
+
+def _exactly(number: int) -> Count:
+    return Count(number, exact=True, method="brute", seconds=0.0)

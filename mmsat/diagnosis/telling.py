@@ -1,0 +1,212 @@
+"""The guess whose answer best tells hypotheses apart.
+
+Each hypothesis weighs its codes times, for each suspect row, the weight of its slip, or RIGHT where
+the score stands. The best guess is the one after whose answer the likeliest hypothesis is the true
+one most often; then the one that leaves the least weight of pairs of codes from different
+hypotheses together; then that leaves the fewest codes; then one that may be the code; then the
+first. All of it is counted in whole numbers.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from mmsat.enumeration.codes import draw as numbers_of
+from mmsat.enumeration.rank import rank
+from mmsat.errors import SizeError
+from mmsat.results import Reply, Telling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mmsat.game.board import Board
+    from mmsat.game.game import Game
+    from mmsat.results import Code, Correction, Score
+
+RIGHT = 256
+"""The weight of a score that stands, beside those of slips, 8 at most."""
+CODES = 300
+"""Codes that guesses are tried on; beyond, so many are drawn."""
+HYPOTHESES = 60
+"""Hypotheses that are told apart, the heaviest."""
+TRIALS = 400_000
+"""Guesses times codes, each of which is scored."""
+ARRAY = 50
+"""Codes from which they are scored all at once."""
+
+
+def best_guess(
+    board: Board,
+    suspects: Sequence[int],
+    hypotheses: Sequence[Correction],
+    known: Sequence[Sequence[Code]] | None,
+    seed: int,
+) -> Telling | None:
+    """The best new guess; None where there are not two hypotheses, or their codes are too many.
+
+    `known` has all codes of each hypothesis; without, some are drawn.
+    """
+    if len(hypotheses) < 2:
+        return None
+    rng = random.Random(seed)
+    weights = [weight(each, suspects) for each in hypotheses]
+    sizes = [0 if each.codes is None else each.codes.count for each in hypotheses]
+    heaviest = sorted(range(len(weights)), key=lambda n: (-weights[n] * sizes[n], n))[:HYPOTHESES]
+    drawn = draw(board, hypotheses, known, sorted(heaviest), rng)
+    if drawn is None:
+        return None
+    scale = math.lcm(*map(len, drawn.values()))
+    marked = [
+        (number, weights[number] * sizes[number] * (scale // len(codes)), code)
+        for number, codes in drawn.items()
+        for code in codes
+    ]
+    scorer = Scorer(board.game, [code for _, _, code in marked])
+    most = max(1, TRIALS // len(marked))
+    asked = {row.guess for row in board.rows}
+    possible = {code for _, _, code in marked}
+    guesses, is_all = candidates(board.game, sorted(possible), asked, most, rng)
+    if not guesses:
+        return None
+
+    def rated(guess: Code) -> tuple[Any, ...]:
+        return (*judge(scorer.answers(guess), marked), guess not in possible, guess)
+
+    best = min(map(rated, guesses))[-1]
+    is_sampled = not is_all or len(marked) != sum(sizes)
+    if known is not None:  # what it does to all codes, where all are at hand
+        drawn = dict(enumerate(known))
+        marked = [(n, weights[n], code) for n, codes in drawn.items() for code in codes]
+        scorer = Scorer(board.game, [code for _, _, code in marked])
+    answers = scorer.answers(best)
+    total = sum(each for _, each, _ in marked)
+    by_hypothesis: dict[int, int] = {}
+    for number, each, _ in marked:
+        by_hypothesis[number] = by_hypothesis.get(number, 0) + each
+    return Telling(
+        best,
+        Fraction(-judge(answers, marked)[0], total),
+        Fraction(max(by_hypothesis.values()), total),
+        any(code == best for _, _, code in marked),
+        replies(answers, marked, are_counted=known is not None),
+        is_sampled,
+    )
+
+
+def weight(hypothesis: Correction, suspects: Sequence[int]) -> int:
+    """What each code of a hypothesis weighs."""
+    right: int = RIGHT ** (len(suspects) - hypothesis.cost)
+    return hypothesis.weight * right
+
+
+def draw(
+    board: Board,
+    hypotheses: Sequence[Correction],
+    known: Sequence[Sequence[Code]] | None,
+    numbers: Sequence[int],
+    rng: random.Random,
+) -> dict[int, Sequence[Code]] | None:
+    """All codes of some hypotheses where they are few, else some of each; None if none can be."""
+    each = max(1, CODES // len(numbers))
+    if known is not None:
+        few = sum(len(known[number]) for number in numbers) <= CODES
+        return {
+            number: known[number]
+            if few or len(known[number]) <= each
+            else rng.sample(known[number], each)
+            for number in numbers
+        }
+    drawn: dict[int, Sequence[Code]] = {}
+    for number in numbers:
+        changes = {change.row: change.after for change in hypotheses[number].changes}
+        try:
+            ranking = rank(board.changed(changes), may_search=False)
+        except SizeError:
+            return None
+        wanted = numbers_of(ranking.count, min(each, ranking.count), rng)
+        drawn[number] = [ranking.drawn(place) for place in wanted]
+    return drawn
+
+
+def candidates(
+    game: Game, codes: Sequence[Code], asked: set[Code], most: int, rng: random.Random
+) -> tuple[list[Code], bool]:
+    """New guesses in order: codes that are possible, and others; and whether none was left out."""
+    everything: Iterable[Code] = ()
+    is_small = game.space.table() is not None or game.size <= most
+    if is_small and game.space.has_repeats:
+        everything = game.space.table() or product(range(game.colors), repeat=game.pegs)
+    found = {code: None for code in (*codes, *everything) if code not in asked}
+    while len(found) < most and not is_small:
+        before = len(found)
+        more = [_any_code(game, rng) for _ in range(most)]
+        found.update((code, None) for code in more if code not in asked)
+        if len(found) == before:
+            break
+    guesses = list(found)
+    if len(guesses) <= most:
+        return guesses, is_small
+    return rng.sample(guesses, most), False
+
+
+def _any_code(game: Game, rng: random.Random) -> Code:
+    colors = range(game.colors)
+    if game.space.has_repeats:
+        return tuple(rng.choices(colors, k=game.pegs))
+    return tuple(rng.sample(colors, game.pegs))
+
+
+class Scorer:
+    """Scores of the same codes against one guess after the other."""
+
+    def __init__(self, game: Game, codes: Sequence[Code]) -> None:
+        """Keep the codes."""
+        self.game = game
+        self.codes = codes
+        self.array: Any = None
+        if len(codes) >= ARRAY:
+            import numpy as np  # noqa: PLC0415  (slow to load)
+
+            self.array = np.array(codes, dtype=np.uint16)
+
+    def answers(self, guess: Code) -> list[Score]:
+        """The score of each code."""
+        if self.array is None:
+            return [self.game.score(code, guess) for code in self.codes]
+        return [tuple(score) for score in self.game.scoring.score_all(self.array, guess).tolist()]
+
+
+def judge(answers: Sequence[Any], marked: Sequence[tuple[int, int, Code]]) -> tuple[int, int, int]:
+    """How bad a guess is: less its hits, then the pairs that it leaves, then what it leaves."""
+    parts: dict[Any, dict[int, int]] = {}
+    for answer, (number, each, _) in zip(answers, marked, strict=True):
+        part = parts.setdefault(answer, {})
+        part[number] = part.get(number, 0) + each
+    hits = pairs = left = 0
+    for part in parts.values():
+        together = sum(part.values())
+        hits += max(part.values())
+        left += together * together
+        pairs += together * together - sum(each * each for each in part.values())
+    return -hits, pairs, left
+
+
+def replies(
+    answers: Sequence[Any], marked: Sequence[tuple[int, int, Code]], *, are_counted: bool
+) -> tuple[Reply, ...]:
+    """By answer, the hypotheses that are left."""
+    parts: dict[Any, dict[int, int]] = {}
+    for answer, (number, _, _) in zip(answers, marked, strict=True):
+        part = parts.setdefault(answer, {})
+        part[number] = part.get(number, 0) + 1
+    return tuple(
+        Reply(
+            answer,
+            tuple((n, many if are_counted else None) for n, many in sorted(parts[answer].items())),
+        )
+        for answer in sorted(parts)
+    )

@@ -1,0 +1,112 @@
+"""From a system to a CP-SAT model: 0/1 variables for pegs, whole numbers for color counts.
+
+Not made from encoding/linear.py: on dense boards (30x30, 58 rows) CP-SAT was measured to take three
+times as long on that form, which writes the counts as chains of 0/1 variables.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmsat.constraints.system import System
+from mmsat.encoding.ortools import cp_model
+
+if TYPE_CHECKING:
+    from mmsat.constraints.lenient import Lenient, Rules
+    from mmsat.game.literals import CardinalityConstraint, Literal
+
+
+class CpBoard:
+    """A CP-SAT model of a system, or of a board with lies, and its variables.
+
+    With `switched`, row i of a system holds while `selectors[i]` is true.
+    """
+
+    def __init__(self, rules: Rules, *, switched: bool = False) -> None:
+        """Build the model."""
+        system = rules if isinstance(rules, System) else rules.strict
+        variables = system.variables
+        self.variables = variables
+        self.model = cp_model().CpModel()
+        new = self.model.new_bool_var
+        self.places = [
+            [new(variables.name(variables.at(peg, color))) for color in range(variables.colors)]
+            for peg in range(variables.pegs)
+        ]
+        for peg in self.places:
+            self.model.add_exactly_one(peg)
+        self.counts: dict[int, Any] = {}
+        self.conjunctions: dict[tuple[int, ...], Any] = {}
+        for color, depth in sorted(rules.depths().items()):
+            self._count(color, depth)
+        for constraint in system.ground:
+            self._say(constraint, [])
+        self.selectors = []
+        for number, constraints in enumerate(system.rows, 1):
+            guard = [self.model.new_bool_var(f"row{number}")] if switched else []
+            self.selectors += guard
+            for constraint in constraints:
+                self._say(constraint, guard)
+        if not isinstance(rules, System):
+            self._lie(rules)
+
+    def _lie(self, lenient: Lenient) -> None:
+        """Let wishes be missed, all in all by no more than the lies; each missed is a number."""
+        spent = []
+        for wish in lenient.open:
+            if lenient.is_graded:
+                missed = self.model.new_int_var(0, lenient.most(wish), "")
+                for constraint in wish.constraints:
+                    told = sum(self.literal(literal) for literal in constraint.literals)
+                    self.model.add(told + missed >= constraint.low)
+                    self.model.add(told - missed <= constraint.high)
+            else:
+                missed = self.model.new_bool_var("")
+                for constraint in wish.constraints:
+                    self._say(constraint, [~missed])
+            spent.append(wish.weight * missed)
+        self.model.add(sum(spent) <= lenient.lies)
+
+    def _count(self, color: int, depth: int) -> None:
+        """The pegs of a color as a number, and "at least t of them" for t up to the depth."""
+        variables, model = self.variables, self.model
+        pegs = [peg[color] for peg in self.places]
+        if depth == 1:
+            self.counts[variables.least(color, 1)] = least = model.new_bool_var("")
+            model.add_max_equality(least, pegs)
+            return
+        total = model.new_int_var(0, variables.pegs, f"color{color + 1}")
+        model.add(total == sum(pegs))
+        for count in range(1, depth + 1):
+            least = model.new_bool_var(variables.name(variables.least(color, count)))
+            self.counts[variables.least(color, count)] = least
+            model.add(total >= count).only_enforce_if(least)
+            model.add(total <= count - 1).only_enforce_if(~least)
+
+    def literal(self, literal: Literal) -> Any:
+        """The variable of a literal or its negation, or that of a conjunction."""
+        if isinstance(literal, tuple):
+            return self._conjunction(literal)
+        if self.variables.is_at(literal):
+            peg, color = self.variables.peg_color(literal)
+            variable = self.places[peg][color]
+        else:
+            variable = self.counts[abs(literal)]
+        return variable if literal > 0 else ~variable
+
+    def _conjunction(self, members: tuple[int, ...]) -> Any:
+        """A literal that holds exactly when all members do; one member is its own."""
+        if members not in self.conjunctions:
+            literals = [self.literal(member) for member in members]
+            if len(literals) == 1:
+                return literals[0]
+            self.conjunctions[members] = together = self.model.new_bool_var("")
+            self.model.add_bool_and(literals).only_enforce_if(together)
+            self.model.add_bool_or([together, *(~literal for literal in literals)])
+        return self.conjunctions[members]
+
+    def _say(self, constraint: CardinalityConstraint, guard: list[Any]) -> None:
+        literals = [self.literal(literal) for literal in constraint.literals]
+        said = self.model.add_linear_constraint(sum(literals), constraint.low, constraint.high)
+        if guard:
+            said.only_enforce_if(guard)

@@ -1,0 +1,60 @@
+"""What an encoding must provide. One encoding is one module beside this one.
+
+An encoding is a way to count: given literals and a bound, it makes outputs o_1 .. o_bound such that
+o_t holds exactly when at least t of the literals are true. Every helper variable is *defined*: its
+value follows from the literals. So helpers can be shared by rows, a formula has exactly as many
+models as the board has codes, and a row that is switched off leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.encoding.formula import Formula
+
+
+class Encoding(ABC):
+    """A way to say in clauses how many literals are true."""
+
+    name: ClassVar[str]
+    """The name of the module, of the catalogue's folder, and on the command line."""
+    is_native: ClassVar[bool] = False
+    """Whether it needs a solver that takes cardinality constraints as they are."""
+
+    @abstractmethod
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Make o_1 .. o_bound, with 1 <= bound <= len(literals)."""
+
+    def between(
+        self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
+    ) -> None:
+        """Say that low to high of the literals are true, if the selector is (None: always)."""
+        outputs = self.count(literals, min(high + 1, len(literals)), formula)
+        guard = [] if selector is None else [-selector]
+        if low > 0:
+            formula.add(*guard, outputs[low - 1])
+        if high < len(literals):
+            formula.add(*guard, -outputs[high])
+
+
+class Halving(Encoding):
+    """Counts two halves on their own, each cut at the bound, and merges them."""
+
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Split in halves, count each, merge."""
+        if len(literals) == 1:
+            return list(literals)
+        half = len(literals) // 2
+        left = self.count(literals[:half], min(bound, half), formula)
+        right = self.count(literals[half:], min(bound, len(literals) - half), formula)
+        return self.merge(left, right, bound, formula)
+
+    @abstractmethod
+    def merge(
+        self, left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
+    ) -> list[int]:
+        """The outputs of the whole, up to the bound, from those of the halves."""

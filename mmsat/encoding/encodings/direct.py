@@ -1,0 +1,72 @@
+"""Direct encoding: one clause for every set of literals that is too large or too small.
+
+At least t of n literals are true exactly when no n - t + 1 of them are all false:
+
+    every t literals:          all of them -> o_t
+    every n - t + 1 literals:  o_t -> one of them
+
+A constraint between two bounds needs no helper at all. Unit propagation keeps the bounds consistent, but
+the clauses grow as binomial coefficients, so that a large formula is refused before it is made.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING
+
+from mmsat.encoding.encodings.base import Encoding
+from mmsat.errors import SizeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.encoding.formula import Formula
+
+LIMIT = 2_000_000
+"""The most clauses of a formula that this encoding adds to."""
+
+
+class Direct(Encoding):
+    """No counter, only the sets."""
+
+    name = "direct"
+
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Define each output by the sets of its size; C(n + 1, t) clauses for o_t."""
+        n = len(literals)
+        if n == 1:
+            return list(literals)
+        refuse(sum(comb(n + 1, t) for t in range(1, bound + 1)), formula)
+        outputs = []
+        for t in range(1, bound + 1):
+            output = formula.new()
+            outputs.append(output)
+            for some in combinations(literals, t):
+                formula.add(*(-literal for literal in some), output)
+            for some in combinations(literals, n - t + 1):
+                formula.add(-output, *some)
+        return outputs
+
+    def between(
+        self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
+    ) -> None:
+        """Forbid every set that breaks a bound: C(n, low - 1) + C(n, high + 1) clauses."""
+        n = len(literals)
+        refuse((comb(n, low - 1) if low > 0 else 0) + comb(n, high + 1), formula)
+        guard = [] if selector is None else [-selector]
+        if low > 0:
+            for some in combinations(literals, n - low + 1):
+                formula.add(*guard, *some)
+        for some in combinations(literals, high + 1):
+            formula.add(*guard, *(-literal for literal in some))
+
+
+def refuse(clauses: int, formula: Formula) -> None:
+    """Raise SizeError where so many more clauses would be too many."""
+    total = len(formula.clauses) + clauses
+    if total > LIMIT:
+        raise SizeError(
+            f"the direct encoding needs at least {total} clauses here, above its limit of {LIMIT}; "
+            "choose the encoding totalizer instead"
+        )

@@ -1,0 +1,131 @@
+"""Modulo totalizer (Ogawa, Liu, Hasegawa, Koshimura and Fujita 2013), bidirectional.
+
+It is cut at the bound as in its k-cardinality form (Morgado, Ignatiev and Marques-Silva 2014).
+
+A totalizer whose nodes write a count as quotient * p + remainder, both unary: upper u_i = "the
+quotient is at least i", lower l_j = "the remainder is at least j". To merge two nodes, a carry
+says whether the remainders reach p. Only the root turns quotient and remainder into outputs:
+
+    o_t = u_(q+1) or (u_q and l_s),   t = q * p + s
+
+With p near the root of the bound, a node takes about 2 * sqrt(bound) helpers where the totalizer
+takes `bound`. The price is that unit propagation misses some consequences and contradictions.
+Bounds below 4 are left to the totalizer, which is smaller there.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from mmsat.encoding.encodings.base import Encoding
+from mmsat.encoding.encodings.totalizer import Totalizer, merge
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.encoding.formula import Formula
+
+
+SMALLEST = 4
+"""The lowest bound for which quotient and remainder pay."""
+
+
+class ModuloTotalizer(Encoding):
+    """A tree of merged quotients and remainders."""
+
+    name = "modulo-totalizer"
+
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Count to quotient and remainder, then read the outputs off the two."""
+        if bound < SMALLEST:
+            return Totalizer().count(literals, bound, formula)
+        modulus = isqrt(bound) + 1
+        upper, lower = count_parts(literals, modulus, -(-bound // modulus), formula)
+        return [output(*divmod(t, modulus), upper, lower, formula) for t in range(1, bound + 1)]
+
+
+def count_parts(
+    literals: Sequence[int], modulus: int, cap: int, formula: Formula
+) -> tuple[list[int], list[int]]:
+    """The quotient, cut at the cap, and the remainder of the count, in unary."""
+    if len(literals) == 1:
+        return [], list(literals)
+    half = len(literals) // 2
+    left_upper, left = count_parts(literals[:half], modulus, cap, formula)
+    right_upper, right = count_parts(literals[half:], modulus, cap, formula)
+    if len(literals) < modulus:
+        return [], merge(left, right, len(literals), formula)
+    carry = formula.new()
+    lower = add_remainders(left, right, carry, modulus, formula)
+    if len(literals) < 2 * modulus and not left_upper and not right_upper:
+        return [carry], lower
+    length = min(len(literals) // modulus, cap)
+    return add_quotients(left_upper, right_upper, carry, length, formula), lower
+
+
+def add_remainders(
+    left: Sequence[int], right: Sequence[int], carry: int, modulus: int, formula: Formula
+) -> list[int]:
+    """The remainder of two remainders' sum; defines the carry too."""
+    a, b = len(left), len(right)
+    lower = [formula.new() for _ in range(modulus - 1)]
+    for i in range(a + 1):
+        for j in range(b + 1):
+            least = [
+                -literal for literal in (*left[:i][-1:], *right[:j][-1:])
+            ]  # unless i, j or more
+            most = [*left[i : i + 1], *right[j : j + 1]]  # unless i, j or less
+            total = i + j
+            if total < modulus:
+                if total > 0:
+                    formula.add(*least, carry, lower[total - 1])
+                formula.add(*most, -carry if total == modulus - 1 else -lower[total])
+            else:
+                formula.add(*least, carry if total == modulus else lower[total - modulus - 1])
+                formula.add(*most, -carry, -lower[total - modulus])
+    for literal in lower[a + b - modulus + 1 :]:  # too high for what is left after a carry
+        formula.add(-carry, -literal)
+    return lower
+
+
+def add_quotients(
+    left: Sequence[int], right: Sequence[int], carry: int, length: int, formula: Formula
+) -> list[int]:
+    """The sum of two quotients and a carry, cut at a length; each may itself be cut there."""
+    a, b = len(left), len(right)
+    upper = [formula.new() for _ in range(length)]
+    for i in range(a + 1):
+        for j in range(b + 1):
+            least = [-literal for literal in (*left[:i][-1:], *right[:j][-1:])]
+            most = [*left[i : i + 1], *right[j : j + 1]]
+            total = i + j
+            if 0 < total <= length:
+                formula.add(*least, upper[total - 1])
+            if total < length:
+                formula.add(*least, -carry, upper[total])
+                formula.add(*most, carry, -upper[total])
+            if total + 1 < length:
+                formula.add(*most, -upper[total + 1])
+    return upper
+
+
+def output(
+    quotient: int, remainder: int, upper: Sequence[int], lower: Sequence[int], formula: Formula
+) -> int:
+    """The literal of "at least quotient * modulus + remainder"."""
+    if remainder == 0:
+        return upper[quotient - 1]
+    over = list(upper[quotient : quotient + 1])  # the quotient is higher
+    reached = list(upper[:quotient][-1:])  # the quotient is at least this
+    rest = lower[remainder - 1]
+    if not over and not reached:
+        return rest
+    here = formula.new()
+    for literal in over:
+        formula.add(-literal, here)
+    for literal in reached:
+        formula.add(-here, literal)
+    formula.add(*(-literal for literal in reached), -rest, here)
+    formula.add(-here, *over, rest)
+    return here

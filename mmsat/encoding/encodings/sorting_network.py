@@ -1,0 +1,69 @@
+"""Sorting network (Batcher 1968, as constraints: Eén and Sörensson 2006), for any number of inputs.
+
+Odd-even merge sort with the true literals first: o_t is the t-th literal of the sorted order. A
+comparator is two gates, an "or" for the larger and an "and" for the smaller output, each defined in
+three clauses. The literals are sorted completely; the bound cuts the last merge, and where only o_1
+is asked for, all of it to a tree of "or" gates. (Cut everywhere, this is the cardinality network.)
+
+Unit propagation keeps the bounds consistent. About n (log n)^2 / 2 helpers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.encoding.encodings.base import Encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.encoding.formula import Formula
+
+
+class SortingNetwork(Encoding):
+    """Odd-even merge sort."""
+
+    name = "sorting-network"
+
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Sort both halves, merge as far as the bound."""
+        if len(literals) == 1:
+            return list(literals)
+        half = len(literals) // 2
+        left, right = (
+            self.count(part, 1 if bound == 1 else len(part), formula)
+            for part in (literals[:half], literals[half:])
+        )
+        return merge_sorted(left, right, bound, formula)
+
+
+def merge_sorted(
+    left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
+) -> list[int]:
+    """The first literals, up to the bound, of two sorted lists merged into one."""
+    if not left or not right or bound == 0:
+        return [*left, *right][:bound]
+    if len(left) == len(right) == 1:
+        return compare(left[0], right[0], bound, formula)
+    # Of the odd places merged, the i-th can only stand next to the (i-1)-th of the even places.
+    odd = merge_sorted(left[::2], right[::2], bound // 2 + 1, formula)
+    even = merge_sorted(left[1::2], right[1::2], bound // 2, formula)
+    outputs = odd[:1]
+    for higher, lower in zip(odd[1:], even, strict=False):
+        outputs += compare(higher, lower, bound - len(outputs), formula)
+    done = len(outputs) // 2
+    return [*outputs, *odd[done + 1 :], *even[done:]][:bound]
+
+
+def compare(one: int, other: int, bound: int, formula: Formula) -> list[int]:
+    """The "or" of two literals and, where the bound leaves room for it, their "and"."""
+    outputs = [formula.new() for _ in range(min(bound, 2))]
+    for larger in outputs[:1]:
+        formula.add(-one, larger)
+        formula.add(-other, larger)
+        formula.add(-larger, one, other)
+    for smaller in outputs[1:]:
+        formula.add(-smaller, one)
+        formula.add(-smaller, other)
+        formula.add(smaller, -one, -other)
+    return outputs

@@ -1,0 +1,74 @@
+"""Answer set programming, read by clingo: the board as literals and the catalogue's rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.encoding.cnf import DEFAULT
+from mmsat.encoding.writers.base import Writer
+from mmsat.encoding.writers.told import (
+    COUNTS,
+    has_one_key,
+    may_repeat,
+    model,
+    shapes,
+    told,
+    words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.encoding.writers.told import Told
+    from mmsat.game.board import Board
+
+PLACES = ("absent", "elsewhere", "right")
+ORDER = ("earlier", "later", "right")
+"""The words for marks, by their numbers."""
+
+
+class Asp(Writer):
+    """Literals and rules."""
+
+    name = "asp"
+    suffix = ".asp"
+    summary = "answer set program, for clingo"
+
+    def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:  # noqa: ARG002
+        """The rules as they lie in the catalogue, then the literals; all numbers count from 1."""
+        return iter((model("asp", "mastermind.lp"), "\n", *_facts(board)))
+
+
+def _facts(board: Board) -> Iterator[str]:
+    game = board.game
+    yield f"% mmsat {board}\n"
+    yield f"peg(1..{game.pegs}).\n"
+    yield f"color(1..{game.colors}).\n"
+    if not may_repeat(game):
+        yield "no_repeats.\n"
+    if has_one_key(game):
+        yield "one_key.\n"
+    if many := shapes(game):
+        pairs = (divmod(color, many) for color in range(game.colors))
+        yield (
+            " ".join(
+                f"pair({color},{hue + 1},{shape + 1})."
+                for color, (hue, shape) in enumerate(pairs, 1)
+            )
+            + "\n"
+        )
+    for number, word in enumerate(words(game), 1):
+        yield " ".join(f"word({number},{peg},{c + 1})." for peg, c in enumerate(word, 1)) + "\n"
+    for number, (row, score) in enumerate(zip(board.rows, told(board), strict=True), 1):
+        guess = (f"guess({number},{peg},{color + 1})." for peg, color in enumerate(row.guess, 1))
+        yield " ".join([f"row({number}).", *guess, *_score(number, score)]) + "\n"
+
+
+def _score(row: int, score: Told) -> Iterator[str]:
+    for part in COUNTS:
+        if (value := getattr(score, part)) is not None:
+            yield f"told({row},{part},{value})."
+    for names, marks in ((PLACES, score.places), (ORDER, score.order)):
+        for peg, mark in enumerate(marks, 1):
+            if mark is not None:
+                yield f"marked({row},{peg},{names[mark]})."

@@ -1,0 +1,36 @@
+"""What a writer must provide. One language is one module beside this one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from mmsat.encoding.cnf import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.game.board import Board
+
+__all__ = ["DEFAULT", "Writer"]
+
+
+class Writer(ABC):
+    """A language of solvers."""
+
+    name: ClassVar[str]
+    """The name of the module and on the command line."""
+    suffix: ClassVar[str]
+    """What the names of such files end in."""
+    summary: ClassVar[str]
+    """One line for the catalogue: the language and who reads it."""
+    has_encoding: ClassVar[bool] = False
+    """Whether it is made of clauses, so that the choice of an encoding matters."""
+
+    @abstractmethod
+    def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:
+        """The file, in pieces to be written one after the other.
+
+        The same board gives the same bytes. Everything that can be wrong with the arguments is
+        raised here and not by the first piece.
+        """

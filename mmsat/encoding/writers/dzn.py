@@ -1,0 +1,77 @@
+"""MiniZinc data: the numbers of a board alone, for the catalogue's model or one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.encoding.cnf import DEFAULT
+from mmsat.encoding.writers.base import Writer
+from mmsat.encoding.writers.told import (
+    COUNTS,
+    MARKS,
+    has_one_key,
+    may_repeat,
+    shapes,
+    told,
+    words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mmsat.game.board import Board
+
+
+class Dzn(Writer):
+    """The parameters of mastermind.mzn."""
+
+    name = "dzn"
+    suffix = ".dzn"
+    summary = "MiniZinc data for the model in encodings/models/minizinc"
+
+    def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:  # noqa: ARG002
+        """One parameter a line; colors count from 1, and -1 stands for what was not read."""
+        return data(board)
+
+
+def data(board: Board) -> Iterator[str]:
+    """The parameters of mastermind.mzn for a board."""
+    game = board.game
+    yield f"% mmsat {board}\n"
+    yield f"pegs = {game.pegs};\n"
+    yield f"colors = {game.colors};\n"
+    yield f"rows = {len(board.rows)};\n"
+    yield f"may_repeat = {_truth(may_repeat(game))};\n"
+    yield f"words = {_table(_from_one(words(game)), game.pegs)};\n"
+    yield f"shapes = {shapes(game) or 1};\n"
+    yield f"one_key = {_truth(has_one_key(game))};\n"
+    yield f"guess = {_table(_from_one(row.guess for row in board.rows), game.pegs)};\n"
+    scores = told(board)
+    for part in COUNTS:
+        yield f"{part} = {_list(_number(getattr(score, part)) for score in scores)};\n"
+    for part in MARKS:
+        marks = [marks for score in scores if (marks := getattr(score, part))]
+        yield f"{part} = {_table((map(_number, row) for row in marks), game.pegs)};\n"
+
+
+def _number(read: int | None) -> int:
+    return -1 if read is None else read
+
+
+def _truth(value: bool) -> str:
+    return str(value).lower()
+
+
+def _from_one(codes: Iterable[Iterable[int]]) -> Iterator[list[int]]:
+    return ([color + 1 for color in code] for code in codes)
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return f"[{', '.join(map(str, numbers))}]"
+
+
+def _table(rows: Iterable[Iterable[int]], width: int) -> str:
+    """Numbers in rows of a width, of which there may be none."""
+    lists = [list(row) for row in rows]
+    numbers = _list(number for row in lists for number in row)
+    return f"array2d(1..{len(lists)}, 1..{width}, {numbers})"

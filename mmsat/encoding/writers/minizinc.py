@@ -1,0 +1,27 @@
+"""MiniZinc, read by constraint and integer solvers of all kinds: the catalogue's model and data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.encoding.cnf import DEFAULT
+from mmsat.encoding.writers.base import Writer
+from mmsat.encoding.writers.dzn import data
+from mmsat.encoding.writers.told import model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.game.board import Board
+
+
+class MiniZinc(Writer):
+    """Integer variables, one a peg."""
+
+    name = "minizinc"
+    suffix = ".mzn"
+    summary = "MiniZinc, the model and the board's data in one file"
+
+    def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:  # noqa: ARG002
+        """The model as it lies in the catalogue, then the data."""
+        return iter((model("minizinc", "mastermind.mzn"), "\n", *data(board)))

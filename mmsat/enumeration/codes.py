@@ -1,0 +1,140 @@
+"""The consistent codes of a board as a lazy, immutable sequence in lexicographic order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import index
+from typing import TYPE_CHECKING, overload
+
+from mmsat.enumeration.count import count
+from mmsat.enumeration.listing import list_codes
+from mmsat.enumeration.odds import Odds
+from mmsat.enumeration.rank import MEMORY, rank
+from mmsat.enumeration.slices import Slice
+from mmsat.game.spelling import speller
+from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.solving.deadline import Deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.enumeration.ranking import Ranking
+    from mmsat.game.board import Board
+    from mmsat.results import Code
+
+
+@dataclass(frozen=True)
+class Codes:
+    """Codes are tuples of colors from 0. Nothing is computed before it is asked for.
+
+    A sequence like any other, but that `count` is its length, which `len` tells only while it fits
+    a machine word. Codes by number, odds and samples need a ranking, which raises SizeError where
+    there are too many codes for one.
+    """
+
+    board: Board
+    memory: int = MEMORY
+    """Bytes that the ranking may take."""
+    tolerance: Tolerance = STRICT
+    """How wrong the scores may be."""
+
+    @cached_property
+    def count(self) -> int:
+        """How many there are: an exact int of any size. See count for a time limit."""
+        if "ranking" in self.__dict__:
+            return self.ranking.count
+        lies, by = self.tolerance.lies, self.tolerance.by
+        return count(self.board, memory=self.memory, lies=lies, by=by).count
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """What numbers the codes."""
+        return rank(self.board, self.memory, self.tolerance)
+
+    def __len__(self) -> int:
+        return self.count
+
+    @overload
+    def __getitem__(self, number: int) -> Code: ...
+    @overload
+    def __getitem__(self, number: slice) -> Slice: ...
+    def __getitem__(self, number: int | slice) -> Code | Slice:
+        """A code by its number from 0, from the end if below 0; or a part, lazy as well."""
+        total = self.ranking.count
+        if isinstance(number, slice):
+            return Slice(self, range(*number.indices(total)))
+        place = index(number)
+        if not -total <= place < total:
+            raise IndexError(f"there are {total} codes, and none has the number {place}")
+        return self.ranking.code(place % total)
+
+    def index(self, code: Code) -> int:
+        """The number of a code, from 0; raises ValueError if it is not consistent."""
+        if code not in self:
+            raise ValueError(f"{code!r} is not among the codes")
+        return self.ranking.number(code)
+
+    def __iter__(self) -> Iterator[Code]:
+        return list_codes(self.board, Deadline(), tolerance=self.tolerance)
+
+    def __reversed__(self) -> Iterator[Code]:
+        return (self.ranking.code(number) for number in reversed(range(self.ranking.count)))
+
+    def __contains__(self, code: object) -> bool:
+        return isinstance(code, tuple) and self.tolerance.allows(self.board, code)
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def sample(self, number: int, *, seed: int | None = None) -> list[Code]:
+        """So many different codes, every choice of them equally likely, in the order drawn.
+
+        Raises ValueError if there are not so many.
+        """
+        total = self.ranking.count
+        if not 0 <= number <= total:
+            raise ValueError(f"{number} codes cannot be drawn from {total}")
+        return [self.ranking.drawn(each) for each in draw(total, number, random.Random(seed))]
+
+    def odds(self) -> Odds:
+        """The chance of every color at every peg, exactly."""
+        table = self.ranking.table()
+        return Odds(self.ranking.count, tuple(map(tuple, table)))
+
+    def forced(self) -> tuple[int | None, ...]:
+        """For each peg the color that all codes have there, None where they differ."""
+        return self.odds().forced()
+
+    def print(self, code: Code) -> str:
+        """A code as the board's game spells it."""
+        return speller(self.board.game).print_code(code)
+
+    def __repr__(self) -> str:
+        lies, by = self.tolerance.lies, self.tolerance.by
+        told = f", lies={lies}, by={by!r}" if lies else ""
+        return f"mmsat.codes({self.board!r}{told})"
+
+
+Sequence.register(Codes)
+
+
+def draw(total: int, number: int, source: random.Random) -> list[int]:
+    """So many different numbers below the total, in the order drawn."""
+    if total <= 4 * number:
+        return source.sample(range(total), number)
+    drawn: dict[int, None] = {}  # range() has no length beyond a machine word
+    while len(drawn) < number:
+        drawn[source.randrange(total)] = None
+    return list(drawn)
+
+
+def codes(board: Board, *, lies: int = 0, by: str = "rows", memory: int = MEMORY) -> Codes:
+    """The codes consistent with a board, in lexicographic order; nothing is computed yet.
+
+    With `lies`, those that miss no more rows than that; by="pegs", that are off by no more key pegs
+    in all.
+    """
+    return Codes(board, memory, Tolerance(lies, by))

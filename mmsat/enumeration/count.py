@@ -1,0 +1,232 @@
+"""How many codes are consistent with a board.
+
+Always exact, or told to be a bound or an estimate. What is quick comes first: brute force for a
+moment, then the diagram engine with little memory, then SAT in case few codes remain; then the
+engine with all the memory there is, and at last the model counter ganak on the CNF, whose models
+are the codes one to one. ApproxMC, which estimates, counts only when it is told to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from mmsat._core import Status as Step
+from mmsat.constraints.lenient import Lenient, game_board, rules, within
+from mmsat.enumeration.engine import Known, count_by_diagram
+from mmsat.enumeration.layouts import UnsuitedError
+from mmsat.enumeration.models import EPSILON, approxmc, enumerate_models, ganak
+from mmsat.enumeration.rank import MEMORY, says_nothing
+from mmsat.errors import Fault, InputError, SizeError
+from mmsat.game.tolerance import Tolerance
+from mmsat.results import Count
+from mmsat.solving.brute import is_large, pace, search
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError, run, stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from mmsat.constraints.lenient import Rules, Source
+    from mmsat.game.board import Board
+
+    Progress = Callable[[Known], None]
+
+T = TypeVar("T")
+METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
+NODES = 1 << 13
+"""Nodes of brute force between two looks at the clock."""
+SLICES = 8
+"""What auto gives brute force, unless the codes are a list: a few milliseconds."""
+QUICK_MEMORY = 64 << 20
+"""What auto gives the diagram engine at first, in bytes ..."""
+QUICK_WORK = 1 << 26
+"""... and in entries of lists: about a second."""
+FEW_CODES = 2000
+"""What auto enumerates by SAT before the engine has all the memory, ..."""
+FEW_SECONDS = 2.0
+"""... and for how long."""
+
+
+def count(
+    board: Board,
+    *,
+    method: str = "auto",
+    timeout: float | None = None,
+    memory: int = MEMORY,
+    seed: int | None = None,
+    lies: int = 0,
+    by: str = "rows",
+    on_progress: Progress | None = None,
+) -> Count:
+    """Count the consistent codes, or those that are off by no more than some lies.
+
+    The count is not exact only when the time was up, and then it is a lower bound, or when approxmc
+    was asked for, and then it tells how far off it may be. `memory` bounds what the diagram engine
+    takes, in bytes. Lies are counted `by` rows or by pegs. `on_progress` is called now and then
+    with what is known so far.
+    """
+    if method not in METHODS:
+        fault = Fault("a counting method is known by name", method, ", ".join(METHODS))
+        raise InputError([fault], "the method")
+    source = within(board, Tolerance(lies, by))
+    counting = Counting(source, Deadline(timeout), memory, on_progress or (lambda _: None))
+    return counting.count(method, seed)
+
+
+class Counting:
+    """One count, with what is known so far."""
+
+    def __init__(self, source: Source, deadline: Deadline, memory: int, report: Progress) -> None:
+        """Start the clock."""
+        self.source = source
+        self.board = game_board(source)
+        self.deadline = deadline
+        self.memory = memory
+        self.report = report
+        self.known = Known(0, None, "")
+        self.notes: list[str] = []
+        """What was tried, in sentences."""
+
+    def count(self, method: str, seed: int | None = None) -> Count:
+        """Count by a method, or by each in turn."""
+        if not isinstance(self.source, Lenient) and says_nothing(self.board):
+            return self._done(self.board.game.size, "size of the game")
+        if method == "brute":
+            found = self._brute(None)
+        elif method == "diagram":
+            found = self._diagram(self.memory, None)
+            if found is None and not self.deadline.passed:
+                raise SizeError(self.notes[-1])
+        elif method == "enumeration":
+            found = self._enumerate(self.deadline, None)
+        elif method == "ganak":
+            found = self._ganak()
+        elif method == "approxmc":
+            found = self._approxmc(1 if seed is None else seed)
+        else:
+            is_listed = self.board.game.space.table() is not None
+            found = (
+                self._brute(None if is_listed else SLICES)
+                or self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
+                or self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
+                or self._diagram(self.memory, None)
+                or self._ganak()
+            )
+        return found or self._bound(method)
+
+    def _done(self, count: int, method: str) -> Count:
+        seconds = self.deadline.elapsed
+        return Count(count, exact=True, method=method, seconds=seconds, notes=tuple(self.notes))
+
+    def _bound(self, method: str) -> Count:
+        return Count(
+            self.known.least,
+            exact=False,
+            method=method,
+            seconds=self.deadline.elapsed,
+            most=self.known.most,
+            notes=tuple(self.notes),
+        )
+
+    def _note(self, known: Known) -> None:
+        bounds = [most for most in (known.most, self.known.most) if most is not None]
+        most = min(bounds, default=None)
+        self.known = Known(max(known.least, self.known.least), most, known.doing)
+        self.report(self.known)
+
+    def _brute(self, slices: int | None) -> Count | None:
+        try:
+            steps: Iterable[tuple[int, bool]] = count_by_search(self.source)
+            if is_large(self.board):
+                steps = stream(self.deadline, count_by_search, self.source)
+            for number, (found, is_all) in enumerate(steps, 1):
+                self._note(Known(found, None, f"brute force: {found:,} codes so far"))
+                if is_all:
+                    return self._done(found, "brute")
+                if self.deadline.passed or number == slices:
+                    break
+        except TimeUpError:
+            pass
+        self.notes.append("brute force did not come to an end")
+        return None
+
+    def _diagram(self, memory: int, work: int | None) -> Count | None:
+        """By the engine; in this process while little work is allowed."""
+        quick = work is not None and not is_large(self.board)
+        size = f"{memory >> 20:,} MiB"
+        try:
+            steps: Iterable[tuple[Known, int | None]]
+            if quick:
+                steps = count_by_diagram(self.source, memory, work)
+            elif work is not None:
+                return None
+            else:
+                steps = stream(self.deadline, count_by_diagram, self.source, memory, None)
+            for known, found in steps:
+                self._note(known)
+                if found is not None:
+                    self.notes.append(known.doing)
+                    return self._done(found, "diagram")
+                if self.deadline.passed:
+                    break
+            self.notes.append(f"the diagram was not done with little work: {self.known.doing}")
+        except TimeUpError:
+            self.notes.append(f"the time was up for the diagram: {self.known.doing}")
+        except MemoryError:
+            self.notes.append(f"the diagram needs more than {size}; another method takes over")
+        except (OverflowError, UnsuitedError) as error:
+            self.notes.append(f"there is no diagram: {error}")
+        return None
+
+    def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
+        found = 0
+        try:
+            for found in stream(deadline, of_source, enumerate_models, self.source):
+                self._note(Known(found, None, f"SAT: {found:,} codes so far"))
+                if limit is not None and found > limit:
+                    self.notes.append(f"SAT found more than {limit:,} codes")
+                    return None
+        except TimeUpError:
+            self.notes.append(f"SAT found {found:,} codes in its time")
+            return None
+        return self._done(found, "enumeration")
+
+    def _ganak(self) -> Count | None:
+        try:
+            return self._done(run(self.deadline, of_source, ganak, self.source), "ganak")
+        except TimeUpError:
+            self.notes.append("the time was up for ganak")
+            return None
+
+    def _approxmc(self, seed: int) -> Count | None:
+        try:
+            found, delta = run(self.deadline, approxmc, rules(self.source), seed)
+        except TimeUpError:
+            self.notes.append("the time was up for ApproxMC")
+            return None
+        if delta is None:  # so few that it counted them
+            return self._done(found, "approxmc")
+        return Count(
+            found,
+            exact=False,
+            method="approxmc",
+            seconds=self.deadline.elapsed,
+            epsilon=EPSILON,
+            delta=delta,
+            notes=tuple(self.notes),
+        )
+
+
+def of_source(function: Callable[[Rules], T], source: Source) -> T:
+    """A function of what a board says, for a process that is not to be sent that."""
+    return function(rules(source))
+
+
+def count_by_search(source: Source) -> Iterator[tuple[int, bool]]:
+    """Yield now and then how many codes there are so far, and whether these are all."""
+    system = rules(source)
+    walk, nodes = search(system), pace(system, NODES)
+    status = Step.CODE_FOUND
+    while status is not Step.EXHAUSTED:
+        status = walk.count(nodes)
+        yield walk.found, status is Step.EXHAUSTED

@@ -1,0 +1,124 @@
+"""The diagram engine at work on a board, step by step."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat._core import Counter
+from mmsat.constraints.lenient import Lenient
+from mmsat.enumeration.layouts import UnsuitedError, layouts
+from mmsat.game.board import Board
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat._core import Stage
+    from mmsat.constraints.lenient import Source, Term
+    from mmsat.constraints.system import System
+    from mmsat.game.game import Game
+
+WORK = 1 << 21
+"""Entries of lists between two reports: some hundredths of a second."""
+
+LEAST = 1 << 17
+"""What is charged for a term of a board with lies, beside the work that shows."""
+TERMS = 5000
+"""Terms that are counted one by one."""
+
+
+class Known(NamedTuple):
+    """What is known of a count while it is made."""
+
+    least: int
+    """There are at least so many codes, ..."""
+    most: int | None
+    """... and at most so many, if anything is known."""
+    doing: str
+    """What is done, for people."""
+
+
+def count_by_diagram(
+    source: Source, memory: int, work: int | None
+) -> Iterator[tuple[Known, int | None]]:
+    """Yield what is known, and at last the number; without it, the work was not enough.
+
+    Raises MemoryError beyond so many bytes, OverflowError or UnsuitedError where it cannot be.
+    """
+    if isinstance(source, Lenient):
+        yield from _count_terms(source, memory, work)
+    else:
+        yield from _count_one(source, source.game, memory, work)
+
+
+def _count_terms(
+    lenient: Lenient, memory: int, work: int | None
+) -> Iterator[tuple[Known, int | None]]:
+    """With lies, the sum of the terms; on the way nothing is known, as some are taken away."""
+    terms = terms_of(lenient)
+    game = lenient.board.game
+    total = 0
+    for number, term in enumerate(terms, 1):
+        for known, found in _count_one(term.source, game, memory, work):
+            doing = f"{number:,} of {len(terms):,} boards without lies: {known.doing}"
+            if found is None:
+                work = None if work is None else work - WORK
+                yield Known(0, game.size, doing), None
+            else:
+                work = None if work is None else work - LEAST
+                total += term.times * found
+                yield Known(0, game.size, doing), total if number == len(terms) else None
+        if work is not None and work <= 0:
+            return
+
+
+def terms_of(lenient: Lenient) -> list[Term]:
+    """The terms of a board with lies; raises UnsuitedError where there are too many."""
+    terms = list(islice(lenient.terms(), TERMS + 1))
+    if len(terms) > TERMS:
+        said = f"{lenient.tolerance} of {len(lenient.board.rows):,} rows"
+        raise UnsuitedError(f"{said} make more than {TERMS:,} boards to be counted")
+    return terms
+
+
+def _count_one(
+    board: Board | System, game: Game, memory: int, work: int | None
+) -> Iterator[tuple[Known, int | None]]:
+    """Without lies."""
+    if isinstance(board, Board) and not board.rows:
+        yield Known(game.size, game.size, "all codes of the game"), game.size
+        return
+    parts = list(layouts(board, in_order=False))
+    done = spent = 0
+    peak = states = nodes = 0
+    for number, layout in enumerate(parts):
+        counter = Counter(*layout.arguments, memory)
+        rest = sum(1 << other.bits for other in parts[number + 1 :])
+        while not counter.advance(WORK):
+            spent += WORK
+            stage = counter.stage
+            bound = int.from_bytes(stage.most, "little") if stage.most else 1 << layout.bits
+            yield (
+                Known(done, min(done + bound + rest, game.size), told(stage, layout.order)),
+                None,
+            )
+            if work is not None and spent >= work:
+                return
+        stage = counter.stage
+        peak, states = max(peak, stage.peak_bytes), max(states, stage.states)
+        nodes += stage.nodes
+        done += int.from_bytes(counter.count, "little")
+    said = (
+        f"the diagram has {nodes:,} histograms and {states:,} states at its end, {peak >> 20:,} MiB"
+    )
+    if len(parts) != 1:
+        said += f", in {len(parts)} parts"
+    yield Known(done, done, said), done
+
+
+def told(stage: Stage, order: tuple[int, ...]) -> str:
+    """A line of progress."""
+    return (
+        f"diagram: peg {stage.pegs_done} of {len(order)}, {stage.nodes:,} histograms, "
+        f"{stage.states:,} states, {stage.peak_bytes >> 20:,} MiB"
+    )

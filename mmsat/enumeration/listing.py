@@ -1,0 +1,131 @@
+"""The consistent codes in lexicographic order, the first one at once.
+
+Brute force lists them as long as it keeps finding some. Where it searches too long for the next
+code, an incremental SAT solver takes over from the last one found: it is asked for a code with the
+same beginning and a higher color after it, and that answer is lowered peg by peg. The time between
+two codes is then a few solver calls a peg.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat._core import Status as Step
+from mmsat.constraints.lenient import Lenient, rules, within
+from mmsat.encoding.cnf import cnf
+from mmsat.errors import InternalError
+from mmsat.game.tolerance import STRICT
+from mmsat.solving.brute import SLICE, is_large, pace, search
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.sat import code_of, new_solver
+from mmsat.solving.worker import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+    from mmsat.constraints.lenient import Rules, Source
+    from mmsat.game.board import Board
+    from mmsat.game.tolerance import Tolerance
+    from mmsat.results import Code
+
+PATIENCE = 128 * SLICE
+"""Nodes of brute force without a code (fewer with many rows) before SAT takes over: a moment."""
+ALL: Code = ()
+"""Stands for "there are no further codes"."""
+
+
+def list_codes(
+    board: Board,
+    deadline: Deadline,
+    patience: int = PATIENCE,
+    tolerance: Tolerance = STRICT,
+) -> Iterator[Code]:
+    """Yield every code within the tolerance in order; raises TimeUpError at the deadline."""
+    if is_large(board):
+        yield from stream(deadline, list_in_this_process, board, patience, tolerance)
+        return
+    source = within(board, tolerance)
+    last = yield from codes_by_search(source, deadline, patience)
+    if last is not ALL:
+        for code in stream(deadline, codes_after, rules(source), last):
+            yield checked(board, code, tolerance)
+
+
+def list_in_this_process(board: Board, patience: int, tolerance: Tolerance) -> Iterator[Code]:
+    """The same, from first to last without a deadline."""
+    source = within(board, tolerance)
+    last = yield from codes_by_search(source, Deadline(), patience)
+    if last is not ALL:
+        for code in codes_after(rules(source), last):
+            yield checked(board, code, tolerance)
+
+
+def codes_by_search(
+    source: Source, deadline: Deadline, patience: int
+) -> Generator[Code, None, Code | None]:
+    """Yield codes by brute force; returns the last one (None: there was none), or ALL."""
+    system = rules(source)
+    walk, nodes = search(system), pace(system, SLICE)
+    last: Code | None = None
+    idle = 0
+    while idle < patience and not deadline.passed:
+        status = walk.advance(nodes)
+        if status is Step.EXHAUSTED:
+            return ALL
+        idle += SLICE
+        if status is Step.CODE_FOUND:
+            idle = 0
+            last = walk.code
+            if isinstance(source, Lenient):
+                yield checked(source.board, last, source.tolerance)
+            else:
+                yield checked(source, last)
+    return last
+
+
+def checked(board: Board, code: Code, tolerance: Tolerance = STRICT) -> Code:
+    """The code, scored once more."""
+    if not tolerance.allows(board, code):
+        raise InternalError(f"{code} was listed, but does not score like {board}")
+    return code
+
+
+def codes_after(system: Rules, last: Code | None) -> Iterator[Code]:
+    """Yield the codes above `last` (None: all) in order, by SAT."""
+    variables = system.variables
+    with new_solver("glucose4", cnf(system)) as solver:
+
+        def find(prefix: Sequence[int], colors: range) -> Code | None:
+            """A code that goes on after the prefix with one of these colors."""
+            peg = len(prefix)
+            fixed = [variables.at(p, color) for p, color in enumerate(prefix)]
+            barred = [-variables.at(peg, c) for c in range(variables.colors) if c not in colors]
+            if not solver.solve(assumptions=fixed + barred):
+                return None
+            return code_of(solver.get_model(), variables)
+
+        def lowered(code: Code, start: int, floor: int) -> Code:
+            """The least code like this one before `start` with no color below `floor` there."""
+            for peg in range(start, variables.pegs):
+                while lower := find(code[:peg], range(floor, code[peg])):
+                    code = lower
+                floor = 0
+            return code
+
+        def above(code: Code) -> Code | None:
+            """The next code in order."""
+            for peg in reversed(range(variables.pegs)):
+                higher = find(code[:peg], range(code[peg] + 1, variables.colors))
+                if higher is not None:
+                    return lowered(higher, peg, code[peg] + 1)
+            return None
+
+        code: Code | None
+        if last is not None:
+            code = above(last)
+        else:
+            first = find((), range(variables.colors))
+            code = None if first is None else lowered(first, 0, 0)
+        while code is not None:
+            yield code
+            code = above(code)

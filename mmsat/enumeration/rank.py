@@ -1,0 +1,85 @@
+"""The ranking that suits a board: a list where codes are few, else diagrams."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from mmsat._core import Status as Step
+from mmsat.constraints.lenient import Lenient, rules, within
+from mmsat.enumeration.diagrams import Diagrams
+from mmsat.enumeration.layouts import UnsuitedError
+from mmsat.enumeration.listing import list_codes
+from mmsat.enumeration.ranking import Listed
+from mmsat.enumeration.sums import Sums
+from mmsat.enumeration.walk import Free
+from mmsat.errors import SizeError
+from mmsat.game.tolerance import STRICT
+from mmsat.solving.brute import is_large, pace, search
+from mmsat.solving.deadline import Deadline
+
+if TYPE_CHECKING:
+    from mmsat.constraints.lenient import Source
+    from mmsat.enumeration.ranking import Ranking
+    from mmsat.game.board import Board
+    from mmsat.game.tolerance import Tolerance
+    from mmsat.results import Code
+
+MEMORY = 4 << 30
+"""Bytes that diagrams may take, unless told otherwise."""
+SLICES = 4
+"""What brute force has to list all codes: some ten milliseconds."""
+FEW = 20_000
+"""Codes that are listed by brute force ..."""
+MOST = 500_000
+"""... and where there is no diagram."""
+
+
+def says_nothing(board: Board) -> bool:
+    """Whether no part of any score was read."""
+    return all(part is None for row in board.rows for part in row.score)
+
+
+def rank(
+    board: Board, memory: int = MEMORY, tolerance: Tolerance = STRICT, *, may_search: bool = True
+) -> Ranking:
+    """The ranking of a board; raises SizeError where its codes are too many for any.
+
+    Where it is known that brute force takes long, it need not be tried first.
+    """
+    table = board.game.space.table()
+    if table is not None:
+        return Listed(board.game, [code for code in table if tolerance.allows(board, code)])
+    source = within(board, tolerance)
+    if not isinstance(source, Lenient) and says_nothing(source):
+        return Free(board.game)
+    few = by_search(source) if may_search and not is_large(board) else None
+    if few is not None:
+        return Listed(board.game, few)
+    try:
+        if isinstance(source, Lenient):
+            return Sums(source, memory)
+        return Diagrams(source, memory)
+    except UnsuitedError as error:
+        reason = str(error)
+    except (MemoryError, OverflowError):
+        reason = f"the diagram needs more than {memory >> 20} MiB"
+    codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), MOST + 1))
+    if len(codes) > MOST:
+        raise SizeError(f"{reason}, and there are more than {MOST:,} codes; iterate over them")
+    return Listed(board.game, codes)
+
+
+def by_search(source: Source) -> list[Code] | None:
+    """All codes in order, if brute force finds them at once and they are few."""
+    system = rules(source)
+    walk, nodes = search(system), pace(system)
+    codes: list[Code] = []
+    for _ in range(SLICES):
+        while (status := walk.advance(nodes)) is Step.CODE_FOUND and len(codes) < FEW:
+            codes.append(walk.code)
+        if status is Step.EXHAUSTED:
+            return codes
+        if len(codes) >= FEW:
+            break
+    return None

@@ -1,0 +1,78 @@
+"""What numbers the consistent codes of a board: from 0, in lexicographic order."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+
+
+class Ranking(ABC):
+    """Codes by number, without a list of them."""
+
+    game: Game
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many there are."""
+
+    @abstractmethod
+    def code(self, number: int) -> Code:
+        """The code of a number below the count."""
+
+    @abstractmethod
+    def number(self, code: Code) -> int:
+        """The number of a consistent code."""
+
+    @abstractmethod
+    def codes(self, start: int) -> Iterator[Code]:
+        """The codes in order, from a number on."""
+
+    @abstractmethod
+    def table(self) -> list[list[int]]:
+        """By peg and color, the codes that have this color there."""
+
+    def drawn(self, number: int) -> Code:
+        """Some code, another for each number: as good as `code` where numbers are drawn."""
+        return self.code(number)
+
+
+class Listed(Ranking):
+    """Codes that are few enough to be written down."""
+
+    def __init__(self, game: Game, codes: Sequence[Code]) -> None:
+        """All of them, in order."""
+        self.game = game
+        self.all = tuple(codes)
+
+    @property
+    def count(self) -> int:
+        """The length of the list."""
+        return len(self.all)
+
+    def code(self, number: int) -> Code:
+        """The entry."""
+        return self.all[number]
+
+    def number(self, code: Code) -> int:
+        """By halving."""
+        return bisect_left(self.all, code)
+
+    def codes(self, start: int) -> Iterator[Code]:
+        """The rest of the list."""
+        return iter(self.all[start:])
+
+    def table(self) -> list[list[int]]:
+        """Counted one by one."""
+        table = [[0] * self.game.colors for _ in range(self.game.pegs)]
+        for code in self.all:
+            for peg, color in enumerate(code):
+                table[peg][color] += 1
+        return table

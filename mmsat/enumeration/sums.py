@@ -1,0 +1,85 @@
+"""Codes of a board with lies numbered by the diagrams of boards without, added and taken away.
+
+See mmsat.constraints.lenient for the sum. What it says of all codes it says of those that begin
+with some colors, so that a walk through all diagrams at once counts them, and numbers them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mmsat.constraints.system import System
+from mmsat.enumeration.diagrams import Diagrams
+from mmsat.enumeration.engine import terms_of
+from mmsat.enumeration.walk import Free, Walk, Walked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from mmsat.constraints.lenient import Lenient, Term
+
+
+class Sums(Walked):
+    """The codes within the lies."""
+
+    def __init__(self, lenient: Lenient, memory: int) -> None:
+        """Build all diagrams, which share the memory.
+
+        Raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
+        """
+        self.board = lenient.board
+        self.game = lenient.board.game
+        self.parts: list[tuple[int, Walked]] = []
+        for term in terms_of(lenient):
+            part = self._part(term, memory)
+            memory -= part.bytes if isinstance(part, Diagrams) else 0
+            self.parts.append((term.times, part))
+
+    def _part(self, term: Term, memory: int) -> Walked:
+        if isinstance(term.source, System):
+            return Diagrams(self.board, memory, term.source)
+        if not term.source.rows:
+            return Free(self.game)
+        return Diagrams(term.source, memory)
+
+    @cached_property
+    def count(self) -> int:
+        """Of all terms."""
+        return sum(times * part.count for times, part in self.parts)
+
+    def start(self) -> Walk:
+        """A walk through all diagrams at once."""
+        return _SumWalk([(times, part.start()) for times, part in self.parts])
+
+    def table(self) -> list[list[int]]:
+        """Added up."""
+        table = [[0] * self.game.colors for _ in range(self.game.pegs)]
+        for times, part in self.parts:
+            for peg, row in enumerate(part.table()):
+                for color, ways in enumerate(row):
+                    table[peg][color] += times * ways
+        return table
+
+
+class _SumWalk(Walk):
+    """The walks of all terms, those that are not over."""
+
+    def __init__(self, walks: Sequence[tuple[int, Walk]]) -> None:
+        self.walks = walks
+
+    @cached_property
+    def sums(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for times, walk in self.walks:
+            for color, ways in walk.ways().items():
+                found[color] = found.get(color, 0) + times * ways
+        return {color: ways for color, ways in sorted(found.items()) if ways}
+
+    def ways(self) -> Mapping[int, int]:
+        return self.sums
+
+    def step(self, color: int) -> Walk:
+        return _SumWalk(
+            [(times, walk.step(color)) for times, walk in self.walks if color in walk.ways()]
+        )

@@ -1,0 +1,44 @@
+"""Make a board of a family: the library's door to `families`."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.spelling import listed
+from mmsat.generators.base import Answer
+from mmsat.generators.families import FAMILIES
+
+if TYPE_CHECKING:
+    from mmsat.generators.base import Family, Generated
+
+
+def generate(
+    family: str,
+    size: int | None = None,
+    *,
+    rows: int | None = None,
+    seed: int = 0,
+    answer: str | None = None,
+) -> Generated:
+    """A board of a family, with what is known of it by construction; see `mmsat generate`.
+
+    The same arguments give the same board on every machine. Raises InputError for a size, rows or
+    an answer that the family does not have.
+    """
+    chosen = find_family(family)
+    try:
+        wanted = None if answer is None else Answer(answer)
+    except ValueError:
+        fault = Fault("an answer is known by name", answer, listed([*map(str, Answer)]))
+        raise InputError([fault], "the options") from None
+    return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
+
+
+def find_family(name: str) -> Family:
+    """The family of a name; raises InputError with the nearest names when there is none."""
+    if name in FAMILIES:
+        return FAMILIES[name]
+    near = get_close_matches(name, FAMILIES, n=3) or list(FAMILIES)
+    raise InputError([Fault("there is no such family", name, " or ".join(near))], "the options")

@@ -1,0 +1,1 @@
+"""Games and matches between players: rounds, players, points, saved games."""

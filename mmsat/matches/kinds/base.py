@@ -1,0 +1,137 @@
+"""What a kind of match must provide: who plays whom, and who gets which points."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.board import Board
+from mmsat.game.spelling import speller
+from mmsat.matches.players import finish
+from mmsat.matches.round import Round
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.game import Game
+    from mmsat.matches.players import Player
+    from mmsat.results import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round that was played, and its points. Players count from 0."""
+
+    maker: int
+    breakers: tuple[int, ...]
+    """Who guessed, in turn."""
+    board: Board
+    secret: Code | None
+    """The code; None if it was not told."""
+    is_found: bool
+    points: tuple[int, ...]
+    """For each player, penalties included."""
+    wrong_rows: tuple[int, ...] = ()
+    """The rows, from 0, whose scores were wrong."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; players and rows from 1, the code as the game spells it."""
+        spelled = None if self.secret is None else speller(self.board.game).print_code(self.secret)
+        return {
+            "maker": self.maker + 1,
+            "breakers": [each + 1 for each in self.breakers],
+            "board": str(self.board),
+            "secret": spelled,
+            "found": self.is_found,
+            "guesses": len(self.board.rows),
+            "points": list(self.points),
+            "wrong_rows": [row + 1 for row in self.wrong_rows],
+        }
+
+
+class Match(ABC):
+    """A match of some games between players, who change roles."""
+
+    name: ClassVar[str]
+    """The name in commands and files."""
+    summary: ClassVar[str]
+    """One line for help."""
+    most_players: ClassVar[int] = 2
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        *,
+        turns: int | None = None,
+        penalty: int = 1,
+        consistent_only: bool = False,
+    ) -> None:
+        """A match by the rules of a game, with so many guesses a round at most.
+
+        For each score that was wrong, the codemaker loses so many points. With `consistent_only`
+        every guess must be able to be the code. Raises InputError for a number of players that is
+        not right.
+        """
+        self.game = game
+        self.players = list(players)
+        self.turns = turns
+        self.penalty = penalty
+        self.consistent_only = consistent_only
+        if not 2 <= len(self.players) <= self.most_players:
+            many = "two" if self.most_players == 2 else f"2 to {self.most_players}"
+            fault = Fault(f"a match by {self.name} is for {many} players", len(players), many)
+            raise InputError([fault], "the match")
+
+    def unfit(self, games: int) -> str | None:
+        """Why so many games are no match, or None: each makes the code equally often."""
+        if games < 1 or games % len(self.players):
+            players = len(self.players)
+            return f"each player makes the code equally often: games are a multiple of {players}"
+        return None
+
+    def play(self, games: int) -> Iterator[Played]:
+        """Play so many games, one after the other; raises InputError for a number that is unfit."""
+        if flaw := self.unfit(games):
+            many = len(self.players)
+            raise InputError([Fault(flaw, games, str(max(1, games // many) * many))], "the match")
+        for number in range(games):
+            yield from self.rounds(number)
+
+    @abstractmethod
+    def rounds(self, number: int) -> Iterator[Played]:
+        """The rounds of a game, by its number from 0."""
+
+    def begin(self, maker: int) -> Round:
+        """A round that a player makes the code for."""
+        secret = self.players[maker].hide(self.game)
+        return Round(Board(self.game), self.turns, secret, self.consistent_only)
+
+    def round(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
+        """A round from its beginning to its end, and the code if it was told."""
+        now = finish(
+            self.begin(maker), [self.players[each] for each in breakers], self.players[maker]
+        )
+        return now, self.revealed(now, maker)
+
+    def revealed(self, now: Round, maker: int) -> Code | None:
+        """The code of a round that is over."""
+        if now.is_found and now.secret is None:
+            return now.board.rows[-1].guess
+        return self.players[maker].reveal(now)
+
+    def record(
+        self,
+        now: Round,
+        maker: int,
+        breakers: Sequence[int],
+        secret: Code | None,
+        points: dict[int, int],
+    ) -> Played:
+        """What was played, with the penalty for wrong scores."""
+        wrong = now.board.missed(secret) if secret is not None else ()
+        totals = [points.get(player, 0) for player in range(len(self.players))]
+        totals[maker] -= self.penalty * len(wrong)
+        return Played(maker, tuple(breakers), now.board, secret, now.is_found, tuple(totals), wrong)

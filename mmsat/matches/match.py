@@ -1,0 +1,94 @@
+"""A match between players, and its result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import Fault, InputError
+from mmsat.matches.kinds import MATCHES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mmsat.game.game import Game
+    from mmsat.matches.kinds import Played
+    from mmsat.matches.players import Player
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What was played, and who won."""
+
+    game: Game
+    rules: str
+    """How points were counted."""
+    names: tuple[str, ...]
+    """The players."""
+    played: tuple[Played, ...]
+    is_complete: bool = True
+    """Whether all games were played."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The sum of each player's points."""
+        return tuple(
+            sum(each.points[player] for each in self.played) for player in range(len(self.names))
+        )
+
+    @property
+    def winner(self) -> int | None:
+        """Who has the most points, from 0; None where several do, or where the match was ended."""
+        best = max(self.points)
+        return (
+            self.points.index(best) if self.is_complete and self.points.count(best) == 1 else None
+        )
+
+    def guesses(self, player: int) -> tuple[int, int, int]:
+        """Of a player's rounds alone: how many, in how many the code was found, all guesses."""
+        alone = [each for each in self.played if each.breakers == (player,)]
+        found = sum(each.is_found for each in alone)
+        return len(alone), found, sum(len(each.board.rows) for each in alone)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/match.json."""
+        players = zip(self.names, self.points, strict=True)
+        return {
+            "game": str(self.game),
+            "rules": self.rules,
+            "players": [{"name": name, "points": points} for name, points in players],
+            "winner": None if self.winner is None else self.winner + 1,
+            "complete": self.is_complete,
+            "rounds": [each.to_dict() for each in self.played],
+        }
+
+
+def match(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    games: int | None = None,
+    rules: str = "points",
+    turns: int | None = None,
+    penalty: int = 1,
+    consistent_only: bool = False,
+    on_round: Callable[[MatchResult], None] | None = None,
+) -> MatchResult:
+    """Play a match of so many games (None: one for each player), with `turns` guesses at most.
+
+    With `consistent_only` players may guess only what can be the code; machines must be made for
+    it. `on_round` is called with the result so far after each round. Raises InputError for unknown
+    rules and for numbers of players or games that are no match.
+    """
+    if rules not in MATCHES:
+        raise InputError([Fault("rules are known by name", rules, ", ".join(MATCHES))], "the match")
+    names = tuple(player.name for player in players)
+    played: list[Played] = []
+    played_by = MATCHES[rules](
+        game, players, turns=turns, penalty=penalty, consistent_only=consistent_only
+    )
+    for each in played_by.play(len(players) if games is None else games):
+        played.append(each)
+        if on_round is not None:
+            on_round(MatchResult(game, rules, names, tuple(played), is_complete=False))
+    return MatchResult(game, rules, names, tuple(played))

@@ -1,0 +1,102 @@
+"""Who plays: each makes codes, scores guesses and makes guesses."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from mmsat.game.board import Board
+from mmsat.strategy.choice import AUTO, strategy_for
+from mmsat.strategy.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game.game import Game
+    from mmsat.matches.round import Round
+    from mmsat.results import Code
+
+
+class Player(ABC):
+    """A player of one game. Names tell players apart."""
+
+    name: str
+
+    @abstractmethod
+    def hide(self, game: Game) -> Code | None:
+        """A code to be broken, None if only the player knows it."""
+
+    @abstractmethod
+    def guess(self, now: Round) -> Code:
+        """The next guess of a round that is not over."""
+
+    @abstractmethod
+    def answer(self, now: Round, guess: Code) -> Round:
+        """The round with the guess scored; earlier scores of the player's may be corrected."""
+
+    @abstractmethod
+    def reveal(self, now: Round) -> Code | None:
+        """The code, once the round is over; None if it is not told."""
+
+
+class Machine(Player):
+    """A strategy; codes are drawn at random, every code equally likely."""
+
+    def __init__(
+        self,
+        game: Game,
+        strategy: str = AUTO,
+        seed: int | None = None,
+        *,
+        consistent_only: bool = False,
+    ) -> None:
+        """The seed fixes the codes and what the strategy does at random; None is any seed."""
+        self.random = random.Random(seed)
+        self.strategy = strategy_for(
+            game,
+            strategy,
+            consistent_only=consistent_only,
+            seed=self.random.randrange(1 << 31),
+        )
+        self.name = self.strategy.name
+        self._state: State | None = None
+
+    def hide(self, game: Game) -> Code:
+        """Any code."""
+        return draw(game, self.random)
+
+    def guess(self, now: Round) -> Code:
+        """What the strategy says; raises InconsistentError where scores contradict each other."""
+        known, board = self._state, now.board
+        rows = 0 if known is None else len(known.rows)
+        if known is None or known.game != board.game or known.rows != board.rows[:rows]:
+            known, rows = State.start(board.game), 0
+        for row in board.rows[rows:]:  # what is known is filtered, not listed again
+            known = known.after(*row)
+        self._state = known
+        return self.strategy.guess(known)
+
+    def answer(self, now: Round, guess: Code) -> Round:
+        """Scored against the code that it hid."""
+        return now.scored(guess)
+
+    def reveal(self, now: Round) -> Code | None:
+        """The code that it hid."""
+        return now.secret
+
+
+def draw(game: Game, source: random.Random) -> Code:
+    """Any code of a game, every one equally likely."""
+    from mmsat.enumeration.codes import codes  # noqa: PLC0415  (loads the engines)
+
+    (code,) = codes(Board(game)).sample(1, seed=source.randrange(1 << 31))
+    return code
+
+
+def finish(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
+    """Play a round to its end; several breakers guess in turn."""
+    while not now.is_over:
+        breaker = breakers[len(now.board.rows) % len(breakers)]
+        now = maker.answer(now, breaker.guess(now))
+    return now

@@ -1,8 +1,0 @@
-"""The strategies, by name: each module here defines one, and needs no further line."""
-
-from mmsat.play.strategies.base import Strategy
-from mmsat.registry import classes
-
-STRATEGIES: dict[str, type[Strategy]] = classes(__name__, __path__, Strategy)  # type: ignore[type-abstract]
-
-__all__ = ["STRATEGIES", "Strategy"]

@@ -1,0 +1,1 @@
+"""Reductions: hard problems turned into boards, and answers carried back."""

@@ -1,0 +1,142 @@
+"""The one small compiler from equations to two-color boards.
+
+A code s of N pegs, each 0 or 1, weighs K, the number of its ones. Let a guess be 1 on the pegs of a
+set S and 0 elsewhere, and let t of the pegs of S be 1 in the code. Then
+
+    black = 2t - K + N - |S|        black + white = N - |K - |S||
+
+* The guess of zeros scores (N - K, 0): it tells the weight.
+* With the weight known, black tells t, and white tells nothing more: the row says exactly "t of
+  these pegs are 1". So black-white boards and black-only boards have the same codes.
+
+So any system of such equations whose solutions all weigh the same is a board: one row for the
+weight, then one for each equation. A reduction needs no more than to write its problem that way.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.reductions.base import Certificate, Gadgets, Reduction, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from mmsat.results import Code
+
+    Value = Callable[[Sequence[int]], int]
+
+
+class Peg(NamedTuple):
+    """A peg and what it stands for."""
+
+    gadget: str
+    name: str
+    value: Value | None
+    """Its value, from the values of the pegs before it; None where it is free."""
+
+
+class Equation(NamedTuple):
+    """So many of these pegs are 1."""
+
+    ones: int
+    pegs: tuple[int, ...]
+    gadget: str
+    says: str
+
+
+class Equations:
+    """Equations over pegs that are 0 or 1. Set `weight` to what every solution weighs.
+
+    Pegs are free, or helpers whose values follow from the pegs before them.
+    """
+
+    def __init__(self) -> None:
+        """No pegs and no equations yet."""
+        self.pegs: list[Peg] = []
+        self.equations: list[Equation] = []
+        self.weight = 0
+
+    def peg(self, gadget: str, name: str, value: Value | None = None) -> int:
+        """One more peg; its index."""
+        self.pegs.append(Peg(gadget, name, value))
+        return len(self.pegs) - 1
+
+    def complement(self, peg: int, gadget: str, name: str) -> int:
+        """One more peg that is 1 where `peg` is 0; the equation that says so is another matter."""
+        return self.peg(gadget, name, lambda values: 1 - values[peg])
+
+    def exactly(self, ones: int, pegs: Iterable[int], gadget: str, says: str) -> None:
+        """Say that so many of these different pegs are 1. Impossible numbers are allowed."""
+        self.equations.append(Equation(ones, tuple(pegs), gadget, says))
+
+    def board(self) -> Board:
+        """The board whose codes are the solutions: the row of the weight, then a row an equation.
+
+        An equation that no code of the weight satisfies becomes a second row of zeros with another
+        score: it contradicts the first, and looks like any row. A weight that no code has makes
+        every equation impossible; there must be one. A board without pegs gets one, which is 0.
+        """
+        many = max(1, len(self.pegs))
+        weight = min(max(0, self.weight), many)
+        zeros = (0,) * many
+        other = many - weight - 1 if weight < many else 1
+        rows = [Row(zeros, (many - weight, 0))]
+        for equation in self.equations:
+            size, ones = len(equation.pegs), equation.ones
+            least, most = max(0, weight + size - many), min(weight, size)
+            if weight != self.weight or not least <= ones <= most:
+                rows.append(Row(zeros, (other, 0)))
+                continue
+            guess = list(zeros)
+            for peg in equation.pegs:
+                guess[peg] = 1
+            black = 2 * ones - weight + many - size
+            rows.append(Row(tuple(guess), (black, many - abs(weight - size) - black)))
+        return Board(Game(many, 2), tuple(rows))
+
+    def code(self, free: Iterable[int]) -> Code:
+        """The code with these values for the free pegs, in their order."""
+        values: list[int] = []
+        given = iter(free)
+        for peg in self.pegs:
+            values.append(int(next(given) if peg.value is None else peg.value(values)))
+        return tuple(values) or (0,)
+
+    def free(self, code: Sequence[int]) -> Code:
+        """The values of the free pegs of a code."""
+        return tuple(code[index] for index, peg in enumerate(self.pegs) if peg.value is None)
+
+    def gadgets(self) -> Gadgets:
+        """What pegs and rows stand for; the row of the weight comes first."""
+        pegs = tuple((peg.gadget, peg.name) for peg in self.pegs) or (("filler", "nothing"),)
+        rows = tuple((each.gadget, each.says) for each in self.equations)
+        return Gadgets(pegs, (("weight", f"{self.weight} of all pegs are 1"), *rows))
+
+
+class ByEquations(Reduction[Source, Certificate]):
+    """A reduction that writes its source as equations; the board and its parts follow."""
+
+    has_black_twin = True
+
+    @abstractmethod
+    def write(self) -> Equations:
+        """The equations, and the weight of their solutions."""
+
+    @cached_property
+    def equations(self) -> Equations:
+        """The equations, written once."""
+        return self.write()
+
+    @cached_property
+    def board(self) -> Board:
+        """The board of the equations."""
+        return self.equations.board()
+
+    def gadgets(self) -> Gadgets:
+        """What pegs and rows stand for."""
+        return self.equations.gadgets()

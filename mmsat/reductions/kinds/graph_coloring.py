@@ -1,0 +1,118 @@
+"""Graph coloring -> k + 1 colors and black only.
+
+Problem: can the n nodes of a graph have k colors so that the ends of each of its m edges differ?
+
+Construction: the colors 1 to k are those of the nodes, and color k + 1 is neutral. The pegs are one
+for each node, with its color, and a switch for each edge and each color c: 1 where neither end has
+color c, 2 where one has it.
+
+    neutral everywhere                             -> 0      no peg is neutral
+    c on all switches, neutral elsewhere           -> 0      for each color c from 3 to k
+    c on u and v, 1 on the switch of uv and c      -> 1      for each edge uv and each color c
+
+Proof. The first rows leave the nodes the k colors and the switches 1 and 2. The row of uv and c
+says that exactly one is true of: u has c, v has c, the switch is 1. So not both ends have c, and
+the switch says what it should. The codes without their switches are the proper colorings, one to
+one: the number of codes is the chromatic polynomial of the graph at k.
+
+Sizes: n + k m pegs, k + 1 colors, 1 + (k - 2) + k m rows; k is at least 2. Parsimonious. For a
+board with black and white, lift it (black-white-lift): the neutral color is there.
+
+Source: this project's own; that coloring is NP-complete is Karp's (1972).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.reductions.base import Gadgets, Reduction, Sizes
+from mmsat.reductions.sources.graph import Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.results import Code
+
+FREE, TAKEN = range(2)
+"""What a switch says of its color: neither end has it, or one has."""
+
+
+class GraphColoring(Reduction[Graph, tuple[int, ...]]):
+    """Pegs that hold the colors of the nodes; certificates are colors from 0, one for each node."""
+
+    name = "graph-coloring"
+    title = "proper coloring with k colors -> k + 1 colors, black only"
+    theorem = "black-peg Mastermind satisfiability is NP-complete (Goodrich 2009)"
+    source_kind = "graph"
+    parameters = ("k",)
+    formula = {"pegs": "n + k m", "colors": "k + 1", "rows": "k - 1 + k m"}  # noqa: RUF012
+    has_black_twin = True
+
+    def __init__(self, source: Graph, *, k: int) -> None:
+        super().__init__(source, k=k)
+        if type(k) is not int or k < 2:
+            fault = Fault("k is a whole number of colors from 2", k, "2 or more")
+            raise InputError([fault], "the parameters")
+        self.k = k
+
+    @cached_property
+    def board(self) -> Board:
+        """The neutral row, the switches, the edges with their colors."""
+        size = self.sizes()
+        game = Game(size.pegs, size.colors, scoring=SCORINGS["black"])
+        return Board(game, tuple(self._rows()))
+
+    def _rows(self) -> Iterator[Row]:
+        k, pegs = self.k, self.sizes().pegs
+        neutral, nodes = k, len(self.source.nodes)
+        yield Row((neutral,) * pegs, (0,))
+        for color in range(2, k):
+            yield Row((neutral,) * nodes + (color,) * (pegs - nodes), (0,))
+        for switch, ((a, b), color) in enumerate(product(self.source.edges, range(k)), nodes):
+            guess = [neutral] * pegs
+            guess[a] = guess[b] = color
+            guess[switch] = FREE
+            yield Row(tuple(guess), (1,))
+
+    def sizes(self) -> Sizes:
+        """A peg a node, k switches and k rows an edge, and k - 1 rows for the colors."""
+        switches = self.k * len(self.source.edges)
+        return Sizes(len(self.source.nodes) + switches, self.k + 1, self.k - 1 + switches)
+
+    def encode(self, certificate: tuple[int, ...]) -> Code:
+        """The colors of the nodes, and the switches."""
+        switches = (
+            TAKEN if color in {certificate[a], certificate[b]} else FREE
+            for (a, b), color in product(self.source.edges, range(self.k))
+        )
+        return (*certificate, *switches)
+
+    def decode(self, code: Sequence[int]) -> tuple[int, ...]:
+        """The colors of the nodes."""
+        return tuple(code[: len(self.source.nodes)])
+
+    def is_certificate(self, certificate: tuple[int, ...]) -> bool:
+        """Whether each node has one of the colors, and the ends of each edge differ."""
+        return (
+            len(certificate) == len(self.source.nodes)
+            and all(0 <= color < self.k for color in certificate)
+            and all(certificate[a] != certificate[b] for a, b in self.source.edges)
+        )
+
+    def gadgets(self) -> Gadgets:
+        """Nodes, and the edges with their switches."""
+        nodes = self.source.nodes
+        names = [f"{nodes[a]}-{nodes[b]}" for a, b in self.source.edges]
+        each = list(product(names, range(1, self.k + 1)))
+        pegs = [(f"node {v}", f"the color of {v}") for v in nodes]
+        pegs += [(f"edge {e}", f"1 where neither end has color {c}, else 2") for e, c in each]
+        rows = [("neutral", f"no peg has color {self.k + 1}")]
+        rows += [("switches", f"no switch has color {c}") for c in range(3, self.k + 1)]
+        rows += [(f"edge {e}", f"one of: an end has color {c}, neither has") for e, c in each]
+        return Gadgets(tuple(pegs), tuple(rows))

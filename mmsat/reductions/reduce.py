@@ -1,0 +1,50 @@
+"""Reduce a source to a board by the reduction's name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.reductions.sources import read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.reductions.base import Reduction
+
+
+def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
+    r"""The reduction of a source: its text, a source object, a board, or a networkx graph.
+
+    Parameters are the reduction's own, such as `k`. Raises InputError with all that is wrong.
+
+        >>> import mmsat
+        >>> reduction = mmsat.reduce("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
+        >>> code = next(iter(mmsat.codes(reduction.board)))
+        >>> reduction.decode(code)
+        (2,)
+    """
+    if name not in REDUCTIONS:
+        fault = Fault("a reduction is known by name", name, ", ".join(REDUCTIONS))
+        raise InputError([fault], "the reduction")
+    kind = REDUCTIONS[name]
+    check_parameters(name, kind.parameters, parameters)
+    return kind(read_source(kind.source_kind, source), **parameters)
+
+
+def check_parameters(name: str, wanted: Sequence[str], given: dict[str, int]) -> None:
+    """Raise InputError where parameters are missing, or there are some that nobody reads."""
+    write = ", ".join(f"{parameter}=NUMBER" for parameter in wanted) or "none"
+    faults = [
+        Fault(f"{name} needs the parameter {parameter}", None, write)
+        for parameter in wanted
+        if parameter not in given
+    ]
+    faults += [
+        Fault(f"{name} has no parameter {parameter}", value, write)
+        for parameter, value in given.items()
+        if parameter not in wanted
+    ]
+    if faults:
+        raise InputError(faults, "the parameters")

@@ -1,0 +1,130 @@
+"""Formulas in conjunctive normal form, in the DIMACS format of SAT solvers.
+
+```
+c a comment
+p cnf 4 2
+1 -2 3 0
+2 3 -4 0
+```
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING, Self
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.sources.base import LARGEST, Reader, Source, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Clause = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula(Source):
+    """Variables from 1, and clauses of literals: 3 is variable 3, -3 its negation."""
+
+    name = "formula"
+    suffix = ".cnf"
+
+    variables: int
+    clauses: tuple[Clause, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "clauses", tuple(map(tuple, self.clauses)))
+        faults = []
+        if self.variables < 1:
+            faults.append(Fault("a formula has variables", self.variables, "1 or more"))
+        faults += [
+            Fault(f"clause {number}: a literal is a variable or its negation", literal, write)
+            for number, clause in enumerate(self.clauses, 1)
+            for literal in clause
+            if not 1 <= abs(literal) <= self.variables
+            for write in [f"1 to {self.variables}, or -1 to -{self.variables}"]
+        ]
+        if faults:
+            raise InputError(faults, "the formula")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read DIMACS CNF; clauses end with 0, and may run over lines or share one.
+
+        The line `%` that ends the files of a well-known collection ends the text here too.
+        """
+        reader = Reader(text, "c")
+        variables, stated = reader.header(("cnf",), ("VARIABLES", "CLAUSES"))
+        lines = takewhile(lambda words: words[0].text != "%", reader.lines)
+        clauses: list[Clause] = []
+        clause: list[int] = []
+        opened: Word | None = None
+        for word in (word for words in lines for word in words):
+            if not word.text.strip("0"):
+                clauses.append(tuple(clause))
+                clause, opened = [], None
+                continue
+            opened = opened or word
+            literal = reader.number(word, "a literal", -(variables or LARGEST), variables)
+            if literal == 0:
+                reader.faults.append(word.fault("a literal is a variable or its negation", "0"))
+            clause.append(literal or 1)
+        if opened:
+            reader.faults.append(opened.fault("a clause ends with 0", "0 after its last literal"))
+            clauses.append(tuple(clause))
+        reader.compare(stated, [len(clauses)], "clauses")
+        reader.finish("the formula")
+        return cls(variables or 0, tuple(clauses))
+
+    def __str__(self) -> str:
+        lines = (" ".join(map(str, (*clause, 0))) for clause in self.clauses)
+        return "".join(
+            f"{line}\n" for line in (f"p cnf {self.variables} {len(self.clauses)}", *lines)
+        )
+
+    def sizes(self) -> dict[str, int]:
+        """Variables, clauses, and literals in all of them."""
+        return {
+            "variables": self.variables,
+            "clauses": len(self.clauses),
+            "literals": sum(map(len, self.clauses)),
+        }
+
+    def plain(self) -> tuple[tuple[int, Clause], ...]:
+        """The clauses, with their numbers from 1, as sets: each literal once.
+
+        Those with a literal and its negation, which are always true, are left out.
+        """
+        return tuple(
+            (number, tuple(dict.fromkeys(clause)))
+            for number, clause in enumerate(self.clauses, 1)
+            if not any(-literal in clause for literal in clause)
+        )
+
+    def true_literals(self, assignment: Sequence[bool]) -> tuple[int, ...]:
+        """For each clause how many of its literals an assignment makes true, repeats counted."""
+        return tuple(
+            sum(assignment[abs(literal) - 1] == (literal > 0) for literal in clause)
+            for clause in self.clauses
+        )
+
+    def is_model(self, assignment: Sequence[bool]) -> bool:
+        """Whether an assignment, a truth value for each variable, makes every clause true."""
+        return len(assignment) == self.variables and all(self.true_literals(assignment))
+
+
+def spell_assignment(values: Iterable[bool]) -> str:
+    """An assignment as a SAT solver prints it: `v 1 -2 0`."""
+    signed = (number if value else -number for number, value in enumerate(values, 1))
+    return " ".join(["v", *map(str, signed), "0"])
+
+
+def spell(literal: int) -> str:
+    """A literal for people: x3, or -x3 for its negation."""
+    return f"-x{-literal}" if literal < 0 else f"x{literal}"
+
+
+def names(clause: Sequence[int]) -> str:
+    """A clause for people: x1, -x2, x3."""
+    return ", ".join(map(spell, clause)) or "nothing"

@@ -1,0 +1,113 @@
+"""Graphs, in the DIMACS format of the coloring challenge, or as networkx has them.
+
+```
+c a path of three nodes
+p edge 3 2
+e 1 2
+e 2 3
+```
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from mmsat.errors import Fault, InputError, MissingError
+from mmsat.reductions.sources.base import Reader, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+UNUSED = ("n", "d", "v", "x")
+"""Further lines of the format, for the values of nodes and the like: read over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph(Source):
+    """Nodes in order, and edges as pairs of their indices from 0, the smaller first, ascending.
+
+    Undirected, without loops; parallel edges count once.
+    """
+
+    name = "graph"
+    suffix = ".col"
+
+    nodes: tuple[Hashable, ...]
+    edges: tuple[tuple[int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nodes", tuple(self.nodes))
+        many = len(self.nodes)
+        faults = [] if many else [Fault("a graph has nodes", many, "1 or more")]
+        faults += [
+            Fault("an edge joins two different nodes", (a, b), "indices of nodes, from 0")
+            for a, b in self.edges
+            if a == b or not (0 <= a < many and 0 <= b < many)
+        ]
+        if faults:
+            raise InputError(faults, "the graph")
+        edges = {(min(edge), max(edge)) for edge in self.edges}
+        object.__setattr__(self, "edges", tuple(sorted(edges)))
+
+    @classmethod
+    def of(cls, graph: Any) -> Self:
+        """The graph of a networkx graph, whatever its nodes are; directions are dropped."""
+        nodes = tuple(graph.nodes)
+        index = {node: number for number, node in enumerate(nodes)}
+        return cls(nodes, tuple((index[edge[0]], index[edge[1]]) for edge in graph.edges))
+
+    def networkx(self) -> Any:
+        """The same as a networkx graph."""
+        try:
+            import networkx as nx  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415
+        except ImportError:
+            raise MissingError("networkx is not installed; pip install networkx") from None
+        graph = nx.Graph()
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from((self.nodes[a], self.nodes[b]) for a, b in self.edges)
+        return graph
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read DIMACS edges; the nodes are 1 to n.
+
+        Many files list every edge in both directions, and count it once or twice: all are read.
+        """
+        reader = Reader(text, "c")
+        nodes, stated = reader.header(("edge", "col", "edges"), ("NODES", "EDGES"))
+        edges: list[tuple[int, int]] = []
+        listed = 0
+        for words in reader.lines:
+            if words[0].text in UNUSED:
+                continue
+            listed += 1
+            if words[0].text != "e" or len(words) != 3:
+                reader.faults.append(words[0].fault("an edge is `e NODE NODE`", "e 1 2"))
+                continue
+            ends = [reader.number(word, "a node", 1, nodes) for word in words[1:]]
+            if ends[0] is not None and ends[1] is not None:
+                if ends[0] == ends[1]:
+                    reader.faults.append(words[2].fault("no node is joined to itself", "another"))
+                edges.append((min(ends[0], ends[1]) - 1, max(ends[0], ends[1]) - 1))
+        different = len(set(edges))
+        reader.compare(stated, [listed, different, 2 * different], "edges")
+        reader.finish("the graph")
+        return cls(tuple(range(1, (nodes or 0) + 1)), tuple(edges))
+
+    def __str__(self) -> str:
+        lines = (f"e {a + 1} {b + 1}" for a, b in self.edges)
+        head = f"p edge {len(self.nodes)} {len(self.edges)}"
+        return "".join(f"{line}\n" for line in (head, *lines))
+
+    def sizes(self) -> dict[str, int]:
+        """Nodes and edges."""
+        return {"nodes": len(self.nodes), "edges": len(self.edges)}
+
+    def degrees(self) -> tuple[int, ...]:
+        """For each node how many edges meet there."""
+        degrees = [0] * len(self.nodes)
+        for edge in self.edges:
+            for end in edge:
+                degrees[end] += 1
+        return tuple(degrees)

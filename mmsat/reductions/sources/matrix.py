@@ -1,0 +1,90 @@
+"""Square matrices of 0 and 1: bipartite graphs, whose perfect matchings the permanent counts.
+
+```
+# three rows, three columns
+1 1 0
+0 1 1
+1 0 1
+```
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.sources.base import Reader, Source, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix(Source):
+    """Rows of 0 and 1, as many rows as columns."""
+
+    name = "matrix"
+    suffix = ".matrix"
+
+    rows: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(tuple(map(int, row)) for row in self.rows))
+        many = len(self.rows)
+        faults = [] if many else [Fault("a matrix has rows", many, "1 or more")]
+        faults += [
+            Fault(f"row {number} of {many} has {many} entries 0 or 1", row, "a square matrix")
+            for number, row in enumerate(self.rows, 1)
+            if len(row) != many or not set(row) <= {0, 1}
+        ]
+        if faults:
+            raise InputError(faults, "the matrix")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a row a line, its entries with or without blanks between them."""
+        reader = Reader(text, "#")
+        many = len(reader.lines)
+        if not many:
+            reader.faults.append(Fault("a matrix has rows", "", "rows of 0 and 1", 1, 1))
+        rows = []
+        for words in reader.lines:
+            entries = [
+                Word(text, word.line, word.column + offset)
+                for word in words
+                for offset, text in enumerate(word.text)
+            ]
+            reader.faults += [
+                entry.fault("an entry is 0 or 1", "0 or 1")
+                for entry in entries
+                if entry.text not in ("0", "1")
+            ]
+            if len(entries) != many:
+                rule = f"a row of {many} rows has {many} entries, this one has {len(entries)}"
+                reader.faults.append(entries[-1].fault(rule, "as many rows as columns"))
+            rows.append(tuple(int(entry.text == "1") for entry in entries))
+        reader.finish("the matrix")
+        return cls(tuple(rows))
+
+    def __str__(self) -> str:
+        return "".join(f"{' '.join(map(str, row))}\n" for row in self.rows)
+
+    def sizes(self) -> dict[str, int]:
+        """The rows, and the ones in them."""
+        return {"rows": len(self.rows), "ones": sum(map(sum, self.rows))}
+
+    def ones(self) -> tuple[tuple[int, int], ...]:
+        """Row and column, from 0, of every 1, in reading order."""
+        return tuple(
+            (row, column)
+            for row, entries in enumerate(self.rows)
+            for column, entry in enumerate(entries)
+            if entry
+        )
+
+    def is_matching(self, permutation: Sequence[int]) -> bool:
+        """Whether a permutation, the column of each row from 0, meets ones only."""
+        return sorted(permutation) == list(range(len(self.rows))) and all(
+            entries[column] for entries, column in zip(self.rows, permutation, strict=True)
+        )

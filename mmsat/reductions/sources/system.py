@@ -1,0 +1,165 @@
+"""Linear equations over variables that are 0 or 1; one of them alone is a subset sum.
+
+```
+# two equations
+2 x1 - x3 + x4 = 1
+x1 + x2 + x3 = 2
+```
+
+A first line `p system VARIABLES EQUATIONS` may stand before them, for variables in none of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.sources.base import Reader, Source, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
+LARGEST = 100_000
+"""Coefficients at most: the board grows with them, not with their digits."""
+
+
+class Equation(NamedTuple):
+    """Coefficients by variable, and what their sum is."""
+
+    coefficients: tuple[int, ...]
+    """One for each variable of the system, 0 where it does not occur."""
+    total: int
+
+    def __str__(self) -> str:
+        terms = [
+            f"{'-' if factor < 0 else '+'} {f'{abs(factor)} ' if abs(factor) != 1 else ''}x{number}"
+            for number, factor in enumerate(self.coefficients, 1)
+            if factor
+        ]
+        return f"{' '.join(terms).removeprefix('+ ') or '0 x1'} = {self.total}"
+
+
+@dataclass(frozen=True, slots=True)
+class System01(Source):
+    """Variables from 1, each 0 or 1, and equations with whole coefficients."""
+
+    name = "system"
+    suffix = ".system"
+
+    variables: int
+    equations: tuple[Equation, ...] = ()
+
+    def __post_init__(self) -> None:
+        equations = tuple(Equation(tuple(factors), total) for factors, total in self.equations)
+        object.__setattr__(self, "equations", equations)
+        many = self.variables
+        faults = [] if many > 0 else [Fault("a system has variables", many, "1 or more")]
+        faults += [
+            Fault(f"equation {number} has {many} coefficients", each, f"at most {LARGEST} in size")
+            for number, each in enumerate(equations, 1)
+            if len(each.coefficients) != many or max(map(abs, each.coefficients)) > LARGEST
+        ]
+        if faults:
+            raise InputError(faults, "the system")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an equation a line: `2 x1 - x3 + x4 = 1`; terms may repeat a variable."""
+        reader = Reader(text, "#")
+        variables: int | None = None
+        stated: int | None = None
+        if reader.lines and reader.lines[0][0].text == "p":
+            variables, stated = reader.header(("system",), ("VARIABLES", "EQUATIONS"))
+        elif not reader.lines:
+            write = "equations such as 2 x1 - x3 = 1"
+            reader.faults.append(Fault("a system has equations", "", write, 1, 1))
+        read = [_Line(words, reader, variables).read() for words in reader.lines]
+        reader.compare(stated, [len(read)], "equations")
+        if variables is None:
+            variables = max((max(terms, default=0) for terms, _ in read), default=0)
+        reader.finish("the system")
+        return cls(
+            variables,
+            tuple(
+                Equation(tuple(terms.get(number, 0) for number in range(1, variables + 1)), total)
+                for terms, total in read
+            ),
+        )
+
+    def __str__(self) -> str:
+        head = f"p system {self.variables} {len(self.equations)}"
+        return "".join(f"{line}\n" for line in (head, *map(str, self.equations)))
+
+    def sizes(self) -> dict[str, int]:
+        """Variables and equations."""
+        return {"variables": self.variables, "equations": len(self.equations)}
+
+    def is_solution(self, values: Sequence[int]) -> bool:
+        """Whether values, 0 or 1 for each variable, satisfy every equation."""
+        return (
+            len(values) == self.variables
+            and set(values) <= {0, 1}
+            and all(
+                sum(factor * value for factor, value in zip(factors, values, strict=True)) == total
+                for factors, total in self.equations
+            )
+        )
+
+
+class _Line:
+    """One equation's words cut into signs, numbers and variables."""
+
+    def __init__(self, words: tuple[Word, ...], reader: Reader, variables: int | None) -> None:
+        self.reader = reader
+        self.variables = variables
+        self.pieces = [
+            (match, Word(match[0], word.line, word.column + match.start()))
+            for word in words
+            for match in PIECE.finditer(word.text)
+        ]
+        self.end = words[-1]
+
+    def read(self) -> tuple[dict[int, int], int]:
+        """Coefficients by variable and the total; faults go to the reader."""
+        sides = [piece for piece, (match, _) in enumerate(self.pieces) if match[5]]
+        if len(sides) != 1:
+            rule = "an equation has one = sign"
+            self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
+            return {}, 0
+        terms: dict[int, int] = {}
+        sign, factor = 1, None
+        ready = True  # a term may start: at the front, or after a sign
+        for match, word in self.pieces[: sides[0]]:
+            if match[1] and factor is None and (ready is False or not terms):
+                sign, ready = (-1 if match[1] == "-" else 1), True
+            elif match[2] and ready and factor is None:
+                factor = self.reader.number(word, "a coefficient", 0, LARGEST) or 0
+            elif match[3] and factor is not None:
+                continue
+            elif match[4] and ready:
+                number = self.reader.number(
+                    Word(match[4], word.line, word.column + 1), "a variable", 1, self.variables
+                )
+                terms[number or 1] = terms.get(number or 1, 0) + sign * (
+                    1 if factor is None else factor
+                )
+                sign, factor, ready = 1, None, False
+            else:
+                self._fault(word)
+        if ready or factor is not None:
+            self._fault(self.pieces[sides[0]][1])
+        return terms, self._total(sides[0])
+
+    def _fault(self, word: Word) -> None:
+        rule = "the left side is terms such as 2 x1 joined by + and -"
+        self.reader.faults.append(word.fault(rule, "2 x1 - x3 + x4 = 1"))
+
+    def _total(self, side: int) -> int:
+        """The whole number on the right."""
+        text = "".join(word.text for _, word in self.pieces[side + 1 :])
+        place = self.pieces[min(side + 1, len(self.pieces) - 1)][1]
+        word = Word(text, place.line, place.column)
+        return self.reader.number(word, "the right side", -(10**9), 10**9) or 0

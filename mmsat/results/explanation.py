@@ -1,0 +1,91 @@
+"""All that is wrong with a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.results.verdict import Status, refutation_dict
+
+if TYPE_CHECKING:
+    from mmsat.game.board import Board
+    from mmsat.results.verdict import Conflict, Correction
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a board is inconsistent, and what would mend it."""
+
+    board: Board
+    status: Status
+    conflicts: tuple[Conflict, ...]
+    """Minimal conflicts, smallest first."""
+    corrections: tuple[Correction, ...]
+    """Cheapest corrections, most plausible first."""
+    all_conflicts: bool
+    """Whether every minimal conflict is listed, or a limit or the time ended the list."""
+    all_corrections: bool
+    """Likewise for the cheapest corrections."""
+    seconds: float
+    tolerance: Tolerance = STRICT
+    """How wrong the scores may be: what consistent means here."""
+
+    @property
+    def mistaken(self) -> tuple[Fraction, ...]:
+        """For each row the chance that its score is mistaken; nothing where that is not known.
+
+        Given that there are as few mistakes as there can be: each way to make them weighs its slips
+        times the codes that it leaves. A code and the scores that it makes mistaken are one case.
+        """
+        weights = [
+            (each, each.weight * each.codes.count) for each in self.corrections if each.codes
+        ]
+        total = sum(weight for _, weight in weights)
+        if not total:
+            return ()
+        return tuple(
+            Fraction(
+                sum(w for each, w in weights if any(c.row == row for c in each.changes)), total
+            )
+            for row in range(len(self.board.rows))
+        )
+
+    @property
+    def mistaken_exactly(self) -> bool:
+        """Whether these chances are exact: all corrections are known, and all their codes."""
+        return self.all_corrections and all(c.codes and c.codes.exact for c in self.corrections)
+
+    @classmethod
+    def undecided(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
+        """What can be said before anything is known."""
+        return cls(
+            board,
+            Status.UNKNOWN,
+            (),
+            (),
+            all_conflicts=False,
+            all_corrections=False,
+            seconds=0.0,
+            tolerance=tolerance,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/explain.json."""
+        return {
+            "board": str(self.board),
+            "verdict": str(self.status),
+            "conflicts": [conflict.to_dict() for conflict in self.conflicts],
+            "refutations": [refutation_dict(conflict) for conflict in self.conflicts],
+            "corrections": [correction.to_dict() for correction in self.corrections],
+            "all_conflicts": self.all_conflicts,
+            "all_corrections": self.all_corrections,
+            "mistaken": [
+                {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
+                for row, chance in enumerate(self.mistaken, 1)
+            ],
+            "mistaken_exactly": self.mistaken_exactly,
+            **(self.tolerance.to_dict() if self.tolerance.lies else {}),
+            "seconds": round(self.seconds, 6),
+        }

@@ -1,0 +1,224 @@
+"""Whether a board is consistent, and why not: the verdict, conflicts, corrections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from mmsat.game.spelling import speller
+from mmsat.game.tolerance import STRICT, Tolerance
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game.board import Board
+    from mmsat.game.scoring import Scoring
+    from mmsat.game.tolerance import Miss
+    from mmsat.results.code import Code, Score
+    from mmsat.results.count import Count
+
+
+class Status(StrEnum):
+    """The answer to "is there a code that scores like this?"."""
+
+    CONSISTENT = "consistent"
+    INCONSISTENT = "inconsistent"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Rows of a two-color board, each times a whole number, that add up to a contradiction.
+
+    With the pegs of a guess that have the second color counted 1, and the others -1, a row says
+    that its pegs under the code's pegs of the second color add up to so much: to the score's black,
+    less the guess's pegs of the first color. (Where black was not read, it is what white and the
+    weight leave.) The weight of a code, its pegs of the second color, says the same with 1 for each
+    peg. Added up, there is a number for each peg, and a total, but
+
+    - the modulus divides all these numbers and not the total; or
+    - the total is below the sum of the negative numbers, or above that of the positive ones.
+    """
+
+    weight: int | None
+    """The weight of which this is true; None for every weight."""
+    rows: tuple[tuple[int, int], ...]
+    """Row indices, ascending, each with its number, which is not 0."""
+    times_weight: int
+    """The number of the weight; 0 where it is not added."""
+    modulus: int | None
+    """What divides the left side only; None where the total is out of reach."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Rows from 1."""
+        return {
+            "weight": self.weight,
+            "rows": [{"row": row + 1, "times": times} for row, times in self.rows],
+            "times_weight": self.times_weight,
+            "modulus": self.modulus,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """Why no code satisfies some rows of a two-color board: a proof to be checked by hand."""
+
+    weighing: tuple[int, ...]
+    """Row indices, ascending: each weight is either ruled out by the score of one of them alone (no
+    code of that weight gets it) or that of a combination."""
+    combinations: tuple[Combination, ...]
+    """One for each weight left, or a single one that goes without."""
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows that it takes, ascending."""
+        combined = (row for each in self.combinations for row, _ in each.rows)
+        return tuple(sorted({*self.weighing, *combined}))
+
+    def renumbered(self, rows: Sequence[int]) -> Refutation:
+        """The same of a larger board, where these are the rows."""
+        return Refutation(
+            tuple(rows[row] for row in self.weighing),
+            tuple(
+                replace(each, rows=tuple((rows[row], times) for row, times in each.rows))
+                for each in self.combinations
+            ),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; rows from 1."""
+        return {
+            "weighing": [row + 1 for row in self.weighing],
+            "combinations": [each.to_dict() for each in self.combinations],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Rows that no code satisfies together, though it would without any one of them."""
+
+    rows: tuple[int, ...]
+    """Row indices, ascending."""
+    refutation: Refutation | None = field(default=None, compare=False, repr=False)
+    """A short proof that no code satisfies them, where one was found: on some two-color boards."""
+
+    def to_dict(self) -> list[int]:
+        """Row numbers from 1."""
+        return [row + 1 for row in self.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row's score, as it stands and as it might have been meant."""
+
+    row: int
+    before: Score
+    after: Score
+    slip: str
+    """What kind of mistake that would be, in a few words."""
+    scoring: Scoring
+    """The kind of scoring, which tells how scores are written."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row from 1, the scores as lists, null where unread."""
+        before, after = self.scoring.to_json(self.before), self.scoring.to_json(self.after)
+        return {"row": self.row + 1, "from": before, "to": after}
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Changed scores that make a board consistent."""
+
+    changes: tuple[Change, ...]
+    """The changed rows, ascending."""
+    slip_rank: int
+    """How far-fetched the slips are, summed over the changes; lower is more plausible."""
+    codes: Count | None
+    """How many codes would then remain; None when that was not counted."""
+    weight: int = 1
+    """How likely these slips are beside others, as a whole number; see diagnosis/slips.py."""
+
+    @property
+    def cost(self) -> int:
+        """The number of changed rows."""
+        return len(self.changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; `codes` is null when not counted, `codes_exact` tells a bound."""
+        return {
+            "changes": [change.to_dict() for change in self.changes],
+            "cost": self.cost,
+            "codes": None if self.codes is None else str(self.codes.count),
+            "codes_exact": self.codes is not None and self.codes.exact,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a board is consistent, with a code or a reason."""
+
+    board: Board
+    status: Status
+    witness: Code | None
+    """A consistent code (colors from 0), re-scored against every row."""
+    engine: str
+    """What decided."""
+    seconds: float
+    conflict: Conflict | None = None
+    """When inconsistent and asked for: one minimal conflict."""
+    correction: Correction | None = None
+    """When inconsistent and asked for: the most plausible cheapest correction."""
+    choice: str = ""
+    """Why that engine was asked, in a line, where there was a choice."""
+    tolerance: Tolerance = STRICT
+    """How wrong the scores may be: what consistent means here."""
+
+    @property
+    def misses(self) -> tuple[Miss, ...]:
+        """The rows that the witness does not get, where there may be lies."""
+        if self.witness is None:
+            return ()
+        return self.tolerance.misses(self.board, self.witness)
+
+    @property
+    def is_consistent(self) -> bool | None:
+        """True, False, or None when undecided in time."""
+        known = {Status.CONSISTENT: True, Status.INCONSISTENT: False}
+        return known.get(self.status)
+
+    def __str__(self) -> str:
+        if self.witness is not None:
+            return f"{self.status}: {speller(self.board.game).print_code(self.witness)}"
+        if self.conflict is not None:
+            return f"{self.status}: rows {self.conflict.to_dict()}"
+        return str(self.status)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/check.json."""
+        scoring = self.board.game.scoring
+        told = {
+            **self.tolerance.to_dict(),
+            "missed": [
+                {"row": miss.row + 1, "score": scoring.to_json(miss.score), "pegs": miss.pegs}
+                for miss in self.misses
+            ],
+        }
+        return {
+            "board": str(self.board),
+            "verdict": str(self.status),
+            "witness": None if self.witness is None else [color + 1 for color in self.witness],
+            "engine": self.engine,
+            "seconds": round(self.seconds, 6),
+            "conflict": None if self.conflict is None else self.conflict.to_dict(),
+            "refutation": refutation_dict(self.conflict),
+            "correction": None if self.correction is None else self.correction.to_dict(),
+            **(told if self.tolerance.lies else {}),
+        }
+
+
+def refutation_dict(conflict: Conflict | None) -> dict[str, Any] | None:
+    """The refutation of a conflict as JSON, None where there is none."""
+    if conflict is None or conflict.refutation is None:
+        return None
+    return conflict.refutation.to_dict()

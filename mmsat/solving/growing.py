@@ -1,0 +1,68 @@
+"""A SAT solver that lives as long as a game: each row is added to it, and what it learnt stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmsat.constraints.system import System
+from mmsat.encoding.cnf import Builder, require_memory
+from mmsat.game.board import Board
+from mmsat.solving.sat import code_of, new_solver
+
+if TYPE_CHECKING:
+    from mmsat.game.board import Row
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+
+SOLVER, ENCODING = "minicard", "native"
+"""Counts natively, which suits dense rows; see choice.py."""
+
+
+class GrowingSat:
+    """The codes of a game, fewer with each row.
+
+    Each color has one counter, which all rows share.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Encode the game without rows; raises SizeError where that takes too much memory."""
+        self.game = game
+        self.rows: list[Row] = []
+        system = System.of(Board(game))
+        require_memory(system, ENCODING)
+        self._builder = Builder(system, ENCODING)
+        for color in range(game.colors):
+            self._builder.count_color(color, game.pegs)
+        formula = self._builder.formula
+        self._solver: Any = new_solver(SOLVER, formula)
+        self._told = len(formula.clauses), len(formula.at_most)
+
+    def add(self, row: Row) -> None:
+        """Ask for one score more."""
+        self.rows.append(row)
+        for constraint in self.game.scoring.constraints(self.game.variables, *row):
+            self._builder.say(constraint, None)
+        formula = self._builder.formula
+        clauses, at_most = self._told
+        for clause in formula.clauses[clauses:]:
+            self._solver.add_clause(clause)
+        for literals, bound in formula.at_most[at_most:]:
+            self._solver.add_atmost(literals, bound)
+        self._told = len(formula.clauses), len(formula.at_most)
+
+    def code_within(self, propagations: int) -> tuple[bool, Code | None]:
+        """Whether it is known in so many propagations, and a code that gets all scores, or None."""
+        self._solver.prop_budget(propagations)
+        found = self._solver.solve_limited()
+        return found is not None, self._model() if found else None
+
+    def code(self) -> Code | None:
+        """A code that gets all scores, or None; without a limit."""
+        return self._model() if self._solver.solve() else None
+
+    def _model(self) -> Code:
+        return code_of(self._solver.get_model(), self.game.variables)
+
+    def close(self) -> None:
+        """Let go of the solver."""
+        self._solver.delete()

@@ -1,0 +1,220 @@
+"""lattice: the codes of a board as points of a lattice in a box, all of them looked at in order.
+
+The black scores of a board are linear equations over its code variables, once the number of pegs of
+each color is known; and that is nearly always known from the other scores, or one of a few. The
+whole solutions of such equations are one of them plus a lattice. Its basis is made short (Lenstra,
+Lenstra, Lovasz; Schnorr, Euchner), and its points near the middle of the box of all codes are
+walked over (Kannan; Fincke, Pohst), where most ways end early: what is known of a point must be
+compatible with a corner of the box (_core/lattice/walk.hpp). The walk is complete: if it finds no
+code, there is none.
+
+What decides the cost is the dimension of the lattice, not the number of codes: random boards that
+leave about one code are decided up to 100 pegs of two colors and 30 pegs of six.
+
+Source: lattices for equations with bounds, by Aardal, Hurkens and Lenstra, Mathematics of
+Operations Research 25 (2000). Telling by the box's own shape that no corner is left is, for two
+colors, Ritter's (1996); for more colors it is this project's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mmsat.constraints.algebra.games import suits
+from mmsat.constraints.system import System
+from mmsat.errors import Fault, InputError, MissingError, SizeError
+from mmsat.results import Status
+from mmsat.solving.engine import Decision, Engine, proven
+from mmsat.solving.turns import Union, first
+from mmsat.solving.worker import TimeUpError, run
+
+if TYPE_CHECKING:
+    from mmsat._core import Lattice as Kernel
+    from mmsat.constraints.places import Places
+    from mmsat.game.board import Board
+    from mmsat.results import Code
+    from mmsat.solving.deadline import Deadline
+
+REDUCERS = ("own", "fpylll")
+"""Who makes the basis short: our own kernel, or the library fpylll where it is installed."""
+BLOCKS = (10, 15, 20, 25, 30)
+"""Sizes of the blocks of basis vectors that are made short, in turn: large ones are costly at
+first."""
+LARGE_BLOCKS = (40, 50)
+"""Half a second more, for lattices whose walk takes far longer ..."""
+LARGE = 90
+"""... from so many dimensions on."""
+TOURS = 4
+"""Times that each size goes over the basis, at most."""
+STEPS = 2_000_000
+"""Points of the first turn: a tenth of a second."""
+MOST_STEPS = 5_000_000
+"""Points without a look at what the other threads have found: about a third of a second."""
+FREEDOM = 500
+"""Numbers that describe a code, as many as the basis has to start with: a few seconds' work."""
+DIMENSION = 140
+"""Dimensions beyond which no walk was seen to come to an end."""
+
+
+@dataclass(frozen=True)
+class Lattice(Engine):
+    """For boards of few pegs and colors, and as many rows as decide the code."""
+
+    reducer: str = "own"
+    threads: int = 2
+
+    name = "lattice"
+    summary = "a walk over lattice points, for few pegs and colors: lattice, or lattice:fpylll"
+
+    @classmethod
+    def of(cls, *settings: str) -> Lattice:
+        """Read who makes the basis short."""
+        faults = []
+        reducer = (settings[0] if settings else "") or cls.reducer
+        if reducer not in REDUCERS:
+            rule = "a basis is made short by our own kernel or by a library"
+            faults.append(Fault(rule, reducer, ", ".join(REDUCERS)))
+        if len(settings) > 1:
+            faults.append(Fault("a spec ends here", ":".join(settings[1:]), "lattice:REDUCER"))
+        if faults:
+            raise InputError(faults, "the engine")
+        return cls(reducer)
+
+    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:  # noqa: ARG002
+        """Decide in a process that ends with the deadline; raises SizeError for large boards."""
+        try:
+            return proven(board, run(deadline, self.solve, board), self.name)
+        except TimeUpError:
+            return Decision(Status.UNKNOWN, None, self.name)
+
+    def solve(self, board: Board) -> Code | None:
+        """A consistent code or None, in this process and without a deadline."""
+        systems = equations(board)
+        reads = [places(system) for system in systems]
+        for read in reads:
+            if not read.is_suited:
+                raise SizeError(f"the engine lattice is for smaller boards; this one makes {read}")
+        return walk(systems, reads, self)
+
+
+@dataclass(frozen=True)
+class Read:
+    """How a system reads as equations about pegs, and whether that is few enough of them."""
+
+    readings: list[Places] | None
+
+    @property
+    def is_suited(self) -> bool:
+        """Whether a walk may come to an end."""
+        return self.readings is not None and all(
+            each.freedom <= FREEDOM and each.dimension <= DIMENSION for each in self.readings
+        )
+
+    def work(self, system: System, engine: Lattice) -> Union:
+        """The walks over the system's lattices."""
+        return Union([Points(each, system, engine) for each in self.readings or ()], engine.name)
+
+    def __str__(self) -> str:
+        """What decides whether a walk comes to an end."""
+        if self.readings is None:
+            return "a lattice for each of too many ways to count the colors"
+        largest = max((each.dimension for each in self.readings), default=0)
+        if len(self.readings) == 1:
+            return f"a lattice of {largest} dimensions"
+        return f"{len(self.readings)} lattices of up to {largest} dimensions"
+
+
+def equations(board: Board) -> list[System]:
+    """The board as one system, made smaller; two colors as short equations, a system a weight."""
+    if suits(board.game):
+        from mmsat.constraints.algebra.simplify import systems  # noqa: PLC0415  (loads numpy)
+
+        return systems(board)
+    return [System.of(board)]
+
+
+def places(system: System) -> Read:
+    """A system's equations about pegs."""
+    from mmsat.constraints.places import readings  # noqa: PLC0415  (loads numpy)
+    from mmsat.constraints.presolve.presolve import Presolved, presolve  # noqa: PLC0415
+
+    known = presolve(system, ("bounds", "histograms", "bounds"))
+    return Read(readings(known.problem) if isinstance(known, Presolved) else [])
+
+
+def walk(systems: list[System], reads: list[Read], engine: Lattice) -> Code | None:
+    """A code of any of the systems, or None, by turns over all their lattices."""
+    works = (read.work(system, engine) for system, read in zip(systems, reads, strict=True))
+    return first(works)
+
+
+class Points:
+    """The points of one lattice, walked over by turns."""
+
+    name = Lattice.name
+
+    def __init__(self, read: Places, system: System, engine: Lattice) -> None:
+        """Do nothing yet."""
+        self.places = read
+        self.system = system
+        self.engine = engine
+        self.code: Code | None = None
+        """After a decision: a code, or None if there is none."""
+        self._kernel: Kernel | None = None
+
+    def take(self, turn: int) -> bool:
+        """Whether it is decided in this turn; turns count from 0."""
+        from mmsat._core import Status as Found  # noqa: PLC0415
+
+        if self._kernel is None:
+            self._kernel = self.reduced()
+        left = STEPS << turn
+        while left > 0:
+            found = self._kernel.advance(min(left, MOST_STEPS), self.engine.threads)
+            if found is Found.EXHAUSTED:
+                return True
+            if found is Found.BUDGET_SPENT:
+                left -= MOST_STEPS
+            elif self.system.satisfies(self._kernel.code):
+                self.code = self._kernel.code
+                return True
+        return False
+
+    def close(self) -> None:
+        """Let go of what holds memory outside Python."""
+        self._kernel = None
+
+    def reduced(self) -> Kernel:
+        """The lattice with a short basis."""
+        from mmsat._core import Lattice as Kernel  # noqa: PLC0415
+
+        read = self.places
+        try:
+            kernel = Kernel(read.colors, read.allowed, read.weights, read.totals)
+            if self.engine.reducer == "fpylll":
+                kernel.replace(reduced_by_library(kernel.basis))
+            else:
+                is_large = len(kernel.basis) >= LARGE
+                for block in BLOCKS + LARGE_BLOCKS * is_large:
+                    kernel.reduce_blocks(block, TOURS)
+        except OverflowError as error:
+            raise SizeError(f"the engine lattice is for smaller boards: {error}") from error
+        return kernel
+
+
+def reduced_by_library(basis: list[list[float]]) -> list[list[float]]:
+    """A basis made short by fpylll; raises MissingError with the remedy where it is missing."""
+    try:
+        from fpylll import BKZ, IntegerMatrix  # noqa: PLC0415
+    except ImportError as error:
+        message = f"fpylll cannot be loaded ({error}); install mmsat[lattice], or use lattice:own"
+        raise MissingError(message) from error
+    if len(basis) < 2:
+        return basis
+    rows: Any = IntegerMatrix.from_matrix([[int(number) for number in row] for row in basis])
+    for block in BLOCKS:
+        if block <= len(basis):
+            settings = {"flags": BKZ.AUTO_ABORT | BKZ.MAX_LOOPS, "max_loops": TOURS}
+            BKZ.reduction(rows, BKZ.Param(block_size=block, **settings))
+    return [[float(number) for number in row] for row in rows]

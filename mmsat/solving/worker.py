@@ -1,0 +1,199 @@
+"""Run native work in a process of its own, where a deadline or Ctrl-C can end it at once.
+
+Solvers in C++ do not all look up from their work, and none does while its model is being built.
+A process can always be killed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import signal
+import sys
+import threading
+from contextlib import ExitStack, contextmanager, nullcontext
+from multiprocessing.connection import wait
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from mmsat.encoding.ortools import WORKER
+from mmsat.errors import MissingError, MmsatError, SizeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from multiprocessing.connection import Connection
+
+    from mmsat.solving.deadline import Deadline
+
+T = TypeVar("T")
+
+STARTING = threading.Lock()
+"""Held while a process starts afresh; a fork would inherit it locked, and needs it not."""
+
+
+class TimeUpError(Exception):
+    """The deadline passed before the work was done."""
+
+
+def run(deadline: Deadline, function: Callable[..., T], *args: Any) -> T:
+    """The function's result, or its exception; raises TimeUpError at the deadline.
+
+    The function can be pickled, and so can its arguments and its result.
+    """
+    result: T = next(stream(deadline, _once, function, *args))
+    return result
+
+
+def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
+    yield function(*args)
+
+
+def stream(
+    deadline: Deadline, function: Callable[..., Iterator[T]], *args: Any
+) -> Generator[T, None, None]:
+    """The items of a generator that runs in the other process, as they come.
+
+    Raises the generator's exception, or TimeUpError at the deadline. Closing this iterator ends
+    the process.
+    """
+    if deadline.passed:
+        raise TimeUpError
+    with _Worker(function, args) as worker:
+        while True:
+            if not worker.pipe.poll(deadline.left):
+                raise TimeUpError
+            kind, item = worker.receive()
+            if kind == "end":
+                return
+            if kind == "error":
+                raise item
+            yield item
+
+
+def race(*jobs: tuple[Any, ...]) -> Any:
+    """The result of the job that is done first: a function with its arguments.
+
+    Each runs in a process of its own, and the others are ended at once. One that raises SizeError
+    or MissingError, or runs out of memory, is out; the error is raised once all are.
+    """
+    with ExitStack() as stack:
+        workers = [stack.enter_context(_Worker(_once, job)) for job in jobs]
+        while True:
+            ready = wait([worker.pipe for worker in workers])
+            for worker in [each for each in workers if each.pipe in ready]:
+                try:
+                    kind, item = worker.receive()
+                except MmsatError as error:
+                    kind, item = "error", error
+                if kind == "item":
+                    return item
+                workers.remove(worker)
+                if not workers or not isinstance(item, (SizeError, MissingError, DiedError)):
+                    raise item
+
+
+class DiedError(MmsatError):
+    """A solver's process ended before it had an answer."""
+
+
+class _Worker:
+    """A process that runs a generator, and the end of the pipe where its items come out."""
+
+    def __init__(self, function: Callable[..., Iterator[Any]], args: tuple[Any, ...]) -> None:
+        # A fork starts in milliseconds, but only a process with one thread can be forked safely.
+        self.forks = sys.platform == "linux" and threading.active_count() == 1
+        context: Any = multiprocessing.get_context("fork" if self.forks else "spawn")
+        self.pipe, self.theirs = context.Pipe(duplex=False)
+        work = (self.theirs, function, args)
+        self.process = context.Process(name=WORKER, target=_work, args=work, daemon=True)
+
+    def __enter__(self) -> Self:
+        """Start it."""
+        try:
+            with _as_parent(), nullcontext() if self.forks else _without_main():
+                self.process.start()
+            self.theirs.close()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it, whatever it does."""
+        if self.process.pid is not None:
+            self.process.kill()
+            self.process.join()
+        self.pipe.close()
+
+    def receive(self) -> tuple[str, Any]:
+        """What kind of message comes next, and what it has; waits for it."""
+        try:
+            message: tuple[str, Any] = self.pipe.recv()
+        except EOFError:
+            self.process.join()
+            raise DiedError(_death(self.process.exitcode)) from None
+        return message
+
+
+class _Main(ModuleType):
+    """The main module as a new process should see it: without a file that it would run again."""
+
+    def __init__(self, main: ModuleType) -> None:
+        super().__init__("__main__")
+        self._main = main
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__file__":
+            raise AttributeError(name)
+        return getattr(self._main, name)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the main module's file from a process that starts afresh.
+
+    It would first run that file again, which is the user's script, and nothing there is needed.
+    """
+    with STARTING:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = _Main(main)
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+
+
+@contextmanager
+def _as_parent() -> Iterator[None]:
+    """Let this process have children even if it is a worker of a pool.
+
+    Those may have none, lest children outlive them; the ones here end with their parent, see _work.
+    """
+    here = multiprocessing.current_process()
+    daemon = here.daemon
+    if daemon:
+        here.daemon = False
+    try:
+        yield
+    finally:
+        if daemon:
+            here.daemon = True
+
+
+def _death(exitcode: int | None) -> str:
+    killed = exitcode == -signal.SIGKILL
+    reason = "was killed, most likely for want of memory" if killed else f"ended with {exitcode}"
+    return f"the solver's process {reason}; try another engine"
+
+
+def _work(pipe: Connection, function: Callable[..., Iterator[Any]], args: tuple[Any, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's: it kills this process
+    if sys.platform == "linux":
+        die_with_parent = 1
+        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+    try:
+        for item in function(*args):
+            pipe.send(("item", item))
+        pipe.send(("end", None))
+    except Exception as error:  # noqa: BLE001  (raised again in the parent)
+        pipe.send(("error", error))

@@ -1,0 +1,101 @@
+"""Strategies evaluated: every code is played, or a random sample of them."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game.board import Board
+from mmsat.strategy.analysis import Analysis
+from mmsat.strategy.find import find_strategy
+from mmsat.strategy.replay import replay
+from mmsat.strategy.state import State
+from mmsat.strategy.tree import StrategyTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+    from mmsat.strategy.strategies.base import Strategy
+
+    Tell = Callable[[int, int], None]
+
+MOST_TURNS = 200
+"""Guesses after which a strategy is taken to go round in circles."""
+
+
+def analyze(
+    game: Game | str,
+    strategy: Strategy | str,
+    *,
+    opening: Sequence[Code] = (),
+    consistent_only: bool = False,
+    seed: int | None = None,
+    sample: int | None = None,
+    tell: Tell | None = None,
+) -> Analysis:
+    """Play every code of a game by a strategy, or so many random ones.
+
+    The strategy is an object, or a name with its options. Every code is played against the plain
+    scorer, whatever grew the tree. `tell` is told how many codes are done, and of how many. Raises
+    SizeError where a game has too many codes to list them all, and InputError for a strategy that
+    does not play the game.
+    """
+    if isinstance(game, str):
+        game = Board.parse(game).game
+    if isinstance(strategy, str):
+        strategy = find_strategy(
+            strategy, opening=opening, consistent_only=consistent_only, seed=seed
+        )
+    elif opening or consistent_only:
+        raise InputError(
+            [Fault("options go with the name of a strategy", strategy.name, "them to the object")],
+            "the strategy",
+        )
+    strategy.check(game)
+    tell = tell or nothing
+    if sample is not None:
+        drawn = draw(game, sample, seed)
+        return Analysis(game, strategy.title, played(game, strategy, drawn, tell), is_sample=True)
+    tree = StrategyTree(game, strategy.grow(game, tell), strategy.title)
+    return Analysis(game, strategy.title, [*replay(tree, tell).items()], tree=tree)
+
+
+def nothing(done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+def draw(game: Game, many: int, seed: int | None) -> list[Code]:
+    """So many random codes, any of them again and again, each as likely as the others."""
+    source = random.Random(seed)
+    table = game.space.table()
+    if table is not None:
+        return [source.choice(table) for _ in range(many)]
+    if game.space.name == "repeats":
+        return [tuple(source.choices(range(game.colors), k=game.pegs)) for _ in range(many)]
+    from mmsat.enumeration.codes import codes  # noqa: PLC0415  (loads the engines)
+
+    ranking = codes(Board(game)).ranking
+    return [ranking.code(source.randrange(ranking.count)) for _ in range(many)]
+
+
+def played(
+    game: Game, strategy: Strategy, codes: Sequence[Code], tell: Tell
+) -> list[tuple[Code, int]]:
+    """Codes, and the guesses that they take."""
+    games = []
+    for done, code in enumerate(codes):
+        tell(done, len(codes))
+        state = State.start(game)
+        for turn in range(1, MOST_TURNS + 1):
+            guess = strategy.guess(state)
+            score = game.score(code, guess)
+            if score == game.score(guess, guess):
+                games.append((code, turn))
+                break
+            state = state.after(guess, score)
+        else:
+            raise InternalError(f"{strategy.name} does not find {code} in {MOST_TURNS} guesses")
+    return games

@@ -1,0 +1,163 @@
+"""Strategy trees as JSON files; the schema is schemas/tree.json.
+
+`{"mmsat-tree": 1, "game": "4x6", "strategy": "knuth", "root": {"guess": "1122", "then": {"0.0":
+{...}, ...}}}`: a node has its guess and, by score, the node that comes next. The last guess of a
+game has nothing to come; where that is so for all scores, `then` is left out.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.fields import Fields
+from mmsat.game.files import decode
+from mmsat.game.position import Path as Place
+from mmsat.game.position import locate
+from mmsat.game.spelling import Place as Spot
+from mmsat.game.spelling import Speller, speller
+from mmsat.game.variants import find_game
+from mmsat.strategy.replay import replay
+from mmsat.strategy.tree import Node, StrategyTree
+
+if TYPE_CHECKING:
+    from mmsat.game.game import Game
+
+VERSION = 1
+PACKED = b"\x1f\x8b"
+"""How files of gzip begin."""
+LARGEST = 1 << 28
+"""Bytes of a tree, unpacked."""
+DEEPEST = 200
+"""Guesses of a game that a file may have."""
+
+
+def print_tree(tree: StrategyTree) -> str:
+    """A tree as JSON text, a line for each branch of the root."""
+    spell = speller(tree.game)
+    head = {"mmsat-tree": VERSION, "game": str(tree.game), "strategy": tree.strategy}
+    opened = json.dumps(head).removesuffix("}")
+    guess = json.dumps(spell.print_code(tree.root.guess))
+    lines = [
+        f"{json.dumps(spell.print_score(score))}: {json.dumps(as_dict(node, spell))}"
+        for score, node in sorted(tree.root.branches.items())
+    ]
+    then = ', "then": {\n' + ",\n".join(lines) + "\n}" if lines else ""
+    return f'{opened}, "root": {{"guess": {guess}{then}}}}}\n'
+
+
+def as_dict(node: Node, spell: Speller) -> dict[str, Any]:
+    """A node for JSON."""
+    made: dict[str, Any] = {"guess": spell.print_code(node.guess)}
+    if node.branches:
+        branches = sorted(node.branches.items())
+        made["then"] = {spell.print_score(score): as_dict(each, spell) for score, each in branches}
+    return made
+
+
+def load_tree(name: str) -> StrategyTree:
+    """Read a tree from a file and play every code by it; raises InputError with every fault.
+
+    The file may be packed by gzip.
+    """
+    try:
+        with Path(name).open("rb") as file:
+            is_packed = file.read(len(PACKED)) == PACKED
+        with gzip.open(name) if is_packed else Path(name).open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        fault = Fault("the tree's file can't be read", f"{name}: {reason}", "the name of a file")
+        raise InputError([fault], "the strategy") from None
+    if len(data) > LARGEST:
+        fault = Fault(f"a tree has at most {LARGEST >> 20} MiB", None, "a smaller one")
+        raise InputError([fault], "the strategy")
+    tree = read_tree(decode(data, name), name)
+    replay(tree)
+    return tree
+
+
+def read_tree(text: str, source: str = "the tree") -> StrategyTree:
+    """Read a tree; raises InputError with every fault, its line and its column."""
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        fault = Fault("the text is not JSON", error.msg, "valid JSON", error.lineno, error.colno)
+        raise InputError([fault], source) from None
+    except RecursionError:
+        fault = Fault("the text is not a tree", "a very deep nest", "a tree", 1, 1)
+        raise InputError([fault], source) from None
+    reader = _Reader()
+    tree = reader.tree(document)
+    if tree is None or reader.faults:
+        places = locate(text, {path for path, _ in reader.faults})
+        raise InputError(reader.placed(places), source)
+    return tree
+
+
+class _Reader(Fields):
+    """Walks a JSON value and keeps every fault with its path."""
+
+    def tree(self, value: Any) -> StrategyTree | None:
+        if not self.keys(value, (), ("mmsat-tree", "game", "strategy", "root"), {"$schema"}):
+            return None
+        version = value.get("mmsat-tree", VERSION)
+        if type(version) is not int or version != VERSION:
+            rule = f"this mmsat reads version {VERSION} of the tree document"
+            self.fault(("mmsat-tree",), rule, version, f'"mmsat-tree": {VERSION}')
+        named = self.text(value.get("strategy"), ("strategy",), "the strategy")
+        game = self.game(value.get("game"))
+        if game is None or "root" not in value:
+            return None
+        root = self.node(value["root"], ("root",), game)
+        return StrategyTree(game, root, value["strategy"]) if named and root else None
+
+    def game(self, value: Any) -> Game | None:
+        if not self.text(value, ("game",), "the game"):
+            return None
+        try:
+            return find_game(value)
+        except InputError as error:
+            for fault in error.faults:
+                self.fault(("game",), fault.rule, fault.got, fault.write)
+            return None
+
+    def node(self, value: Any, path: Place, game: Game, turn: int = 1) -> Node | None:
+        if turn > DEEPEST:
+            self.fault(path, f"a game has at most {DEEPEST} guesses", None, "a shorter one")
+            return None
+        if not self.keys(value, path, ("guess",), ("then",)):
+            return None
+        guess = self.spelled(value.get("guess"), (*path, "guess"), game, "guess")
+        then = value.get("then", {})
+        if not isinstance(then, dict):
+            self.fault((*path, "then"), "nodes stand by their scores", then, '{"0.0": {...}}')
+            return None
+        node = Node(guess or (), 0)
+        for key, following in then.items():
+            here = (*path, "then", key)
+            score = self.spelled(key, here, game, "score")
+            if score is not None and None in score:
+                self.fault(here, "every number of a score stands there", key, "no ?")
+            elif score in node.branches:
+                self.fault(here, "a score stands once in a node", key, "it once")
+            below = self.node(following, here, game, turn + 1)
+            if score is not None and below is not None:
+                node.branches[score] = below
+        return node
+
+    def spelled(self, value: Any, path: Place, game: Game, what: str) -> Any:
+        """A guess or a score as in a board line."""
+        if not self.text(value, path, f"a {what}"):
+            return None
+        faults: list[Fault] = []
+        spell = speller(game)
+        read = spell.read_code if what == "guess" else spell.read_score
+        found = read(value, Spot(1, 1), faults)
+        for fault in faults:
+            self.fault(path, fault.rule, fault.got, fault.write)
+        return found

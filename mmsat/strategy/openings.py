@@ -1,0 +1,23 @@
+"""First guesses for games too large to look at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+
+
+def balanced(game: Game) -> Iterator[Code]:
+    """The codes AA..BB..CC.. of 1, 2, ... colors, each on as many pegs as the others, or one more.
+
+    Only those that are codes of the game: where no color repeats there is one, and among words
+    there may be none.
+    """
+    for colors in range(1, min(game.pegs, game.colors) + 1):
+        guess = tuple(peg * colors // game.pegs for peg in range(game.pegs))
+        if game.contains(guess):
+            yield guess

@@ -1,0 +1,92 @@
+"""What a search has found, in a file: a search that was killed goes on from there.
+
+`{"mmsat-checkpoint": 1, "request": {...}, "stages": {"average": [[KEY, KEY, TOTAL, EXACT], ...]},
+"sum": "..."}`: for each set of codes that took much work its key (two numbers in hexadecimal), its
+least total, and whether that is exact or a lower bound. Believed as it stands, but for the sum: the
+strategy is played again by the plain scorer, but the proof of its bound rests on these numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import Fault, InputError
+from mmsat.files import write_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+VERSION = 1
+
+Finding = tuple[int, int, int, bool]
+
+
+class Checkpoint:
+    """The findings of a request, by stage; kept in a file where there is one."""
+
+    def __init__(self, request: Mapping[str, Any], file: Path | None) -> None:
+        """Read the file, if there is one; raises InputError if it is no checkpoint of the request.
+
+        A file that is not there is made when the first findings are saved.
+        """
+        self.request = dict(request)
+        self.file = file
+        self.stages: dict[str, list[Finding]] = {}
+        if file is not None and not file.parent.is_dir():
+            self._refuse("the checkpoint lies in a folder that exists", "another place")
+        if file is not None and file.exists():
+            self._read(file)
+
+    def findings(self, stage: str) -> list[Finding]:
+        """What is known of a stage of the search."""
+        return self.stages.get(stage, [])
+
+    def add(self, stage: str, findings: list[Finding]) -> None:
+        """Keep more of it."""
+        if self.file is not None:
+            self.stages.setdefault(stage, []).extend(findings)
+
+    def save(self) -> None:
+        """Write the file whole, in place of the old one."""
+        if self.file is None:
+            return
+        stages = {
+            name: [[f"{one:x}", f"{other:x}", total, exact] for one, other, total, exact in found]
+            for name, found in self.stages.items()
+        }
+        document = {"mmsat-checkpoint": VERSION, "request": self.request, "stages": stages}
+        write_file(self.file, [json.dumps(document | {"sum": _sum(stages)}), "\n"])
+
+    def _read(self, file: Path) -> None:
+        try:
+            document = json.loads(file.read_text("utf-8"))
+            stages = document["stages"]
+            version, request, told = (
+                document[key] for key in ("mmsat-checkpoint", "request", "sum")
+            )
+            if told != _sum(stages):
+                raise ValueError  # noqa: TRY301  (one error for all that is no checkpoint)
+            self.stages = {
+                name: [
+                    (int(one, 16), int(other, 16), int(total), bool(exact))
+                    for one, other, total, exact in found
+                ]
+                for name, found in stages.items()
+            }
+        except (ValueError, KeyError, TypeError, AttributeError):
+            self._refuse("the file is a checkpoint, as it was written", "another file")
+        if version != VERSION:
+            self._refuse(f"this mmsat reads version {VERSION} of checkpoints", "another file")
+        if request != self.request:
+            was = ", ".join(f"{key} {value}" for key, value in request.items())
+            self._refuse(f"a checkpoint goes with its own request ({was})", "another file")
+
+    def _refuse(self, rule: str, write: str) -> None:
+        raise InputError([Fault(rule, str(self.file), write)], "the checkpoint")
+
+
+def _sum(stages: Any) -> str:
+    return hashlib.sha256(json.dumps(stages).encode()).hexdigest()

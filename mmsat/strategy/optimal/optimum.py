@@ -1,0 +1,71 @@
+"""What a search for the best strategy found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mmsat.game.game import Game
+    from mmsat.strategy.analysis import Analysis
+    from mmsat.strategy.tree import StrategyTree
+
+OBJECTIVES = ("average", "worst", "worst-then-average")
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The best strategy found, and what is proven of all."""
+
+    game: Game
+    objective: str
+    """"average" for the least total of guesses, "worst" for the fewest that do for every code,
+    "worst-then-average" for the least total among those."""
+    max_guesses: int | None
+    """How many guesses the strategies may take at most, where they are limited."""
+    consistent_only: bool
+    """Whether every guess can be the code."""
+    analysis: Analysis | None
+    """The strategy, every code played by the plain scorer; None where there is none."""
+    bound: int
+    """No strategy has a lower total (with "worst": takes fewer guesses for some code)."""
+    is_proven: bool
+    """Whether no strategy is better; without a strategy, that there is none."""
+    seconds: float
+    sets: int
+    """Sets of codes that were looked at."""
+
+    @property
+    def total(self) -> int | None:
+        """The guesses that all codes take together."""
+        return None if self.analysis is None else self.analysis.total
+
+    @property
+    def tree(self) -> StrategyTree | None:
+        """The strategy written out."""
+        return None if self.analysis is None else self.analysis.tree
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/optimal.json."""
+        played = None if self.analysis is None else self.analysis.to_dict()
+        keys = (
+            "strategy",
+            "codes",
+            "total",
+            "average",
+            "average_decimal",
+            "max",
+            "distribution",
+            "kinds",
+        )
+        return {
+            "game": str(self.game),
+            **{key: played and played[key] for key in keys},
+            "objective": self.objective,
+            "max_guesses": self.max_guesses,
+            "consistent_only": self.consistent_only,
+            "bound": self.bound,
+            "proven": self.is_proven,
+            "sets": self.sets,
+            "seconds": round(self.seconds, 3),
+        }

@@ -1,0 +1,124 @@
+"""What a codebreaker knows: the rows so far, and the codes that are still possible."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from mmsat.game.board import Board, Row
+from mmsat.game.tolerance import STRICT
+from mmsat.strategy.listing import all_codes, is_listed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mmsat.game.game import Game
+    from mmsat.game.tolerance import Tolerance
+    from mmsat.results import Code, Score
+
+
+class State:
+    """A board in the eyes of the codebreaker. The codes are listed when they are first needed."""
+
+    def __init__(
+        self,
+        board: Board,
+        codes: NDArray[Any] | None = None,
+        *,
+        before: State | None = None,
+        tolerance: Tolerance = STRICT,
+    ) -> None:
+        """The state of a board.
+
+        `codes` are its consistent codes in order, where they are known; `before` is the state
+        without the last row. With a tolerance, codes are consistent that miss the scores by no
+        more.
+        """
+        self.board = board
+        self.before = before
+        self.tolerance = tolerance
+        if codes is not None:
+            self.__dict__["codes"] = codes
+
+    @classmethod
+    def start(cls, game: Game) -> State:
+        """Before the first guess."""
+        return cls(Board(game))
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.board.game
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The guesses so far and their scores."""
+        return self.board.rows
+
+    @cached_property
+    def codes(self) -> NDArray[Any]:
+        """The consistent codes, colors from 0, in lexicographic order; not to be changed.
+
+        Shape (codes, pegs). Costs a pass over the codes before the last row. Raises SizeError where
+        the game has too many codes to list them.
+        """
+        if self.before is not None:
+            codes, rows = self.before.codes, self.rows[-1:]
+        else:
+            codes, rows = all_codes(self.game), self.rows
+        if self.tolerance.lies:
+            codes = codes[lies_of(self.board, codes, self.tolerance.by) <= self.tolerance.lies]
+        else:
+            for guess, score in rows:
+                codes = codes[agreeing(self.game, codes, guess, score)]
+        codes.flags.writeable = False
+        return codes
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the codes are known, or few enough to be listed."""
+        return "codes" in self.__dict__ or is_listed(self.game)
+
+    def after(self, guess: Code, score: Score) -> State:
+        """The state after one more row."""
+        rows = (*self.rows, Row(tuple(guess), tuple(score)))
+        return State(Board(self.game, rows), before=self, tolerance=self.tolerance)
+
+    def allows(self, guess: Code) -> bool:
+        """Whether a guess can be the code."""
+        return self.tolerance.allows(self.board, guess)
+
+    def code(self, index: int) -> Code:
+        """The consistent code of this number, from 0."""
+        return tuple(self.codes[index].tolist())
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __repr__(self) -> str:
+        return f"State({self.board!r})"
+
+
+def agreeing(game: Game, codes: NDArray[Any], guess: Code, score: Score) -> NDArray[Any]:
+    """Which of the codes get this score in the parts that were read: an array of booleans."""
+    parts = game.scoring.score_all(codes, guess)
+    read = [part for part, number in enumerate(score) if number is not None]
+    wanted = [number for number in score if number is not None]
+    agrees: NDArray[Any] = (parts[:, read] == wanted).all(axis=1)
+    return agrees
+
+
+def lies_of(board: Board, codes: NDArray[Any], by: str) -> NDArray[Any]:
+    """How many lies each of the codes makes of the scores: an array of whole numbers."""
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    scoring = board.game.scoring
+    lies = np.zeros(len(codes), dtype=np.int64)
+    for guess, score in board.rows:
+        if by == "rows":
+            lies += ~agreeing(board.game, codes, guess, score)
+            continue
+        got, which = np.unique(scoring.score_all(codes, guess), axis=0, return_inverse=True)
+        apart = [scoring.distance(each, score) for each in got.tolist()]
+        lies += np.array(apart, dtype=np.int64)[which.reshape(-1)]
+    return lies

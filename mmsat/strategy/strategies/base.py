@@ -1,0 +1,105 @@
+"""What a strategy must provide. One strategy is one module beside this one."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from mmsat.errors import Fault, InputError
+from mmsat.strategy.grow import plain_tree
+from mmsat.strategy.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+    from mmsat.strategy.grow import Tell
+    from mmsat.strategy.tree import Node
+
+
+class Strategy(ABC):
+    """A way to choose the next guess: the same state, and the same seed, give the same guess.
+
+    Whatever the strategy, first guesses can be forced, and so can it be that every guess might be
+    the code. Where both are asked for, a forced guess that cannot be the code is passed over.
+    """
+
+    name: ClassVar[str]
+    """The name in commands and files."""
+    summary: ClassVar[str]
+    """One line for the catalogue."""
+    source: ClassVar[str]
+    """Whose idea it is."""
+    is_consistent: ClassVar[bool] = False
+    """Whether every guess that it chooses can be the code."""
+
+    def __init__(self, opening: Sequence[Code] = (), *, consistent_only: bool = False) -> None:
+        """Make one guess after the other of an opening, then choose."""
+        self.opening = tuple(map(tuple, opening))
+        self.consistent_only = consistent_only
+
+    def guess(self, state: State) -> Code:
+        """The next guess; the state has a code left."""
+        turn = len(state.rows)
+        if turn < len(self.opening):
+            forced = self.opening[turn]
+            if not (self.consistent_only or self.is_consistent) or state.allows(forced):
+                return forced
+        return self.choose(state)
+
+    @abstractmethod
+    def choose(self, state: State) -> Code:
+        """The next guess where none is forced; it can be the code if `consistent_only`."""
+
+    def promise(self, state: State) -> Fraction | None:  # noqa: ARG002
+        """The guesses that the code takes on average from here, where no play takes fewer.
+
+        With `consistent_only`, no play by such guesses. None where that is not known.
+        """
+        return None
+
+    def check(self, game: Game) -> None:
+        """Raise InputError if the game is not one for this strategy, or the opening not for it."""
+        faults = [
+            Fault(f"guess {turn} of the opening is a guess of the game", guess, "another opening")
+            for turn, guess in enumerate(self.opening, 1)
+            if len(guess) != game.pegs
+            or not all(0 <= color < game.colors for color in guess)
+            or not game.space.allows(guess)
+        ]
+        if faults:
+            raise InputError(faults, "the strategy")
+
+    def grow(self, game: Game, tell: Tell) -> Node:
+        """The tree of the whole game: a guess for every state that may come.
+
+        `tell` is told how many codes are done, and of how many.
+        """
+        return plain_tree(self, State.start(game), tell)
+
+    @property
+    def title(self) -> str:
+        """The name, with what is not usual."""
+        return f"{self.name}, consistent only" if self.consistent_only else self.name
+
+
+class Seeded(Strategy):
+    """A strategy that chooses at random: the same seed and the same rows, the same guess."""
+
+    def __init__(
+        self,
+        opening: Sequence[Code] = (),
+        *,
+        consistent_only: bool = False,
+        seed: int | None = None,
+    ) -> None:
+        """Without a seed, one is drawn."""
+        super().__init__(opening, consistent_only=consistent_only)
+        self.seed = random.randrange(1 << 31) if seed is None else seed
+
+    def random(self, state: State) -> random.Random:
+        """A source of its own for every state."""
+        return random.Random(f"{self.seed} {state.board}")

@@ -1,0 +1,24 @@
+"""The first code that is still possible, in lexicographic order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.strategy.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from mmsat.results import Code
+    from mmsat.strategy.state import State
+
+
+class FirstConsistent(Strategy):
+    """No thought at all: what cannot be the code is not asked, what can is asked in order."""
+
+    name = "first-consistent"
+    summary = "the first code in order that can be the code"
+    source = "Shapiro 1983; Kooi's simple strategy (2005)"
+    is_consistent = True
+
+    def choose(self, state: State) -> Code:
+        """The first consistent code."""
+        return state.code(0)

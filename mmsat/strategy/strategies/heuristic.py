@@ -1,0 +1,43 @@
+"""What the heuristics share that look one guess ahead: at how many codes each score would leave."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from mmsat.strategy.kernel import player
+from mmsat.strategy.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+    from mmsat.strategy.grow import Tell
+    from mmsat.strategy.state import State
+    from mmsat.strategy.tree import Node
+
+
+class Heuristic(Strategy):
+    """Every code of the game is a possible guess, and has a key, a whole number.
+
+    The best key wins; among equals, guesses that can be the code come before those that can't, and
+    then the first in lexicographic order. A state costs all guesses times the codes that are left,
+    less what symmetry saves, at about a billion a second.
+    """
+
+    key: ClassVar[str]
+    """What the kernel calls it."""
+
+    @abstractmethod
+    def worth(self, sizes: list[int]) -> object:
+        """The key of a guess that would leave so many codes, by score; the least is the best.
+
+        The definition, for tests and explanations; the kernel has its own.
+        """
+
+    def choose(self, state: State) -> Code:
+        """The guess with the best key."""
+        return player(state.game).choose(state, self.key, consistent_only=self.consistent_only)
+
+    def grow(self, game: Game, tell: Tell) -> Node:
+        """The tree, grown by the kernel."""
+        return player(game).grow(self.key, self.opening, tell, consistent_only=self.consistent_only)

@@ -1,0 +1,38 @@
+"""The next code that is still possible, from the last guess on, and round the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.strategy.strategies.base import Seeded
+
+if TYPE_CHECKING:
+    from mmsat.results import Code
+    from mmsat.strategy.state import State
+
+
+class NextConsistent(Seeded):
+    """Starts anywhere, so that it does not crawl along codes that are alike in their first pegs."""
+
+    name = "next-consistent"
+    summary = "the next consistent code after the last guess, from a random start"
+    source = "Swaszek, The mastermind novice, 1999-2000"
+    is_consistent = True
+
+    def choose(self, state: State) -> Code:
+        """The next consistent code above the last guess, the first one if there is none."""
+        if not state.rows:
+            return state.code(self.random(state).randrange(len(state)))
+        return state.code(rank(state, state.rows[-1].guess) % len(state))
+
+
+def rank(state: State, guess: Code) -> int:
+    """How many consistent codes do not come after a guess."""
+    low, high = 0, len(state)
+    while low < high:
+        middle = (low + high) // 2
+        if state.code(middle) <= guess:
+            low = middle + 1
+        else:
+            high = middle
+    return low

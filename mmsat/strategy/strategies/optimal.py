@@ -1,0 +1,64 @@
+"""What no play betters."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mmsat.strategy.grow import split
+from mmsat.strategy.state import State
+from mmsat.strategy.strategies.base import Strategy
+from mmsat.strategy.tree import Node, StrategyTree
+
+if TYPE_CHECKING:
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+    from mmsat.strategy.grow import Tell
+
+
+class Optimal(Strategy):
+    """The fewest guesses for all codes that are left, by complete search at each turn.
+
+    Among the guesses that have them, the first in the order of the search.
+    """
+
+    name = "optimal"
+    summary = "the fewest guesses from here on, by complete search: for games of up to 5,040 codes"
+    source = "Koyama and Lai 1993, for 4x6"
+
+    def choose(self, state: State) -> Code:
+        """The first guess of the best play."""
+        return self.rest(state).guess
+
+    def rest(self, state: State) -> Node:
+        """The best play from a state."""
+        from mmsat.strategy.optimal.rest import rest  # noqa: PLC0415  (loads the kernel)
+
+        return rest(state, consistent_only=self.consistent_only)
+
+    def promise(self, state: State) -> Fraction | None:
+        """The guesses of the best play, once no guess is forced."""
+        if len(state.rows) < len(self.opening):
+            return None
+        return Fraction(StrategyTree(state.game, self.rest(state)).total, len(state))
+
+    def check(self, game: Game) -> None:
+        """Raise an error for a game that is too large to be searched at each turn."""
+        from mmsat.strategy.optimal.rest import check  # noqa: PLC0415  (loads the kernel)
+
+        super().check(game)
+        check(game)
+
+    def grow(self, game: Game, tell: Tell) -> Node:
+        """The opening, and behind it whole trees: what is best anew is best in them, too."""
+        tell(0, game.size)
+        return self._grown(State.start(game))
+
+    def _grown(self, state: State) -> Node:
+        if len(state.rows) >= len(self.opening):
+            return self.rest(state)
+        guess = self.guess(state)
+        parts = split(state.game, state.codes, guess)
+        wins = parts.pop(state.game.score(guess, guess), ())
+        left = {score: state.after(guess, score) for score in sorted(parts)}
+        return Node(guess, len(wins), {score: self._grown(after) for score, after in left.items()})

@@ -1,0 +1,24 @@
+"""Any code that is still possible, each as likely as the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.strategy.strategies.base import Seeded
+
+if TYPE_CHECKING:
+    from mmsat.results import Code
+    from mmsat.strategy.state import State
+
+
+class RandomConsistent(Seeded):
+    """What people do who take care."""
+
+    name = "random-consistent"
+    summary = "a random consistent code"
+    source = "Swaszek, The mastermind novice, 1999-2000"
+    is_consistent = True
+
+    def choose(self, state: State) -> Code:
+        """A consistent code."""
+        return state.code(self.random(state).randrange(len(state)))

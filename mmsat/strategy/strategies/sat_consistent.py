@@ -1,0 +1,73 @@
+"""The first code that a SAT solver finds, which lives as long as the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.solving.engine import proven
+from mmsat.strategy.consistent import some_code
+from mmsat.strategy.pool import no_code
+from mmsat.strategy.strategies.any_consistent import opening
+from mmsat.strategy.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.results import Code
+    from mmsat.solving.growing import GrowingSat
+    from mmsat.strategy.state import State
+
+PROPAGATIONS = 30_000_000
+"""What the solver may spend on a row, a few seconds, before others are asked."""
+
+
+class SatConsistent(Strategy):
+    """Some consistent code, by SAT; the first guess is balanced.
+
+    What the solver has learnt stays for the next guess. It is asked after every row, also those
+    that others guessed, so that a guess depends on the board alone. Where it drags, the guess is
+    that of any-consistent, by the walk and CP-SAT.
+    """
+
+    name = "sat-consistent"
+    summary = "the first code that a SAT solver finds, which keeps what it learns through the game"
+    source = "Bohlender 2020, with one counter a color for all rows"
+    is_consistent = True
+
+    def __init__(self, opening: Sequence[Code] = (), *, consistent_only: bool = False) -> None:
+        """Encode nothing yet."""
+        super().__init__(opening, consistent_only=consistent_only)
+        self._solver: GrowingSat | None = None
+        self._code: Code | None = None
+        self._is_known = True
+
+    def choose(self, state: State) -> Code:
+        """What the solver finds; raises SizeError where the formula takes too much memory."""
+        from mmsat.solving.growing import GrowingSat  # noqa: PLC0415  (loads the solvers)
+
+        if not state.rows and (first := opening(state)):
+            return first
+        solver = self._solver
+        if (
+            solver is None
+            or solver.game != state.game
+            or list(state.rows[: len(solver.rows)]) != solver.rows
+        ):
+            self.close()
+            solver = self._solver = GrowingSat(state.game)
+            self._is_known, self._code = solver.code_within(PROPAGATIONS)
+        for row in state.rows[len(solver.rows) :]:
+            solver.add(row)
+            self._is_known, self._code = solver.code_within(PROPAGATIONS)
+        if not self._is_known:
+            self._is_known, self._code = True, some_code(state.board, 0)
+        code = proven(state.board, self._code, self.name).code
+        if code is None:
+            raise no_code(state.board)
+        return code
+
+    def close(self) -> None:
+        """Let go of the solver; the next guess takes another."""
+        if self._solver is not None:
+            self._solver.close()
+            self._solver = None

@@ -1,0 +1,74 @@
+"""The six-guess algorithm for four pegs and six colors: three fixed guesses, then a list.
+
+What is left after three guesses is sorted by the number of duplicates (abcd none, aabc one, aabb
+and aaab two, aaaa three), then by the alphabet, and played from the front. For thirteen lists the
+fourth guess is another one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.strategy.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+    from mmsat.strategy.state import State
+
+FIXED = ("abcd", "bcde", "cdef")
+EXCEPTIONS = {
+    "acfb": "dcad",
+    "aebf": "edfd",
+    "aefb": "eacc",
+    "afbe": "bfcd",
+    "bafe": "eadc",
+    "beaf": "edae",
+    "befa": "eeda",
+    "eabf": "fdfb",
+    "aadb": "babd",
+    "abae": "bbcc",
+    "aeaf": "cffd",
+    "cafa": "fdfa",
+    "aaee": "dddf",
+}
+"""What is guessed fourth where the list starts with the code on the left."""
+
+
+class SixGuess(Strategy):
+    """Simple enough to be played from memory; never more than six guesses."""
+
+    name = "six-guess"
+    summary = "three fixed guesses, then a list with thirteen exceptions; four pegs, six colors"
+    source = "the encyclopedia's article on Mastermind, unattributed"
+
+    def choose(self, state: State) -> Code:
+        """A fixed guess, an exception, or the first of the list."""
+        turn = len(state.rows)
+        if turn < len(FIXED) and not self.consistent_only:
+            return colors(FIXED[turn])
+        first = min(map(tuple, state.codes.tolist()), key=by_duplicates)
+        if turn == len(FIXED) and not self.consistent_only:
+            for code, guess in EXCEPTIONS.items():
+                if first == colors(code):
+                    return colors(guess)
+        return first
+
+    def check(self, game: Game) -> None:
+        """Raise InputError for any other game."""
+        is_known = (game.pegs, game.colors, game.space.name) == (4, 6, "repeats")
+        if not is_known or game.scoring.name != "black-white":
+            fault = Fault("the six-guess algorithm is for one game", str(game), "4x6")
+            raise InputError([fault], "the strategy")
+        super().check(game)
+
+
+def colors(letters: str) -> Code:
+    """The colors of a guess written in letters."""
+    return tuple(ord(letter) - ord("a") for letter in letters)
+
+
+def by_duplicates(code: Code) -> tuple[int, Code]:
+    """The order of the list: the number of pegs whose color came before, then the alphabet."""
+    return len(code) - len(set(code)), code

@@ -1,0 +1,90 @@
+"""What a game is worth, and how both sides get it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mmsat.game.spelling import speller
+from mmsat.strategy.analysis import fraction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from mmsat.game.game import Game
+    from mmsat.results import Code
+    from mmsat.strategy.tree import StrategyTree
+
+
+class HiddenKind(NamedTuple):
+    """How often the codemaker hides a code of one kind; within the kind, all alike."""
+
+    example: Code
+    """The first code of the kind."""
+    pattern: tuple[int, ...]
+    """The pegs of its colors, the most first: (2, 1, 1) has a pair."""
+    codes: int
+    probability: Fraction
+
+
+class PlayedTree(NamedTuple):
+    """How often the codebreaker plays by a tree, pegs and colors exchanged at random."""
+
+    tree: StrategyTree
+    probability: Fraction
+    averages: tuple[Fraction, ...]
+    """The guesses that a code takes, by its kind."""
+
+
+@dataclass(frozen=True)
+class GameValue:
+    """The guesses that a game takes on average when both sides play their best mixtures."""
+
+    game: Game
+    value: Fraction
+    codemaker: Sequence[HiddenKind]
+    """No strategy needs fewer guesses on average against this."""
+    codebreaker: Sequence[PlayedTree]
+    """No code needs more guesses on average against this."""
+    searches: int
+    """Complete searches for a best answer to a codemaker."""
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/analyze.json."""
+        spell = speller(self.game)
+        return {
+            "game": str(self.game),
+            "value": fraction(self.value),
+            "value_decimal": round(float(self.value), 6),
+            "codemaker": [
+                {
+                    "example": spell.print_code(kind.example),
+                    "pattern": list(kind.pattern),
+                    "codes": kind.codes,
+                    **chance(kind.probability),
+                }
+                for kind in self.codemaker
+            ],
+            "codebreaker": [
+                {
+                    "opening": spell.print_code(played.tree.root.guess),
+                    "total": played.tree.total,
+                    "max": played.tree.max,
+                    "averages": [fraction(average) for average in played.averages],
+                    **chance(played.probability),
+                }
+                for played in self.codebreaker
+            ],
+            "searches": self.searches,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def chance(probability: Fraction) -> Mapping[str, Any]:
+    """A probability, exactly and as a decimal."""
+    return {
+        "probability": fraction(probability),
+        "probability_decimal": round(float(probability), 6),
+    }

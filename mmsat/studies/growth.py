@@ -1,0 +1,154 @@
+"""How time grows with size: every family at growing sizes, until most boards take too long."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from mmsat.generators.base import Answer
+from mmsat.generators.families import FAMILIES
+from mmsat.results import Status
+from mmsat.studies.effort import measure
+from mmsat.studies.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from mmsat.generators.base import Family
+    from mmsat.studies.table import Line
+
+NAME = "growth.csv"
+KEYS = ("family", "answer", "size", "seed", "limit")
+COLUMNS = (
+    *KEYS,
+    "pegs",
+    "colors",
+    "rows",
+    "status",
+    "engine",
+    "decided",
+    "seconds",
+    "conflicts",
+    "propagations",
+    "effort_decided",
+)
+BOARDS = 5
+"""Boards of each size and answer."""
+STEPS = 12
+"""Sizes of each family at most."""
+
+
+def sizes(family: Family) -> Iterator[int]:
+    """From the half of the usual size upward, a quarter more each time."""
+    size = max(family.smallest, family.size // 2)
+    for _ in range(STEPS):
+        yield size
+        size = max(size + 1, size * 5 // 4)
+
+
+def answers(family: Family) -> list[Answer]:
+    """A planted and an impossible board, or what comes nearest to it."""
+    wanted = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.SLIPPED)
+    return [answer for answer in wanted if answer in family.answers][:2]
+
+
+def study(
+    folder: Path,
+    families: Sequence[str],
+    *,
+    seconds: float,
+    seed: int,
+    tell: Callable[[str], None],
+    steps: int = STEPS,
+) -> Table:
+    """Measure all that is missing in the folder's table.
+
+    A family goes on to the next size while more than half of the boards are decided in time.
+    """
+    table = Table(folder / NAME, COLUMNS, len(KEYS))
+    for name in families:
+        family = FAMILIES[name]
+        for answer in answers(family):
+            for size in list(sizes(family))[:steps]:
+                decided = 0
+                for number in range(seed, seed + BOARDS):
+                    tell(f"{name}, {answer}, size {size}, seed {number}")
+                    keys = (name, answer, size, number, seconds)
+                    line = table.find(*keys) or _measured(table, family, keys)
+                    decided += line["decided"] == "1"
+                if 2 * decided <= BOARDS:
+                    break
+    return table
+
+
+def _measured(table: Table, family: Family, keys: tuple[str, Answer, int, int, float]) -> Line:
+    _, answer, size, seed, seconds = keys
+    made = family.make(size, seed, answer)
+    status, engine, taken, effort = measure(made.board, made.status, seconds, seed)
+    game = made.board.game
+    values = dict(zip(KEYS, keys, strict=True)) | {
+        "pegs": game.pegs,
+        "colors": game.colors,
+        "rows": len(made.board.rows),
+        "status": status,
+        "engine": engine,
+        "decided": int(engine != "auto"),
+        "seconds": f"{taken:.4f}",
+        "conflicts": effort.conflicts,
+        "propagations": effort.propagations,
+        "effort_decided": int(effort.is_decided),
+    }
+    return table.add(values)
+
+
+class Point(NamedTuple):
+    """The boards of one size, summed up; a measurement that was cut off counts as its limit."""
+
+    pegs: float
+    low: float
+    """The lower quartile."""
+    middle: float
+    """The median."""
+    high: float
+    """The upper quartile."""
+    is_cut: bool
+    """Whether the median itself was cut off: then it is a lower bound."""
+
+
+def curves(lines: Iterable[Line], value: str) -> dict[tuple[str, str], list[Point]]:
+    """For each family and answer the points by size; `value` is "seconds" or "conflicts"."""
+    groups: dict[tuple[str, str], dict[int, list[Line]]] = defaultdict(lambda: defaultdict(list))
+    for line in lines:
+        groups[line["family"], line["answer"]][int(line["size"])].append(line)
+    return {
+        key: [point for _, each in sorted(by_size.items()) if (point := _point(each, value))]
+        for key, by_size in groups.items()
+    }
+
+
+def _point(lines: Sequence[Line], value: str) -> Point | None:
+    pegs = median(int(line["pegs"]) for line in lines)
+    ended = "decided" if value == "seconds" else "effort_decided"
+    found = sorted((float(line[value]), line[ended] != "1") for line in lines if line[value])
+    if 2 * len(found) <= len(lines):  # the time was up before there was anything to count
+        return None
+    low, middle, high = quartiles([number for number, _ in found])
+    return Point(pegs, low, middle, high, found[len(found) // 2][1])
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
+    """The quarter points of some numbers in ascending order, between neighbors where need be."""
+    last = len(values) - 1
+    found = []
+    for quarter in (1, 2, 3):
+        place, part = divmod(last * quarter, 4)
+        above = values[min(place + 1, last)]
+        found.append(values[place] + (above - values[place]) * part / 4)
+    return found[0], found[1], found[2]
+
+
+def undecided(lines: Iterable[Line]) -> int:
+    """How many boards nobody decided, not even their makers."""
+    return sum(line["status"] == Status.UNKNOWN for line in lines)

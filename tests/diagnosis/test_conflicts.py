@@ -1,0 +1,188 @@
+"""All minimal conflicts, held against a look at every set of rows."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from mmsat.constraints.algebra.games import suits
+from mmsat.diagnosis.conflicts import conflicts, smaller_conflicts, smallest_conflict
+from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.shrink import shrink
+from mmsat.errors import InternalError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.results import Conflict, Status
+from mmsat.solving.brute import Brute
+from mmsat.solving.cp import Cp
+from mmsat.solving.deadline import Deadline
+from tests import strategies, twins
+from tests.laws.random_boards import (
+    EVERY_SPACE,
+    inconsistent_boards,
+    known_boards,
+    scorings_of,
+    spaces_of,
+)
+
+SMALL = {"pegs": 4, "colors": 3, "rows": 7}
+
+
+def found_conflicts(board, **settings):
+    """The rows of each conflict, in the order found; none comes twice."""
+    found = [conflict.rows for conflict in conflicts(RowOracle(board, **settings))]
+    assert len(found) == len(set(found))
+    assert all(rows == tuple(sorted(set(rows))) for rows in found)
+    return set(found)
+
+
+def is_consistent(board):
+    return Brute().decide(board, Deadline()).status is Status.CONSISTENT
+
+
+def test_the_boards_are_of_every_kind():
+    boards = inconsistent_boards(800, seed=31, **SMALL)
+    assert spaces_of(boards) == EVERY_SPACE
+    assert scorings_of(boards) == {*SCORINGS}
+    assert any(len(set(board.rows)) < len(board.rows) for board in boards)
+    assert any(len(rows) == 3 for board in boards[:40] for rows in twins.minimal_conflicts(board))
+
+
+def test_all_minimal_conflicts_are_found_and_nothing_else():
+    for board in inconsistent_boards(800, seed=31, **SMALL):
+        assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
+
+
+def test_the_algebra_finds_the_same():
+    """With small boards taken for large ones, and so without the incremental solver."""
+    boards = [
+        board
+        for board in inconsistent_boards(2500, seed=37, pegs=5, colors=2, rows=6)
+        if suits(board.game)
+    ]
+    assert len(boards) > 300
+    for board in boards:
+        assert found_conflicts(board, wide=0) == twins.minimal_conflicts(board), str(board)
+
+
+def test_the_engines_and_linear_programming_find_the_same(monkeypatch):
+    """With no patience for the incremental solver, all questions go the long way."""
+    monkeypatch.setattr(RowOracle, "_within", lambda *_: False)
+    for board in inconsistent_boards(120, seed=38, **SMALL):
+        assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
+
+
+@settings(max_examples=100)
+@given(board=strategies.boards(strategies.small_games(3, 3), max_rows=5))
+def test_all_minimal_conflicts_of_boards_that_shrink(board):
+    assert found_conflicts(board) == twins.minimal_conflicts(board)
+
+
+def test_consistent_boards_have_no_conflict():
+    for board, codes in known_boards(200, seed=32):
+        assert bool(codes) == (found_conflicts(board) == set())
+
+
+def test_other_engines_refute_each_conflict_but_not_without_any_one_row():
+    for board in inconsistent_boards(40, seed=33, **SMALL):
+        for rows in found_conflicts(board):
+            assert Cp().solve(board.only(rows)) is None
+            for row in rows:
+                rest = board.only([each for each in rows if each != row])
+                assert is_consistent(rest), (str(board), rows, row)
+
+
+def test_every_correction_set_hits_every_conflict_and_none_is_larger_than_needed():
+    for board in inconsistent_boards(200, seed=34, **SMALL):
+        found = found_conflicts(board)
+        sets = {tuple(row for row, _ in repair) for repair in twins.cheapest_repairs(board)}
+        for changed in sets:
+            assert all(set(changed) & set(rows) for rows in found), str(board)
+            for row in changed:
+                others = set(changed) - {row}
+                assert not all(others & set(rows) for rows in found), str(board)
+
+
+def test_an_oracle_answers_for_any_rows():
+    rng = random.Random(35)
+    for board in inconsistent_boards(100, seed=36, **SMALL):
+        oracle = RowOracle(board)
+        for _ in range(4):
+            rows = [row for row in range(len(board.rows)) if rng.random() < 0.5]
+            codes = twins.consistent(board.only(rows))
+            code = oracle.find(rows)
+            assert code in codes if codes else code is None
+            if code is None:
+                assert oracle.core <= set(rows)
+                assert twins.consistent(board.only(sorted(oracle.core))) == []
+                shrunk = tuple(sorted(shrink(oracle, rows)))
+                assert shrunk in twins.minimal_conflicts(board)
+            else:
+                right = set(range(len(board.rows))) - set(twins.wrong_rows(board, code))
+                assert oracle.satisfied(code) == right
+
+
+def test_rows_without_a_conflict_cannot_be_shrunk():
+    oracle = RowOracle(Board.parse("4x6/1122=1.1/1122=2.2"))
+    with pytest.raises(InternalError, match="do not conflict"):
+        shrink(oracle, {0})
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("4x6/1122=3.1", {(0,)}),
+        ("4x6/1122=3.1/1122=3.1", {(0,), (1,)}),
+        ("4x6/1122=1.1/1122=1.1/1122=0.2", {(0, 2), (1, 2)}),
+        ("4x6/1122=1.1/1122=0.2/1122=2.0", {(0, 1), (0, 2), (1, 2)}),
+        ("4x6/1122=1.?/1122=?.1/1122=2.?", {(0, 2)}),
+        ("4x6/1122=?.?/1122=5.0/3456=1.1", {(1,)}),
+        (
+            "4x6/1111=1.0/2222=1.0/3333=1.0/4444=1.0/5555=1.0",
+            {(0, 1, 2, 3, 4)},
+        ),
+        ("1x1/1=0.0", {(0,)}),
+        ("4x4!/1111=1.0/2222=0.0", {(1,)}),
+        ("2x3!/12=0.0", {(0,)}),
+    ],
+)
+def test_conflicts_that_can_be_told_by_eye(line, expected):
+    assert found_conflicts(Board.parse(line)) == expected
+
+
+@pytest.mark.parametrize("rows", [150, pytest.param(1000, marks=pytest.mark.slow)])
+def test_many_rows_of_two_opinions_conflict_in_pairs(rows):
+    """Rows are told apart by number: each saying of one thing conflicts with each of the other."""
+    row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
+    board = Board(Game.parse("4x6"), (row,) * (rows - 2) + (other,) * 2)
+    assert found_conflicts(board) == {
+        (one, two) for one in range(rows - 2) for two in (rows - 2, rows - 1)
+    }
+
+
+def test_a_conflict_counts_its_rows_from_one():
+    assert Conflict((0, 4)).to_dict() == [1, 5]
+
+
+def test_a_smallest_conflict_is_as_small_as_any():
+    larger = 0
+    for board in inconsistent_boards(400, seed=39, **SMALL):
+        expected = twins.minimal_conflicts(board)
+        found = smallest_conflict(RowOracle(board))
+        assert found is not None
+        assert found.rows in expected, str(board)
+        assert len(found.rows) == min(map(len, expected)), str(board)
+        for rows in sorted(expected):
+            *_, last = [Conflict(rows), *smaller_conflicts(RowOracle(board), Conflict(rows))]
+            assert last.rows in expected
+            assert len(last.rows) == len(found.rows)
+            larger += len(rows) > len(last.rows)
+    assert larger > 50
+
+
+def test_a_consistent_board_has_no_smallest_conflict():
+    for board, codes in known_boards(100, seed=40):
+        assert (smallest_conflict(RowOracle(board)) is None) == bool(codes), str(board)

@@ -1,0 +1,156 @@
+"""All cheapest corrections by both ways, held against a look at every code."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from mmsat.diagnosis import corrections as corrections_module
+from mmsat.diagnosis import nearest
+from mmsat.diagnosis.corrections import corrections, plausibility
+from mmsat.diagnosis.nearest import nearest_repairs, repair_by
+from mmsat.diagnosis.repair import cheapest_repairs, cheapest_sets
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.results import Status
+from mmsat.solving.brute import Brute
+from mmsat.solving.deadline import Deadline
+from tests import strategies, twins
+from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
+
+SMALL = {"pegs": 4, "colors": 3, "rows": 7}
+
+
+def repair_of(correction):
+    return tuple((change.row, change.after) for change in correction.changes)
+
+
+def found_by_sat(board):
+    """The repairs by MaxSAT; none comes twice."""
+    found = list(cheapest_repairs(board))
+    assert len(found) == len(set(found)), str(board)
+    return set(found)
+
+
+def test_the_boards_are_of_every_kind_and_cost():
+    boards = inconsistent_boards(800, seed=41, **SMALL)
+    assert spaces_of(boards) == EVERY_SPACE
+    assert scorings_of(boards) == {*SCORINGS}
+    assert {twins.least_wrong(board) for board in boards} >= {1, 2, 3}
+
+
+def test_brute_force_finds_every_cheapest_repair_and_counts_its_codes():
+    for board in inconsistent_boards(800, seed=41, **SMALL):
+        assert nearest_repairs(board) == twins.cheapest_repairs(board), str(board)
+
+
+def test_maxsat_finds_the_same_repairs():
+    for board in inconsistent_boards(800, seed=41, **SMALL):
+        assert found_by_sat(board) == set(twins.cheapest_repairs(board)), str(board)
+
+
+def test_maxsat_finds_the_same_sets_of_rows_each_once():
+    for board in inconsistent_boards(100, seed=42, **SMALL):
+        found = list(cheapest_sets(board))
+        assert len(found) == len(set(found))
+        repairs = twins.cheapest_repairs(board)
+        assert set(found) == {frozenset(row for row, _ in repair) for repair in repairs}
+
+
+@settings(max_examples=60)
+@given(boards=strategies.slipped_boards(strategies.small_games(3, 3), max_rows=5))
+def test_both_ways_agree_on_slips_that_shrink(boards):
+    _, board = boards
+    if twins.least_wrong(board) == 0:
+        return
+    expected = twins.cheapest_repairs(board)
+    assert nearest_repairs(board) == expected
+    assert found_by_sat(board) == set(expected)
+
+
+@pytest.mark.parametrize("way", ["near", "far"])
+def test_corrections_are_the_repairs_with_their_codes(way, monkeypatch):
+    """Both ways carry exact counts, name what changed, and leave a consistent board."""
+    if way == "far":
+        monkeypatch.setattr(corrections_module, "nearest_repairs", lambda _: None)
+    for board in inconsistent_boards(60, seed=43, pegs=4, colors=3, rows=6):
+        expected = twins.cheapest_repairs(board)
+        found = list(corrections(board))
+        assert {repair_of(each): each.codes.count for each in found} == expected, str(board)
+        assert len(found) == len(expected)
+        for each in found:
+            assert each.codes.exact
+            assert each.cost == twins.least_wrong(board)
+            assert [change.before for change in each.changes] == [
+                board.rows[change.row].score for change in each.changes
+            ]
+            assert all(change.before != change.after for change in each.changes)
+            mended = board.changed(dict(repair_of(each)))
+            assert len(twins.consistent(mended)) == each.codes.count
+        if way == "near":
+            assert found == sorted(found, key=plausibility)
+
+
+def test_a_board_too_large_to_search_is_left_to_the_other_way(monkeypatch):
+    board = inconsistent_boards(1, seed=44, **SMALL)[0]
+    monkeypatch.setattr(nearest, "CODES", 0)
+    assert nearest_repairs(board) is None
+    monkeypatch.setattr(nearest, "CODES", 200_000)
+    monkeypatch.setattr(nearest, "NODES", 0)
+    assert nearest_repairs(board) is None
+
+
+def test_what_was_not_read_stays_unread():
+    board = Board.parse("4x6/1122=3.?/1122=0.?/3456=?.?")
+    found = list(corrections(board))
+    assert {repair_of(each) for each in found} == {((0, (0, None)),), ((1, (3, None)),)}
+
+
+def test_a_row_that_contradicts_many_is_the_one_to_change():
+    board = Board.parse("4x6/1122=1.1/1122=1.1/1122=1.1/1122=2.1")
+    (found,) = corrections(board)
+    assert repair_of(found) == ((3, (1, 1)),)
+    assert found.codes.count == len(twins.consistent(board.only([0])))
+
+
+def one_slip(rows):
+    """Many true scores, of which one is put down wrongly: the board and the true score."""
+    rng = random.Random(45)
+    game = Game.parse("4x6")
+    secret = (2, 0, 5, 2)
+    guesses = [tuple(rng.randrange(6) for _ in range(4)) for _ in range(rows)]
+    true = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
+    black, white = true.rows[77].score
+    return true.changed({77: (black + 1, white)}), (black, white)
+
+
+def test_one_slip_in_a_thousand_rows_is_named():
+    board, true = one_slip(1000)
+    assert nearest_repairs(board) == {((77, true),): 1}
+
+
+@pytest.mark.parametrize("rows", [150, pytest.param(1000, marks=pytest.mark.slow)])
+def test_one_slip_in_many_rows_is_named_by_maxsat_too(rows):
+    board, true = one_slip(rows)
+    assert found_by_sat(board) == {((77, true),)}
+
+
+def test_a_thousand_rows_of_two_opinions_change_the_fewer():
+    row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
+    board = Board(Game.parse("4x6"), (row,) * 990 + (other,) * 10)
+    expected = tuple((n, (1, 1)) for n in range(990, 1000))
+    near = nearest_repairs(board)
+    assert near == {expected: len(twins.consistent(board.only([0])))}
+    assert found_by_sat(board) == {expected}
+
+
+def test_a_repair_names_the_rows_that_a_code_breaks():
+    rng = random.Random(46)
+    for board in inconsistent_boards(50, seed=47, **SMALL):
+        code = rng.choice(list(twins.codes(board.game)))
+        repair = repair_by(board, code)
+        assert [row for row, _ in repair] == twins.wrong_rows(board, code)
+        assert Brute().decide(board.changed(dict(repair)), Deadline()).status is Status.CONSISTENT

@@ -1,0 +1,105 @@
+"""Dense boards: every answer about some rows, and every repair, against a look at every code."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.boards import planted
+from benchmarks.decide.perturb import parity_kept
+from mmsat.constraints.system import System
+from mmsat.diagnosis import corrections as corrections_module
+from mmsat.diagnosis import repair
+from mmsat.diagnosis.conflicts import conflicts
+from mmsat.diagnosis.corrections import corrections
+from mmsat.diagnosis.dense import Dense, suits
+from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.repair import dense_repairs, single_rows
+from tests import twins
+from tests.laws.random_boards import inconsistent_boards
+
+SMALL = {"pegs": 4, "colors": 3, "rows": 7}
+
+
+def unlisted(boards):
+    """The boards with their systems, but for lists of words, which are never dense."""
+    systems = [(board, System.of(board)) for board in boards]
+    return [(board, system) for board, system in systems if system.table is None]
+
+
+def test_answers_about_rows_and_their_cores():
+    rng = random.Random(81)
+    refused = smaller = 0
+    for board, system in unlisted(inconsistent_boards(300, seed=81, **SMALL)):
+        every = range(len(board.rows))
+        for _ in range(4):
+            rows = frozenset(row for row in every if rng.random() < 0.8)
+            dense = Dense(system, rows)
+            is_consistent = dense.solve()
+            assert is_consistent == bool(twins.consistent(board.only(sorted(rows))))
+            if is_consistent:
+                assert rows.isdisjoint(twins.wrong_rows(board, dense.code))
+            else:
+                refused += 1
+                smaller += dense.core < rows
+                assert dense.core <= rows
+                assert not twins.consistent(board.only(sorted(dense.core)))
+            dense.close()
+    assert refused > 100
+    assert smaller > 30
+
+
+@pytest.mark.parametrize("many", [1, 3, 1000])
+def test_repairs_and_their_codes(many, monkeypatch):
+    """Whether codes are denied or scores."""
+    monkeypatch.setattr(repair, "MANY", many)
+    seen = 0
+    for board, system in unlisted(inconsistent_boards(200, seed=82, **SMALL)):
+        expected = twins.cheapest_repairs(board)
+        for rows in {frozenset(row for row, _ in each) for each in expected}:
+            found = list(dense_repairs(system, board, rows))
+            here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
+            assert {each for each, _, _ in found} == here.keys(), str(board)
+            for each, codes, is_exact in found:
+                assert is_exact == (here[each] < many)
+                assert codes == here[each] if is_exact else many <= codes <= here[each]
+                seen += 1
+    assert seen > 100
+
+
+def test_single_rows_are_the_cheapest_sets_of_cost_one():
+    seen = []
+    for board in inconsistent_boards(200, seed=83, pegs=4, colors=3, rows=4):
+        oracle = RowOracle(board)
+        found = set(single_rows(oracle, next(conflicts(oracle)).rows))
+        sets = {frozenset(row for row, _ in repair_) for repair_ in twins.cheapest_repairs(board)}
+        assert found == {each for each in sets if len(each) == 1}
+        seen.append(len(found))
+    assert seen.count(0) > 20
+    assert seen.count(1) > 20
+    assert max(seen) > 1
+
+
+def test_a_board_where_minisat_does_not_suffice(monkeypatch):
+    """12 pegs, 12 colors: all questions go to the dense solver, and the answers stand alone."""
+    board = parity_kept(planted("12x12", 22, 2), "2")
+    assert suits(System.of(board))
+    oracle = RowOracle(board)
+    monkeypatch.setattr(oracle, "_within", lambda _: False)
+    conflict = next(conflicts(oracle))
+    assert oracle.is_dense
+    other = RowOracle(board)
+    assert other.find(conflict.rows) is None
+    for row in conflict.rows:
+        assert other.find(set(conflict.rows) - {row}) is not None
+    assert not other.is_dense
+    monkeypatch.setattr(corrections_module, "nearest_repairs", lambda _: None)
+    found = list(corrections(board, oracle, conflict))
+    assert found
+    for each in found:
+        assert each.cost == 1
+        assert each.codes.exact
+        assert each.changes[0].row in conflict.rows
+        changed = board.changed({change.row: change.after for change in each.changes})
+        assert RowOracle(changed).find(range(len(board.rows))) is not None

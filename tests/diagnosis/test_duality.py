@@ -1,0 +1,131 @@
+"""Conflicts and correction sets: each kind are the minimal hitting sets of the other."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from mmsat.diagnosis.conflicts import correction_sets, explored
+from mmsat.diagnosis.oracle import RowOracle
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.results import Conflict
+from tests import twins
+from tests.laws.random_boards import (
+    EVERY_SPACE,
+    inconsistent_boards,
+    known_boards,
+    spaces_of,
+)
+
+SMALL = {"pegs": 4, "colors": 3, "rows": 7}
+
+
+def plain_hitting_sets(sets, size):
+    """All minimal sets of numbers below size that meet each set, by a look at every one."""
+    found = []
+    for many in range(size + 1):
+        for some in combinations(range(size), many):
+            chosen = set(some)
+            if all(chosen & each for each in sets) and not any(each <= chosen for each in found):
+                found.append(chosen)
+    return {frozenset(each) for each in found}
+
+
+def hitting_sets(sets, most=400):
+    """All minimal sets that meet each set: one set after the other is met (Berge 1989).
+
+    None where there are too many on the way.
+    """
+    found = {frozenset()}
+    for each in sorted(sets, key=lambda one: (len(one), sorted(one))):
+        met = {some for some in found if some & each}
+        grown = {some | {one} for some in found - met for one in each}
+        found = met | {some for some in grown if not any(other < some for other in met)}
+        if len(found) > most:
+            return None
+    return found
+
+
+def plain_correction_sets(board):
+    """The minimal sets of rows that some code misses, by a look at every code."""
+    missed = {frozenset(twins.wrong_rows(board, code)) for code in twins.codes(board.game)}
+    return {each for each in missed if not any(other < each for other in missed)}
+
+
+def both(board):
+    """All conflicts and all correction sets; none comes twice."""
+    found = list(explored(RowOracle(board)))
+    of_conflicts = [frozenset(each.rows) for each in found if isinstance(each, Conflict)]
+    sets = [each for each in found if not isinstance(each, Conflict)]
+    assert len(of_conflicts) == len(set(of_conflicts))
+    assert len(sets) == len(set(sets))
+    return set(of_conflicts), set(sets)
+
+
+def misremembered(rng, rows, slips):
+    """A board of so many rows, of which some are scored as another code would have it."""
+    game = Game.parse(rng.choice(["6x2", "4x3", "3x4", "4x3b", "3x5!", "4x3w", "3x4p", "3x4o"]))
+    one, other = (rng.choice(list(twins.codes(game))) for _ in range(2))
+    wrong = rng.sample(range(rows), slips)
+    guesses = [tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows)]
+    return Board(
+        game,
+        tuple(
+            Row(guess, game.score(other if number in wrong else one, guess))
+            for number, guess in enumerate(guesses)
+        ),
+    )
+
+
+def test_correction_sets_are_those_of_the_twin():
+    boards = inconsistent_boards(400, seed=71, **SMALL)
+    assert spaces_of(boards) == EVERY_SPACE
+    for board in boards:
+        assert set(correction_sets(RowOracle(board))) == plain_correction_sets(board), str(board)
+
+
+def test_a_consistent_board_needs_no_correction():
+    for board, codes in known_boards(100, seed=72):
+        sets = list(correction_sets(RowOracle(board)))
+        assert (sets == [frozenset()]) == bool(codes)
+
+
+def test_each_kind_hits_the_other_on_small_boards():
+    """Against every set of rows."""
+    for board in inconsistent_boards(200, seed=73, **SMALL):
+        found, sets = both(board)
+        size = len(board.rows)
+        assert found == {frozenset(each) for each in twins.minimal_conflicts(board)}
+        assert sets == plain_hitting_sets(found, size), str(board)
+        assert found == plain_hitting_sets(sets, size), str(board)
+
+
+def test_the_twins_of_hitting_sets_agree():
+    rng = random.Random(74)
+    for _ in range(200):
+        sets = [
+            frozenset(rng.sample(range(7), rng.randint(1, 4))) for _ in range(rng.randint(0, 6))
+        ]
+        assert hitting_sets(sets) == plain_hitting_sets(sets, 7)
+
+
+@pytest.mark.parametrize("rows", [8, 12, 20, 30, 40, 50, 60])
+def test_each_kind_hits_the_other_on_boards_of_many_rows(rows):
+    """The correction sets are those of all codes, the conflicts what hits all of them."""
+    rng = random.Random(rows)
+    several = 0
+    for _ in range(12):
+        board = misremembered(rng, rows, slips=rng.choice([1, 2, 3]))
+        plain = plain_correction_sets(board)
+        expected = hitting_sets(plain) if plain != {frozenset()} else set()
+        if expected is None:  # there may be thousands
+            continue
+        found, sets = both(board)
+        assert sets == plain, str(board)
+        assert found == expected, str(board)
+        assert hitting_sets(found) in (sets, None)
+        several += len(found) > 5
+    assert several

@@ -1,0 +1,233 @@
+"""Explanations and verdicts as a whole: complete, in order, within limits and deadlines."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import time
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+import mmsat
+from mmsat.diagnosis.corrections import plausibility
+from mmsat.diagnosis.explain import Gathered, find_reasons
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.results import Conflict, Correction, Status
+from mmsat.solving.deadline import Deadline
+from tests import twins
+from tests.laws.random_boards import inconsistent_boards, known_boards
+
+check, check_many, explain = mmsat.check, mmsat.check_many, mmsat.explain
+SMALL = {"pegs": 4, "colors": 3, "rows": 6}
+HANG = 60
+"""Seconds that nothing here takes unless it hangs."""
+
+
+@pytest.fixture(autouse=True)
+def _no_child_is_left():
+    yield
+    assert multiprocessing.active_children() == []
+
+
+def repair_of(correction):
+    return tuple((change.row, change.after) for change in correction.changes)
+
+
+def one_slip(rows=1000, seed=71):
+    """Scores of a real code, one of them with a black too many; and the true one."""
+    rng = random.Random(seed)
+    game = Game.parse("4x6")
+    guesses = [tuple(rng.randrange(6) for _ in range(4)) for _ in range(rows)]
+    board = Board(game, tuple(Row(guess, game.score((1, 4, 4, 0), guess)) for guess in guesses))
+    black, white = board.rows[-1].score
+    return board.changed({rows - 1: (black + 1, white)}), (black, white)
+
+
+def far_board(pegs=40, colors=6, rows=12):
+    """A board beyond brute force whose last two rows contradict each other."""
+    rng = random.Random(72)
+    game = Game(pegs, colors)
+    secret, *guesses = [tuple(rng.randrange(colors) for _ in range(pegs)) for _ in range(rows + 1)]
+    scored = [Row(guess, game.score(secret, guess)) for guess in guesses]
+    black, white = scored[-1].score
+    return Board(game, (*scored, Row(scored[-1].guess, (black - 1, white + 1))))
+
+
+def test_explanations_are_complete():
+    for board in inconsistent_boards(25, seed=73, **SMALL):
+        found = explain(board)
+        assert found.status is Status.INCONSISTENT
+        assert {each.rows for each in found.conflicts} == twins.minimal_conflicts(board)
+        expected = twins.cheapest_repairs(board)
+        assert {repair_of(each): each.codes.count for each in found.corrections} == expected
+        assert found.all_conflicts
+        assert found.all_corrections
+
+
+def test_reasons_come_in_the_order_of_their_worth():
+    """A conflict, a smallest if it is none, the corrections and a word, then the rest."""
+    for board in inconsistent_boards(200, seed=74, **SMALL):
+        reasons = list(find_reasons(board, 1000))
+        kinds = [each if isinstance(each, str) else type(each) for each in reasons]
+        repairs, pairs = twins.cheapest_repairs(board), twins.minimal_conflicts(board)
+        early = kinds.index(Correction)
+        assert early in {1, 2}
+        assert len(reasons[early - 1].rows) == min(map(len, pairs))
+        assert kinds == [
+            *[Conflict] * early,
+            *[Correction] * len(repairs),
+            "corrections",
+            *[Conflict] * (len(pairs) - early),
+            "conflicts",
+        ]
+        assert {each.rows for each in reasons if isinstance(each, Conflict)} == pairs
+
+
+def test_answers_are_sorted():
+    for board in inconsistent_boards(15, seed=75, **SMALL):
+        found = explain(board)
+        order = [(len(each.rows), each.rows) for each in found.conflicts]
+        assert order == sorted(order)
+        assert list(found.corrections) == sorted(found.corrections, key=plausibility)
+        ranks = [(each.cost, each.slip_rank, -each.codes.count) for each in found.corrections]
+        assert ranks == sorted(ranks)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5])
+def test_a_limit_is_kept_and_reported(limit):
+    row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
+    board = Board(Game.parse("4x6"), (row,) * 2 + (other,) * 2)
+    found = explain(board, limit=limit)
+    assert len(found.conflicts) == min(limit, 4)
+    assert len(found.corrections) == min(limit, 2)
+    assert found.all_conflicts == (limit >= 4)
+    assert found.all_corrections == (limit >= 2)
+
+
+def test_consistent_boards_have_nothing_to_explain():
+    for board, codes in known_boards(40, seed=76):
+        if codes:
+            found = explain(board)
+            assert found.status is Status.CONSISTENT
+            assert (found.conflicts, found.corrections) == ((), ())
+            assert found.all_conflicts
+            assert found.all_corrections
+
+
+def test_what_is_found_is_told_as_it_is_found():
+    told = []
+    board = Board.parse("4x6/1122=1.1/1122=0.2/1122=2.0")
+    found = explain(board, on_progress=told.append)
+    assert [each.status for each in told] == [Status.INCONSISTENT] * len(told)
+    assert (told[0].conflicts, told[0].corrections) == ((), ())
+    assert replace(told[-1], seconds=0) == replace(found, seconds=0)
+    assert len(found.conflicts) > 1
+    for before, after in pairwise(told):
+        assert set(before.conflicts) <= set(after.conflicts)
+        assert set(before.corrections) <= set(after.corrections)
+
+
+def test_a_slip_in_a_thousand_rows_is_named():
+    board, true = one_slip()
+    verdict = check(board)
+    assert repair_of(verdict.correction) == ((999, true),)
+    assert verdict.correction.codes.count == 1
+    found = explain(board, limit=3)
+    assert [repair_of(each) for each in found.corrections] == [((999, true),)]
+    assert all(999 in conflict.rows for conflict in found.conflicts)
+    assert not found.all_conflicts
+    assert found.all_corrections
+
+
+def test_the_deadline_keeps_what_was_found():
+    """Of a board with far more conflicts than there is time for, those until then are kept."""
+    row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
+    board = Board(Game.parse("4x6"), (row,) * 200 + (other,) * 200)
+    started = time.monotonic()
+    found = explain(board, timeout=4, limit=10**6)
+    assert time.monotonic() - started < HANG
+    assert found.status is Status.INCONSISTENT
+    assert not found.all_conflicts
+    assert found.conflicts
+    assert all(one < 200 <= two for one, two in (each.rows for each in found.conflicts))
+
+
+def test_no_time_for_reasons_leaves_them_open():
+    gathered = Gathered(Board.parse("4x6/1122=3.1"), Status.INCONSISTENT, Deadline(0))
+    assert list(gathered.findings(10)) == []
+    assert (gathered.conflicts, gathered.corrections, gathered.complete) == ([], [], set())
+
+
+def test_a_board_beyond_brute_force_is_explained():
+    board = far_board()
+    (found,) = explain(board, engine="sat").conflicts
+    assert found.rows == (11, 12)
+
+
+def test_check_gives_a_witness_or_reasons():
+    for board, codes in known_boards(30, seed=77):
+        verdict = check(board)
+        assert verdict.board == board
+        assert verdict.is_consistent is bool(codes)
+        if codes:
+            assert verdict.witness in codes
+            assert (verdict.conflict, verdict.correction) == (None, None)
+        else:
+            assert verdict.witness is None
+            assert verdict.conflict.rows in twins.minimal_conflicts(board)
+            assert verdict.correction == explain(board).corrections[0]
+
+
+def test_reasons_can_be_left_out():
+    board = Board.parse("4x6/1122=3.1")
+    verdict = check(board, reason=False)
+    assert verdict.status is Status.INCONSISTENT
+    assert (verdict.conflict, verdict.correction) == (None, None)
+    assert check(board, reason=True).conflict == Conflict((0,))
+
+
+def test_checking_in_bulk_is_checking_one_by_one():
+    boards = [board for board, _ in known_boards(100, seed=78)]
+    for engine in ("auto", "brute"):
+        bulk = check_many((board for board in boards), engine=engine, seed=1)
+        for board, verdict in zip(boards, bulk, strict=True):
+            single = check(board, engine=engine, seed=1, reason=False)
+            assert verdict.to_dict() | {"seconds": 0} == single.to_dict() | {"seconds": 0}
+
+
+def test_bulk_verdicts_come_as_they_are_found():
+    def boards():
+        yield Board.parse("4x6/1122=1.1")
+        raise KeyboardInterrupt
+
+    verdicts = check_many(boards())
+    assert next(verdicts).is_consistent
+    with pytest.raises(KeyboardInterrupt):
+        next(verdicts)
+
+
+def test_the_keys_of_the_documents_are_the_promised_ones():
+    board = Board.parse("4x6/1122=2.1/1122=1.?/3456=0.2")
+    verdict = check(board).to_dict()
+    assert set(verdict) == {
+        "board", "verdict", "witness", "engine", "seconds", "conflict", "refutation", "correction"
+    }  # fmt: skip
+    assert verdict["board"] == str(board)
+    assert (verdict["verdict"], verdict["witness"]) == ("inconsistent", None)
+    found = explain(board).to_dict()
+    assert {"verdict", "conflicts", "refutations", "corrections"} <= set(found)
+    assert found["refutations"] == [None] * len(found["conflicts"])
+    assert verdict["conflict"] in found["conflicts"]
+    assert verdict["correction"] == found["corrections"][0]
+    for each in found["corrections"]:
+        assert {"changes", "cost", "codes"} <= set(each)
+        assert each["cost"] == len(each["changes"])
+        assert int(each["codes"]) > 0
+        for change in each["changes"]:
+            assert set(change) == {"row", "from", "to"}
+            score = board.rows[change["row"] - 1].score
+            assert change["from"] == list(score)
+            assert [part is None for part in change["to"]] == [part is None for part in score]

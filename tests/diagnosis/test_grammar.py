@@ -1,0 +1,91 @@
+"""The sentences of explanations are English, on boards of every kind."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+import mmsat
+from mmsat.diagnosis.sentences import explanation_sentences, presolve_sentences, verdict_sentences
+from mmsat.diagnosis.steps.words import told_steps
+from mmsat.diagnosis.suspicion import hypothesis_rows, suspicion_sentences, telling_sentences
+from mmsat.game.scoring import SCORINGS
+from tests.laws.random_boards import (
+    EVERY_SPACE,
+    inconsistent_boards,
+    known_boards,
+    scorings_of,
+    spaces_of,
+)
+
+MANY = r"(?:literals|codes|colors|letters|rows|pegs|places|lies|words|conflicts|corrections|lemmas)"
+ONE = r"(?:literal|code|color|letter|row|peg|place|lie|word|conflict|correction)"
+SCORE = r"(?: \([^)]*\))?"
+WRONG = [
+    rf"(?<![\d,.])1 {MANY}\b",
+    rf"(?<![\d,.])(?:0|[2-9]|\d\d+) (?:key )?{ONE}\b(?! \d)",
+    rf"\brow \d+{SCORE},? and \d+{SCORE}(?! \d| black| white| color)",
+    rf"\brows \d+{SCORE} (?:can|tell|was|scored)",
+    rf"\brows? \d+{SCORE} and \d+{SCORE} can(?:'t)? all\b",
+    rf"\d{SCORE}, \d+{SCORE} and \d+{SCORE} can(?:'t)? both\b",
+    r"  | [.,;:]|\(\)|\bNone\b|\.\.(?!\.)",
+]
+"""What no sentence has."""
+
+
+@pytest.fixture(scope="module")
+def boards():
+    """Consistent ones and others."""
+    wrong = list(inconsistent_boards(34, seed=205, pegs=4, colors=4, rows=5))
+    right = [board for board, codes in known_boards(28, seed=206) if codes and board.rows]
+    return [*wrong, *right]
+
+
+def said(board, rng):
+    """Every sentence that there is about a board."""
+    explanation = mmsat.explain(board)
+    yield from explanation_sentences(explanation)
+    for conflict in explanation.conflicts:
+        yield from presolve_sentences(board, conflict)
+    yield from verdict_sentences(mmsat.check(board))
+    lies, by = rng.choice([1, 2]), rng.choice(["rows", "pegs"])
+    yield from verdict_sentences(mmsat.check(board, lies=lies, by=by))
+    yield from explanation_sentences(mmsat.explain(board, lies=lies, by=by))
+    yield from (told.text for told in told_steps(mmsat.steps(board)))
+    many = len(board.rows)
+    suspicion = mmsat.suspect(board, rng.sample(range(many), rng.randint(1, min(2, many))))
+    yield from suspicion_sentences(suspicion)
+    yield from telling_sentences(suspicion)
+    yield from (f"If {words}." for _, _, words in hypothesis_rows(suspicion))
+
+
+def test_sentences_are_english(boards):
+    assert scorings_of(boards) == {*SCORINGS}
+    assert spaces_of(boards) == EVERY_SPACE
+    rng = random.Random(7)
+    seen = 0
+    for board in boards:
+        for sentence in said(board, rng):
+            seen += 1
+            assert sentence[-1] in ".]", (str(board), sentence)
+            for wrong in WRONG:
+                assert not re.search(wrong, sentence), (str(board), sentence, wrong)
+    assert seen > 600
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If row 1 was 2 color instead of 3 color, 24 codes remain.",
+        "1 codes remain.",
+        "Consistent within 2 lie.",
+        "Rows 1, 2 and 3 can't both be right.",
+        "Rows 1 (1 black) and 2 (3 black) can't all be right.",
+        "rows 1 can't be right",
+        "row 1 and 2 can't both be right",
+    ],
+)
+def test_what_is_no_english_is_found(sentence):
+    assert any(re.search(wrong, sentence, re.IGNORECASE) for wrong in WRONG)

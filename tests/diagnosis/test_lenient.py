@@ -1,0 +1,173 @@
+"""Verdicts and conflicts with lies, held against every code."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+import mmsat
+from mmsat.diagnosis.lenient import LenientOracle, conflicts_within
+from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
+from mmsat.game.board import Board
+from mmsat.game.tolerance import MEASURES, Tolerance
+from mmsat.results import Status
+from tests import twins
+from tests.laws.random_boards import random_board
+
+
+def minimal_conflicts(board, lies, by):
+    """Every smallest set of rows that no code is within the lies of."""
+    every = list(twins.codes(board.game))
+    found = set()
+    for size in range(len(board.rows) + 1):
+        for rows in combinations(range(len(board.rows)), size):
+            if any(set(conflict) <= set(rows) for conflict in found):
+                continue
+            part = board.only(rows)
+            if all(twins.lies_of(part, code, by) > lies for code in every):
+                found.add(rows)
+    return found
+
+
+def told_boards(number, seed):
+    rng = random.Random(seed)
+    for _ in range(number):
+        board = random_board(rng, 3, 3, 6, slips=rng.choice([0.3, 0.6, 0.9]))
+        yield board, rng.choice([1, 1, 2]), rng.choice(MEASURES)
+
+
+def test_all_minimal_conflicts_are_found():
+    seen = Counter()
+    for board, lies, by in told_boards(120, 91):
+        expected = minimal_conflicts(board, lies, by)
+        found = [each.rows for each in conflicts_within(LenientOracle(board, Tolerance(lies, by)))]
+        assert len(found) == len(set(found))
+        assert set(found) == expected, (str(board), lies, by)
+        seen[by, len(expected) > 1] += 1
+    assert all(seen[by, True] > 5 for by in MEASURES)
+
+
+def test_verdicts():
+    seen = Counter()
+    for board, lies, by in told_boards(150, 92):
+        verdict = mmsat.check(board, lies=lies, by=by)
+        codes = twins.within(board, lies, by)
+        assert verdict.is_consistent == bool(codes)
+        document = verdict.to_dict()
+        assert (document["lies"], document["by"]) == (lies, by)
+        if codes:
+            assert verdict.witness in codes
+            lies_made = {code: twins.lies_of(board, code, by) for code in codes}
+            assert lies_made[verdict.witness] == min(lies_made.values())  # by brute force
+            wrong = twins.wrong_rows(board, verdict.witness)
+            assert [miss["row"] - 1 for miss in document["missed"]] == wrong
+            off = sum(miss["pegs"] for miss in document["missed"])
+            assert off == twins.lies_of(board, verdict.witness, "pegs")
+        else:
+            assert verdict.conflict.rows in minimal_conflicts(board, lies, by)
+            changed = {change.row: change.after for change in verdict.correction.changes}
+            assert twins.consistent(board.changed(changed))
+        seen[verdict.status, by] += 1
+    assert len(seen) == 4
+
+
+def test_explanations():
+    for board, lies, by in told_boards(60, 93):
+        found = mmsat.explain(board, lies=lies, by=by, limit=10_000)
+        inside = bool(twins.within(board, lies, by))
+        assert found.status is (Status.CONSISTENT if inside else Status.INCONSISTENT)
+        assert found.all_conflicts
+        assert {each.rows for each in found.conflicts} == (
+            set() if inside else minimal_conflicts(board, lies, by)
+        )
+        repairs = {
+            tuple((change.row, change.after) for change in each.changes)
+            for each in found.corrections
+        }
+        expected = set() if twins.consistent(board) else set(twins.cheapest_repairs(board))
+        assert repairs == expected
+
+
+@pytest.mark.parametrize("engine", ["auto", "brute", "cp", "sat", "sat:glucose4:sequential"])
+def test_engines_decide_within_lies(engine):
+    board = Board.parse("4x6/4244=0.1/5152=2.1/2153=1.1/6552=1.1/5451=2.2")
+    assert mmsat.check(board, engine=engine).status is Status.INCONSISTENT
+    verdict = mmsat.check(board, engine=engine, lies=1)
+    assert len(verdict.misses) == 1
+    far = Board.parse("4x6/1122=0.4/1122=0.2/1122=2.0/3345=0.3")
+    verdict = mmsat.check(far, engine=engine, lies=2, reason=False)
+    assert verdict.status is Status.INCONSISTENT
+    assert verdict.engine.startswith(engine.split(":")[0]) or engine == "auto"
+
+
+def test_a_deadline_is_kept():
+    rng = random.Random(1)
+    rows = "/".join(
+        "".join(rng.choice("123456") for _ in range(40)) + f"={rng.randrange(12)}.12"
+        for _ in range(40)
+    )
+    verdict = mmsat.check(Board.parse(f"40x6/{rows}"), lies=3, timeout=0.5)
+    assert verdict.seconds < 20
+    assert verdict.status is not Status.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    ("line", "settings", "sentences"),
+    [
+        (
+            "4x6b/1122=4/1123=4",
+            {"lies": 1},
+            [
+                (
+                    "Consistent within 1 lie: the code 1122 gets these scores, but with 3 black in"
+                    " row 2."
+                )
+            ],
+        ),
+        (
+            "4x6b/1122=4/1123=4",
+            {"lies": 2, "by": "pegs"},
+            [
+                (
+                    "Consistent within 2 key pegs: the code 1122 gets these scores, but with 3"
+                    " black in row 2 (1 key peg off)."
+                )
+            ],
+        ),
+        ("4x6b/1122=4", {"lies": 1}, None),
+        (
+            "2x2b/11=2/22=2/12=2",
+            {"lies": 1},
+            [
+                "Inconsistent: every code misses more than 1 row.",
+                "Of rows 1, 2 and 3, more than 1 is wrong.",
+            ],
+        ),
+        (
+            "4x6b/1122=4/3344=4",
+            {"lies": 2, "by": "pegs"},
+            [
+                "Inconsistent: every code is off by more than 2 key pegs.",
+                "In rows 1 and 2 alone, every code is off by more than 2 key pegs.",
+            ],
+        ),
+    ],
+)
+def test_words(line, settings, sentences):
+    said = verdict_sentences(mmsat.check(Board.parse(line), **settings))
+    if sentences is None:
+        assert said[0].startswith("Consistent")
+    else:
+        assert said[: len(sentences)] == sentences
+
+
+def test_words_of_explanations():
+    board = Board.parse("4x6b/1122=4/1123=4")
+    said = explanation_sentences(mmsat.explain(board, lies=1))
+    assert said[0] == "Consistent within 1 lie."
+    assert said[1].startswith("If row 1 was 3 black")
+    right = explanation_sentences(mmsat.explain(Board.parse("4x6b/1122=4"), lies=1))
+    assert right == ["Consistent: there is nothing to mend."]

@@ -1,0 +1,94 @@
+"""The chance of each row to be the mistaken one, by its definition: every code looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+
+import pytest
+
+import mmsat
+from mmsat.diagnosis import corrections as corrections_module
+from mmsat.diagnosis.sentences import MODEL, mistaken_sentences
+from mmsat.diagnosis.slips import WEIGHTS, slip, weight
+from mmsat.game.board import Board
+from mmsat.results import Count
+from tests import twins
+from tests.laws.random_boards import inconsistent_boards, known_boards
+
+
+def by_definition(board):
+    """Over all codes that miss the fewest rows, each weighing what its slips do together."""
+    least = twins.least_wrong(board)
+    likely = [0] * len(board.rows)
+    total = 0
+    for code in twins.codes(board.game):
+        rows = twins.wrong_rows(board, code)
+        if len(rows) != least:
+            continue
+        each = 1
+        for row in rows:
+            guess, said = board.rows[row]
+            true = twins.score(board.game.scoring, code, guess)
+            shown = tuple(None if s is None else t for s, t in zip(said, true, strict=True))
+            each *= {0: 8, 1: 4, 2: 2}.get(slip(said, shown, board.game).rank, 1)
+        total += each
+        for row in rows:
+            likely[row] += each
+    return tuple(Fraction(each, total) for each in likely)
+
+
+def test_chances_are_those_of_the_model():
+    for board in inconsistent_boards(60, seed=81, pegs=4, colors=3, rows=5):
+        found = mmsat.explain(board, limit=10_000)
+        assert found.mistaken_exactly
+        assert found.mistaken == by_definition(board), str(board)
+        least = twins.least_wrong(board)
+        assert sum(found.mistaken) == least
+
+
+def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
+    monkeypatch.setattr(corrections_module, "nearest_repairs", lambda _: None)
+    for board in inconsistent_boards(12, seed=82, pegs=3, colors=3, rows=4):
+        found = mmsat.explain(board, limit=10_000)
+        assert (found.mistaken_exactly, found.mistaken) == (True, by_definition(board))
+
+
+def test_a_consistent_board_has_no_mistakes():
+    for board, codes in known_boards(60, seed=83):
+        if codes:
+            found = mmsat.explain(board)
+            assert (found.mistaken, found.mistaken_exactly) == ((), True)
+
+
+def test_what_is_not_known_exactly_is_told():
+    board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
+    whole = mmsat.explain(board)
+    assert mistaken_sentences(whole) == [MODEL]
+    cut = mmsat.explain(board, limit=1)
+    assert not cut.mistaken_exactly
+    bound = Count(3, exact=False, method="auto", seconds=0.0)
+    loose = replace(
+        whole, corrections=tuple(replace(each, codes=bound) for each in whole.corrections)
+    )
+    assert not loose.mistaken_exactly
+    assert "estimate" in mistaken_sentences(loose)[0]
+    unknown = replace(
+        whole, corrections=tuple(replace(each, codes=None) for each in whole.corrections)
+    )
+    assert unknown.mistaken == ()
+    assert mistaken_sentences(unknown) == []
+
+
+@pytest.mark.parametrize(("rank", "expected"), [(0, 8), (1, 4), (2, 2), (3, 1), (17, 1)])
+def test_weights(rank, expected):
+    assert weight(rank) == expected
+    assert str(WEIGHTS[min(rank, 3)]) in MODEL
+
+
+def test_weights_of_several_slips_multiply():
+    for board in inconsistent_boards(40, seed=84):
+        for each in mmsat.explain(board).corrections:
+            ranks = [slip(c.before, c.after, board.game).rank for c in each.changes]
+            assert each.weight == prod(map(weight, ranks))

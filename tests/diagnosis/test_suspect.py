@@ -1,0 +1,244 @@
+"""What if: hypotheses and the guess that tells them apart, held against a look at every code."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import mmsat
+from mmsat.diagnosis import nearest, telling
+from mmsat.diagnosis import suspect as suspect_module
+from mmsat.diagnosis.nearest import Budget, all_scored
+from mmsat.diagnosis.suspect import suspect
+from mmsat.diagnosis.suspicion import (
+    hypothesis_rows,
+    reply_rows,
+    suspicion_sentences,
+    telling_sentences,
+)
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.tolerance import STRICT
+from tests import twins
+from tests.laws.random_boards import random_board
+
+
+def by_definition(board, suspects):
+    """Changed scores of suspects -> the codes that get these and all other rows."""
+    found = {}
+    for code in twins.codes(board.game):
+        wrong = twins.wrong_rows(board, code)
+        if set(wrong) <= set(suspects):
+            misses = STRICT.misses(board, code)
+            found.setdefault(tuple((miss.row, miss.score) for miss in misses), []).append(code)
+    return found
+
+
+def told(hypothesis):
+    return tuple((change.row, change.after) for change in hypothesis.changes)
+
+
+def asked_boards(number, seed):
+    rng = random.Random(seed)
+    while number:
+        board = random_board(rng, 3, 3, 3)
+        if board.rows:
+            number -= 1
+            yield (
+                board,
+                rng.sample(range(len(board.rows)), min(len(board.rows), rng.choice([1, 2]))),
+            )
+
+
+def weight_of(hypothesis, suspects):
+    return hypothesis.weight * 256 ** (len(suspects) - hypothesis.cost)
+
+
+def check_telling(board, found, by_scores):
+    """The chance, the replies, and that no other guess would be better."""
+    telling = found.telling
+    weights = {told(each): weight_of(each, found.suspects) for each in found.hypotheses}
+    numbers = {told(each): n for n, each in enumerate(found.hypotheses)}
+    total = sum(weights[key] * len(codes) for key, codes in by_scores.items())
+
+    def parts(guess):
+        table = {}
+        for key, codes in by_scores.items():
+            for code in codes:
+                answer = twins.score(board.game.scoring, code, guess)
+                part = table.setdefault(answer, {})
+                part[key] = part.get(key, 0) + 1
+        return table
+
+    def chance(guess):
+        best = sum(
+            max(weights[key] * many for key, many in part.items()) for part in parts(guess).values()
+        )
+        return Fraction(best, total)
+
+    assert telling.guess not in {row.guess for row in board.rows}
+    assert telling.chance == chance(telling.guess)
+    assert telling.before == Fraction(
+        max(weights[key] * len(codes) for key, codes in by_scores.items()), total
+    )
+    assert telling.can_win == any(telling.guess in codes for codes in by_scores.values())
+    replies = {reply.score: dict(reply.left) for reply in telling.replies}
+    assert replies == {
+        answer: {numbers[key]: many for key, many in part.items()}
+        for answer, part in parts(telling.guess).items()
+    }
+    if not telling.is_sampled:
+        assert telling.chance == max(
+            chance(guess)
+            for guess in product(range(board.game.colors), repeat=board.game.pegs)
+            if board.game.space.allows(guess)
+            and (board.game.space.has_repeats or board.game.contains(guess))
+            and guess not in {row.guess for row in board.rows}
+        )
+
+
+def test_hypotheses_are_all_there_are_and_the_guess_is_the_best():
+    guesses = exact = 0
+    for board, suspects in asked_boards(120, 101):
+        found = mmsat.suspect(board, suspects, limit=10_000)
+        expected = by_definition(board, suspects)
+        assert found.all_hypotheses
+        assert {told(each): each.codes.count for each in found.hypotheses} == {
+            key: len(codes) for key, codes in expected.items()
+        }
+        costs = [each.cost for each in found.hypotheses]
+        assert costs == sorted(costs)
+        assert (costs[:1] == [0]) == bool(twins.consistent(board))
+        if found.telling is not None:
+            guesses += 1
+            exact += not found.telling.is_sampled
+            check_telling(board, found, expected)
+    assert guesses > 40
+    assert exact > 30
+
+
+def test_hypotheses_by_sat_are_the_same(monkeypatch):
+    monkeypatch.setattr(Budget, "spent", property(lambda _: True))
+    assert suspect_module.codes_by_repair(Board.parse("4x6/1122=1.1"), (0,)) is None
+    for board, suspects in asked_boards(12, 102):
+        found = suspect(board, suspects)
+        expected = by_definition(board, suspects)
+        assert found.all_hypotheses
+        assert {told(each): each.codes.count for each in found.hypotheses} == {
+            key: len(codes) for key, codes in expected.items()
+        }
+        for reply in found.telling.replies if found.telling else ():
+            assert all(codes is None for _, codes in reply.left)
+
+
+def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
+    kinds = set()
+    for board, suspects in asked_boards(150, 103):
+        codes = list(twins.codes(board.game))
+        one_by_one = all_scored(board, suspects[0], codes)
+        guess = board.rows[suspects[0]].guess
+        expected = telling.Scorer(board.game, codes[: telling.ARRAY - 1])
+        assert expected.array is None
+        with monkeypatch.context() as patch:
+            patch.setattr(nearest, "ARRAY", 1)
+            patch.setattr(telling, "ARRAY", 1)
+            assert all_scored(board, suspects[0], codes) == one_by_one
+            scorer = telling.Scorer(board.game, expected.codes)
+            assert scorer.array is not None
+            assert scorer.answers(guess) == expected.answers(guess)
+        kinds.add(board.game.scoring.name)
+    assert kinds == {*SCORINGS}
+
+
+def test_a_limit_cuts_the_list_and_says_so():
+    board = Board.parse("4x6/1122=1.1/3345=0.2")
+    found = mmsat.suspect(board, [0, 1], limit=5)
+    assert len(found.hypotheses) == 5
+    assert not found.all_hypotheses
+    assert found.hypotheses == mmsat.suspect(board, [1, 0]).hypotheses[:5]
+    assert "There may be more: the search ended before all were found." in suspicion_sentences(
+        found
+    )
+
+
+def test_the_same_seed_gives_the_same_guess():
+    board = Board.parse("5x8/11223=1.1/33456=0.2/12345=2.1/76543=0.3")
+    one, other = (mmsat.suspect(board, [0, 2], seed=4).telling for _ in range(2))
+    assert one == other
+    assert one.is_sampled
+
+
+def test_a_board_that_suspects_cannot_mend():
+    board = Board.parse("4x6/1122=3.1/3345=0.2")
+    found = mmsat.suspect(board, [1])
+    assert (found.hypotheses, found.telling, found.all_hypotheses) == ((), None, True)
+    assert suspicion_sentences(found) == ["Whatever row 2 scored, row 1 can't be right."]
+    board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2/1111=1.0")
+    found = mmsat.suspect(board, [3, 2])
+    assert suspicion_sentences(found) == [
+        "Whatever rows 3 and 4 scored, the other rows can't all be right."
+    ]
+
+
+def test_words():
+    board = Board.parse("4x6/1122=1.1/3345=0.2")
+    found = mmsat.suspect(board, [0])
+    rows = hypothesis_rows(found)
+    assert rows[0] == ("1", "36", "as they stand")
+    assert rows[1] == ("2", "18", "row 1 was 0.2 (a white was taken for a black)")
+    (said,) = telling_sentences(found)
+    guess = "".join(str(color + 1) for color in found.telling.guess)
+    assert said == (
+        f"Ask {guess}: after its answer, the likeliest of these is certain (92% without asking)."
+    )
+    (unsure,) = telling_sentences(replace(found, all_hypotheses=False))
+    assert "is true with a chance of >99%, if one of them is (92%" in unsure
+    telling = replace(
+        found.telling, chance=Fraction(24, 25), can_win=True, is_sampled=True, before=Fraction(2, 3)
+    )
+    (sampled,) = telling_sentences(replace(found, telling=telling))
+    assert "is true with a chance of 96% (67% without asking)." in sampled
+    assert "may itself be the code" in sampled
+    assert "the best of a sample" in sampled
+    assert len(reply_rows(found)) == len(found.telling.replies)
+    many = mmsat.suspect(board, [0, 1])
+    assert suspicion_sentences(many, 12)[0] == f"And {len(many.hypotheses) - 12} more."
+    assert "more" in reply_rows(many)[0][1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "faults"), [([5, -1], 2), ([], 1), (["1"], 1), ([True], 1), ([0, 2], 1)]
+)
+def test_rows_that_are_none_are_all_told(rows, faults):
+    with pytest.raises(InputError) as caught:
+        mmsat.suspect(Board.parse("4x6/1122=1.1/3345=0.2"), rows)
+    assert len(caught.value.faults) == faults
+
+
+def test_out_of_time_is_told():
+    board = Board.parse("4x6/1122=1.1/3345=0.2")
+    found = mmsat.suspect(board, [0], timeout=1e-9)
+    assert (found.hypotheses, found.all_hypotheses) == ((), False)
+
+
+def test_large_boards_have_hypotheses_too():
+    rng = random.Random(5)
+    secret = [rng.randrange(6) for _ in range(12)]
+    rows = []
+    for _ in range(6):
+        guess = [rng.randrange(6) for _ in range(12)]
+        black, white = twins.cross_out(secret, guess)
+        rows.append("".join(str(c + 1) for c in guess) + f"={black}.{white}")
+    board = Board.parse("12x6/" + "/".join(rows))
+    found = mmsat.suspect(board, [2], limit=6, seed=1)
+    assert len(found.hypotheses) == 6
+    assert found.telling is not None
+    for each in found.hypotheses:
+        changed = board.changed({c.row: c.after for c in each.changes})
+        assert each.codes.exact
+        assert mmsat.count(changed).count == each.codes.count

@@ -1,0 +1,226 @@
+"""Slips and sentences: what a player is told, word by word."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import mmsat
+from mmsat.diagnosis.sentences import (
+    MODEL,
+    correction_sentence,
+    explanation_sentences,
+    listed,
+    remaining,
+    verdict_sentences,
+)
+from mmsat.diagnosis.slips import slip
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.results import Change, Correction, Count, Explanation, Status, Verdict
+
+BOTH, BLACK, COLOR = Game.parse("4x6"), Game.parse("4x6b"), Game.parse("4x6w")
+PAIRS, PLACES, ORDER = Game.parse("4x5x5"), Game.parse("4x26p"), Game.parse("4x26o")
+
+
+def exactly(count):
+    return Count(count, exact=True, method="brute", seconds=0.0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "game", "rank", "words"),
+    [
+        ((1, 1), (2, 0), BOTH, 0, "a black was taken for a white"),
+        ((2, 0), (1, 1), BOTH, 0, "a white was taken for a black"),
+        ((1, 1), (1, 0), BOTH, 1, "one white too many"),
+        ((1, 1), (1, 2), BOTH, 1, "one white too few"),
+        ((2, 1), (1, 1), BOTH, 1, "one black too many"),
+        ((0, 1), (1, 1), BOTH, 1, "one black too few"),
+        ((3, 1), (1, 3), BOTH, 2, "black and white were exchanged"),
+        ((0, 2), (2, 0), BOTH, 2, "black and white were exchanged"),
+        ((0, 1), (1, 0), BOTH, 0, "a black was taken for a white"),
+        ((0, 0), (0, 2), BOTH, 3, ""),
+        ((0, 0), (1, 1), BOTH, 3, ""),
+        ((0, 0), (0, 4), BOTH, 5, ""),
+        ((2,), (3,), BLACK, 1, "one black too few"),
+        ((3,), (2,), BLACK, 1, "one black too many"),
+        ((4,), (1,), BLACK, 4, ""),
+        ((2,), (1,), COLOR, 1, "one color too many"),
+        ((1, None), (2, None), BOTH, 1, "one black too few"),
+        ((None, 3), (None, 1), BOTH, 3, ""),
+        ((1, 0, 2), (1, 1, 1), PAIRS, 0, "a white was taken for a blue"),
+        ((0, 0, 2), (0, 0, 1), PAIRS, 1, "one blue too many"),
+        ((3, 0, 1), (1, 0, 3), PAIRS, 2, "black and blue were exchanged"),
+        ((2, 1, 0), (1, 2, 1), PAIRS, 4, ""),
+        ((2, 0, 0, 1), (2, 0, 0, 0), PLACES, 0, "place 4 was absent, not elsewhere"),
+        ((2, 0, 0, None), (1, 0, 0, None), PLACES, 0, "place 1 was elsewhere, not in place"),
+        ((2, 0, 1, 0), (1, 0, 2, 0), PLACES, 4, ""),
+        ((0, 2, 2, 2), (1, 2, 2, 2), ORDER, 0, "place 1 was later, not earlier"),
+    ],
+)
+def test_slips(before, after, game, rank, words):
+    assert slip(before, after, game) == (rank, words)
+
+
+def test_the_nearer_the_slip_the_lower_its_rank():
+    """Ranks depend on how many pegs are off, and an unnamed slip is never before a named one."""
+    scores = list(product(range(5), repeat=2))
+    for before, after in product(scores, scores):
+        if before != after:
+            rank, words = slip(before, after, BOTH)
+            pegs = sum(abs(one - two) for one, two in zip(before, after, strict=True))
+            assert rank == 1 + pegs if not words else rank <= 2
+            assert slip(after, before, BOTH).rank == rank
+
+
+@pytest.mark.parametrize(
+    ("line", "sentences"),
+    [
+        ("4x6/1122=4.0", ["Consistent: the code 1122 gets exactly these scores."]),
+        (
+            "4x6/1122=3.1",
+            [
+                "Inconsistent: no code gets exactly these scores.",
+                (
+                    "Row 1 can't be right: 3 black 1 white, but with 3 of 4 pegs right in place,"
+                    " the last has nowhere else to go."
+                ),
+                (
+                    "If row 1 was 2 black 2 white instead of 3 black 1 white"
+                    " (a white was taken for a black), 4 codes remain."
+                ),
+            ],
+        ),
+        (
+            "4x6b/1122=4/1123=4",
+            [
+                "Inconsistent: no code gets exactly these scores.",
+                "Rows 1 and 2 can't both be right.",
+                "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
+            ],
+        ),
+        (
+            "1x3b/1=0/2=0/3=0",
+            [
+                "Inconsistent: no code gets exactly these scores.",
+                "Rows 1, 2 and 3 can't all be right.",
+                "If row 1 was 1 black instead of 0 black (one black too few), 1 code remains.",
+            ],
+        ),
+    ],
+)
+def test_verdicts_in_words(line, sentences):
+    assert verdict_sentences(mmsat.check(Board.parse(line))) == sentences
+
+
+def test_explanations_in_words():
+    board = Board.parse("4x6b/1122=4/1123=4")
+    assert explanation_sentences(mmsat.explain(board)) == [
+        "Inconsistent: no code gets exactly these scores.",
+        "Rows 1 and 2 can't both be right.",
+        "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
+        "If row 2 was 3 black instead of 4 black (one black too many), 1 code remains.",
+        MODEL,
+    ]
+    consistent = mmsat.explain(Board.parse("4x6/1122=4.0"))
+    assert explanation_sentences(consistent) == ["Consistent: there is nothing to mend."]
+
+
+def test_the_end_of_the_time_is_told():
+    board = Board.parse("4x6")
+    undecided = ["Undecided: the search ended before a verdict was found."]
+    assert verdict_sentences(Verdict(board, Status.UNKNOWN, None, "sat", 1.0)) == undecided
+    unknown = Explanation(
+        board, Status.UNKNOWN, (), (), all_conflicts=False, all_corrections=False, seconds=1.0
+    )
+    assert explanation_sentences(unknown) == undecided
+
+
+def test_long_lists_are_cut_and_open_ones_are_told():
+    board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 6 + ["1122=0.2"] * 2))
+    found = mmsat.explain(board)
+    assert len(found.conflicts) == 12
+    sentences = explanation_sentences(found)
+    assert sentences[1] == "Rows 1 and 7 can't both be right."
+    assert sentences[11] == "And 2 more conflicts."
+    assert len(sentences) == 13
+    assert sentences[12].startswith("If row 7 was 1 black 1 white instead of 0 black 2 white")
+
+
+def test_one_more_than_can_be_shown_is_singular():
+    board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 11 + ["1122=0.2"]))
+    found = mmsat.explain(board)
+    assert len(found.conflicts) == 11
+    assert "And 1 more conflict." in explanation_sentences(found)
+    cut = mmsat.explain(board, limit=11)
+    assert not cut.all_conflicts or "And 1 more conflict." in explanation_sentences(cut)
+    few = mmsat.explain(board, limit=2)
+    assert (
+        "There may be more conflicts: the search ended before all were found."
+        in explanation_sentences(few)
+    )
+
+
+@pytest.mark.parametrize(
+    ("codes", "words"),
+    [
+        (None, "the board is consistent"),
+        (exactly(1), "1 code remains"),
+        (exactly(2), "2 codes remain"),
+        (exactly(1234), "1,234 codes remain"),
+        (Count(3, exact=False, method="auto", seconds=1.0), "at least 3 codes remain"),
+    ],
+)
+def test_codes_that_remain(codes, words):
+    assert remaining(codes) == words
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"), [(["1"], "1"), (["1", "2"], "1 and 2"), (["1", "2", "5"], "1, 2 and 5")]
+)
+def test_lists_in_words(rows, words):
+    assert listed(rows) == words
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        (4, "row 4 was 0 black ? white instead of 1 black ? white, 2 codes remain."),
+        (5, "and 1 more row was different, 2 codes remain."),
+        (7, "and 3 more rows were different, 2 codes remain."),
+    ],
+)
+def test_many_changes_are_cut(changed, words):
+    board = Board.parse("4x6/" + "/".join(["1122=1.?"] * 7))
+    scoring = board.game.scoring
+    changes = tuple(Change(row, (1, None), (0, None), "", scoring) for row in range(changed))
+    sentence = correction_sentence(board, Correction(changes, changed, exactly(2)))
+    assert sentence.startswith("If row 1 was 0 black ? white instead of 1 black ? white, row 2 ")
+    assert sentence.endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("4x6w/1122=5", "5 colors, but there are only 4 pegs to score, and this scores 5."),
+        ("1x3b/1=2", "2 black, but there is only 1 peg to score, and this scores 2."),
+        ("1x3/1=0.1", "0 black 1 white, but a peg on its own has nowhere else to go."),
+        ("1x2x2/1A=1.0.1", "1 blue, but there is only 1 place to be black or blue."),
+        ("2x2x2k/1A2B=1.1.1", "but there are only 2 pegs to score, and this scores 3."),
+    ],
+)
+def test_one_is_singular_in_what_is_wrong_with_a_row(line, words):
+    found = mmsat.explain(Board.parse(line))
+    (said,) = [each for each in explanation_sentences(found) if "can't be right" in each]
+    assert said.endswith(words)
+
+
+def test_colors_in_common_have_a_plural():
+    board = Board.parse("4x6w/1122=3/3344=2/1234=4")
+    said = explanation_sentences(mmsat.explain(board))
+    assert said[-1] == (
+        "If row 1 was 2 colors instead of 3 colors (one color too many), 24 codes remain."
+    )
+    assert board.game.scoring.describe((1,)) == "1 color"
+    assert board.game.scoring.describe((None,)) == "? color"

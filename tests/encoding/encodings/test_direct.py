@@ -1,0 +1,45 @@
+"""The direct encoding refuses what would be too large, before it makes any of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmsat.constraints.system import System
+from mmsat.encoding.cnf import cnf
+from mmsat.encoding.encodings.direct import LIMIT, Direct
+from mmsat.encoding.sizes import formula_size
+from mmsat.errors import SizeError
+from mmsat.game.board import Board
+from tests.encoding.encodings.ask import inputs
+
+
+def test_a_count_too_large_is_refused_with_nothing_made():
+    formula, literals = inputs(40)
+    with pytest.raises(SizeError, match="choose the encoding totalizer"):
+        Direct().count(literals, 20, formula)
+
+    assert (formula.variables, formula.clauses) == (40, [])
+
+
+def test_a_claim_too_large_is_refused_with_nothing_made():
+    formula, literals = inputs(40)
+    with pytest.raises(SizeError, match=str(LIMIT)):
+        Direct().between(literals, 20, 20, None, formula)
+
+    assert formula.clauses == []
+
+
+def test_the_limit_is_on_the_whole_formula():
+    formula, literals = inputs(12)
+    formula.clauses = [[1]] * (LIMIT - 100)
+    Direct().between(literals, 1, 1, None, formula)
+    with pytest.raises(SizeError):
+        Direct().between(literals, 4, 4, None, formula)
+
+
+def test_the_size_of_a_refused_board_is_still_told():
+    system = System.of(Board.parse("60x2b/" + "1" * 60 + "=30"))
+    with pytest.raises(SizeError):
+        cnf(system, "direct")
+
+    assert formula_size(system, "direct").clauses > LIMIT

@@ -1,0 +1,78 @@
+"""Formulas as text compute what Python would, and can do nothing else."""
+
+from __future__ import annotations
+
+from math import comb, isqrt
+
+import pytest
+
+from mmsat.encoding.arithmetic import Formulas
+from mmsat.errors import InternalError
+
+
+def value(text: str, **scope: int) -> int:
+    formulas = Formulas()
+    formulas.define("asked", list(scope), text)
+    return formulas.value("asked", *scope.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a + b * 3 - a // b",
+        "a % b",
+        "a if a < b else b",
+        "(a == b) + (a != b) * 2 + (a <= b) * 4 + (a >= b) * 8 + (a > b) * 16",
+        "min(a, b) + max(a, b) * 10",
+        "comb(a, b) + isqrt(a * b)",
+        "sum(t * a for t in range(b, 2 * a + 1))",
+        "sum(comb(a, b) for a in range(b, 9))",
+    ],
+)
+def test_arithmetic_is_pythons(text):
+    python = {"comb": comb, "isqrt": isqrt}
+    for a in range(9):
+        for b in range(1, 9):
+            assert value(text, a=a, b=b) == eval(text, {**python, "a": a, "b": b})  # noqa: S307
+
+
+def test_formulas_call_each_other_and_themselves():
+    formulas = Formulas()
+    formulas.define("fibonacci", ["n"], "n if n < 2 else fibonacci(n - 1) + before(n, 2)")
+    formulas.define("before", ["n", "k"], "fibonacci(n - k)")
+
+    assert [formulas.value("fibonacci", n) for n in range(10)] == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
+    assert formulas.value("fibonacci", 90) == 2880067194370816120
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a ** a",
+        "a.real",
+        "[a][0]",
+        "'a'",
+        "1.5",
+        "b",
+        "__import__('os')(a)",
+        "(lambda: a)()",
+        "min(*[a])",
+        "max(a, key=a)",
+        "1 < a < 3",
+        "a and 1",
+        "sum([a])",
+        "sum(t for t in a)",
+        "sum(t for t in range(a) if t)",
+        "sum(t for t in range(a) for s in range(a))",
+        "(a := 1)",
+        "a << 9",
+    ],
+)
+def test_anything_but_arithmetic_is_refused_unread(text):
+    with pytest.raises(InternalError):
+        Formulas().define("asked", ["a"], text)
+
+
+def test_a_call_of_a_formula_that_is_not_there_is_an_error():
+    with pytest.raises(InternalError, match="elsewhere"):
+        value("elsewhere(a)", a=1)

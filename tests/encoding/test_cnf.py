@@ -1,0 +1,102 @@
+"""The formulas of any constraints at all, held against a list of all codes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mmsat.constraints.system import System
+from mmsat.encoding.cnf import CLAUSE, MEMORY, Builder, cnf
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.sizes import formula_size
+from mmsat.errors import SizeError
+from mmsat.game.board import Board
+from mmsat.game.literals import CardinalityConstraint
+from tests import twins
+from tests.constraints.systems import mixed, systems
+from tests.encoding.encodings.ask import models
+
+NAMES = sorted(ENCODINGS)
+
+
+def places(system, code):
+    return sorted(system.variables.at(*each) for each in enumerate(code))
+
+
+def codes_of(formula, assumptions=()):
+    """The true code variables of each model, in the order of the codes."""
+    return sorted(
+        (sorted(v for v in model if 0 < v <= formula.code_variables))
+        for model in models(formula, assumptions)
+    )
+
+
+@settings(max_examples=60)
+@given(systems(pegs=3, most=6))
+def test_models_are_the_solutions_one_each(system):
+    expected = sorted(places(system, code) for code, _ in twins.solutions(system))
+    for name in NAMES:
+        assert codes_of(cnf(system, name)) == expected, name
+
+
+@settings(max_examples=40)
+@given(systems(pegs=3, colors=2, most=5), st.sampled_from(NAMES))
+def test_rows_switched_off_leave_the_solutions_of_the_others(system, name):
+    formula = cnf(system, name, switched=True)
+    every = twins.solutions(system, slack=len(system.rows))
+    for kept in range(2 ** len(system.rows)):
+        on = [bool(kept >> row & 1) for row in range(len(system.rows))]
+        rows = [row for row, is_on in zip(system.rows, on, strict=True) if is_on]
+        use = [s if is_on else -s for s, is_on in zip(formula.selectors, on, strict=True)]
+        expected = [
+            places(system, code)
+            for code, _ in every
+            if all(twins.satisfies(system.variables, row, code) for row in rows)
+        ]
+        assert codes_of(formula, use) == sorted(expected)
+
+
+@settings(max_examples=60)
+@given(st.data(), systems(pegs=3, most=5), st.sampled_from(NAMES))
+def test_a_claim_is_said_by_literals(data, system, name):
+    """Of literals that the system may not have asked about, with bounds that some code reaches."""
+    builder = Builder(system, name)
+    solutions = [code for code, _ in twins.solutions(system)]
+    for _ in range(3):
+        stated = data.draw(mixed(system.variables, 5))
+        low = data.draw(st.integers(-1, len(stated)))
+        constraint = CardinalityConstraint(
+            stated, low, data.draw(st.integers(max(low, 0), len(stated) + 1))
+        )
+        said = builder.saying(constraint)
+        size = builder.formula.variables
+        assert builder.saying(constraint) == said
+        assert builder.formula.variables == size
+        for assumed, wanted in ((said, True), ([-literal for literal in said], False)):
+            if wanted or len(assumed) == 1:
+                assert codes_of(builder.formula, assumed) == sorted(
+                    places(system, code)
+                    for code in solutions
+                    if twins.satisfies(system.variables, [constraint], code) == wanted
+                )
+
+
+@given(systems(pegs=3, most=6))
+def test_no_two_variables_have_one_name(system):
+    builder = Builder(system)
+    for color in range(system.variables.colors):
+        for count in range(1, system.variables.pegs + 1):
+            builder.literal(system.variables.least(color, count))
+    names = list(builder.formula.names.values())
+    assert len(set(names)) == len(names)
+
+
+def test_a_formula_that_would_take_too_much_memory_is_refused_with_its_size():
+    row = "12" * 500
+    board = Board.parse("1000x2b/" + "/".join(f"{row}={number}" for number in range(400, 460)))
+    system = System.of(board)
+    with pytest.raises(SizeError, match=r"totalizer of this board has 41,576,410 clauses, .* 12 G"):
+        cnf(system)
+    size = formula_size(system, "totalizer").clauses
+    assert size * CLAUSE > MEMORY > formula_size(system, "modulo-totalizer").clauses * CLAUSE

@@ -1,0 +1,63 @@
+"""The CP-SAT models of any constraints at all, held against a list of all codes."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from ortools.sat.python import cp_model
+
+from mmsat.encoding.cp import CpBoard
+from tests import twins
+from tests.constraints.systems import systems
+
+
+class Gathering(cp_model.CpSolverSolutionCallback):
+    """Keeps the code of every solution."""
+
+    def __init__(self, places):
+        super().__init__()
+        self.places = places
+        self.codes = []
+
+    def on_solution_callback(self):
+        """Read the code off the places."""
+        self.codes.append(
+            tuple(
+                next(color for color, place in enumerate(peg) if self.boolean_value(place))
+                for peg in self.places
+            )
+        )
+
+
+def codes_of(built):
+    """The code of each solution, one as often as it comes, in order."""
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.num_workers = 1
+    gathering = Gathering(built.places)
+    status = solver.solve(built.model, gathering)
+    assert status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
+    return sorted(gathering.codes)
+
+
+@settings(max_examples=60)
+@given(systems(pegs=3, most=6))
+def test_solutions_are_those_of_the_claims_one_each(system):
+    assert codes_of(CpBoard(system)) == [code for code, _ in twins.solutions(system)]
+
+
+@settings(max_examples=40)
+@given(systems(pegs=3, colors=2, most=5))
+def test_a_row_holds_while_its_selector_does(system):
+    every = twins.solutions(system, slack=len(system.rows))
+    for kept in range(2 ** len(system.rows)):
+        built = CpBoard(system, switched=True)
+        rows = []
+        for number, row in enumerate(system.rows):
+            on = kept >> number & 1
+            built.model.add(built.selectors[number] == on)
+            rows += [row] * on
+        assert codes_of(built) == [
+            code
+            for code, _ in every
+            if all(twins.satisfies(system.variables, row, code) for row in rows)
+        ]

@@ -1,0 +1,101 @@
+"""Sizes told beforehand are the sizes that are made."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from mmsat.constraints.system import System
+from mmsat.encoding.cnf import cnf
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.formula import Formula
+from mmsat.encoding.one_hot import at_most_one, exactly_one
+from mmsat.encoding.sizes import Size, between_sizes, formula_size, one_hot_sizes, sizes
+from mmsat.game.board import Board
+from tests.constraints.systems import systems
+from tests.strategies import boards, games
+
+NAMES = sorted(ENCODINGS)
+
+
+def added(formula: Formula) -> Size:
+    """What was added to a formula of code variables."""
+    helpers = formula.variables - formula.code_variables
+    return Size(helpers, len(formula.clauses), len(formula.at_most))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("n", range(1, 41))
+def test_counts_have_the_size_of_the_formulas(name, n):
+    made = 0
+    for bound in range(1, n + 1):
+        if sizes(name, n, bound).clauses > 20_000:
+            continue
+        formula = Formula(n, n)
+        ENCODINGS[name].count(range(1, n + 1), bound, formula)
+        made += 1
+        assert sizes(name, n, bound) == added(formula), bound
+    assert made
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_large_counts_have_the_size_of_the_formulas(name):
+    for n, bound in [(150, 1), (150, 2), (150, 3), (131, 16), (150, 40), (129, 64)]:
+        if sizes(name, n, bound).clauses > 100_000:
+            continue
+        formula = Formula(n, n)
+        ENCODINGS[name].count(range(1, n + 1), bound, formula)
+        assert sizes(name, n, bound) == added(formula), (n, bound)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_claims_have_the_size_of_the_formulas(name):
+    for n in range(1, 11):
+        for low in range(n + 1):
+            for high in range(low, n + 1):
+                for switched in (False, True):
+                    formula = Formula(n + 1, n + 1)
+                    selector = n + 1 if switched else None
+                    ENCODINGS[name].between(range(1, n + 1), low, high, selector, formula)
+                    assert between_sizes(name, n, low, high) == added(formula), (n, low, high)
+
+
+@pytest.mark.parametrize("n", range(1, 21))
+def test_one_hot_has_the_size_of_the_formulas(n):
+    for at_least, say in ((True, exactly_one), (False, at_most_one)):
+        formula = Formula(n, n)
+        say(range(1, n + 1), formula)
+        assert one_hot_sizes(n, at_least=at_least) == added(formula)
+
+
+@given(
+    boards(games(pegs=st.integers(1, 8), colors=st.integers(1, 9))),
+    st.sampled_from(NAMES),
+    st.booleans(),
+)
+def test_the_size_of_a_board_is_told_to_the_clause(board, name, switched):
+    system = System.of(board)
+    size = formula_size(system, name, switched=switched)
+    assume(size.clauses <= 20_000)  # without counters, copies of a pair make millions
+    formula = cnf(system, name, switched=switched)
+
+    assert size == (formula.variables, len(formula.clauses), len(formula.at_most))
+
+
+@given(systems(), st.sampled_from(NAMES), st.booleans())
+def test_the_size_of_any_claims_is_told_to_the_clause(system, name, switched):
+    formula = cnf(system, name, switched=switched)
+    size = formula_size(system, name, switched=switched)
+
+    assert size == (formula.variables, len(formula.clauses), len(formula.at_most))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_largest_game_has_a_size_too(name):
+    guess = "-".join(["1", "2"] * 500)
+    system = System.of(Board.parse(f"1000x1000/{guess}=300.400"))
+    size = formula_size(system, name)
+
+    assert size.variables >= 1000 * 1000
+    assert size.clauses > 1000 * 1000

@@ -1,0 +1,278 @@
+"""Solvers' output back to codes: every way of speaking, and everything that can be amiss."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmsat.encoding.solution import Solution, read_solution
+from mmsat.errors import InputError
+from mmsat.game.game import Game
+from mmsat.results import Status
+from tests import strategies
+
+GAME = Game.parse("2x3")
+
+
+def literals(code, game):
+    """The values of the code's variables, as DIMACS literals."""
+    variables = game.variables
+    true = {variables.at(peg, color) for peg, color in enumerate(code)}
+    return [n if n in true else -n for n in range(1, game.pegs * game.colors + 1)]
+
+
+def sat(code, game):
+    """Competition output, three values a line, with helpers after the code's variables."""
+    values = [*literals(code, game), -10_000_001, 10_000_002, 0]
+    lines = [values[start : start + 3] for start in range(0, len(values), 3)]
+    return "c talk\ns SATISFIABLE\n" + "".join(f"v {' '.join(map(str, v))}\n" for v in lines)
+
+
+def minisat(code, game):
+    return f"SAT\n{' '.join(map(str, literals(code, game)))} 0\n"
+
+
+def maxsat(code, game):
+    bits = "".join("1" if n > 0 else "0" for n in literals(code, game))
+    return f"o 3\no 0\ns OPTIMUM FOUND\nv {bits}01\n"
+
+
+def old_maxsat(code, game):
+    return f"o 0\ns OPTIMUM FOUND\nv {' '.join(map(str, literals(code, game)))}\n"
+
+
+def opb(code, game):
+    words = [f"{'-' * (n < 0)}x{abs(n)}" for n in literals(code, game)]
+    return f"s SATISFIABLE\nv {' '.join(words)} -x10000001\n"
+
+
+def atoms(code, answer):
+    literals = " ".join(f"code({peg},{color + 1})" for peg, color in enumerate(code, 1))
+    return f"Answer: {answer}\n{literals}\n"
+
+
+def clingo(code, game):
+    """Two answers, of which the first counts."""
+    return f"Solving...\n{atoms(code, 1)}{atoms([0] * game.pegs, 2)}SATISFIABLE\nModels : 2\n"
+
+
+def minizinc(code, game):  # noqa: ARG001
+    return f"code = {[color + 1 for color in code]};\n----------\n==========\n"
+
+
+def smtlib(code, game):
+    pairs = [
+        f"({game.facts.name(abs(n))} {str(n > 0).lower()})" for n in reversed(literals(code, game))
+    ]
+    return "sat\n(" + "\n ".join(pairs) + ")\n"
+
+
+def glpsol(code, game):
+    """Long names stand in a line of their own."""
+    lines = [
+        f"{n:6d} {game.facts.name(abs(n)) + chr(10) if n % 2 else game.facts.name(abs(n))}"
+        f"   *   {int(n > 0)}   0   1"
+        for n in literals(code, game)
+    ]
+    head = "Rows:       11\nStatus:     INTEGER OPTIMAL\nObjective:  nothing = 0 (MINimum)\n"
+    return head + " 1 peg1        1             1             =\n" + "\n".join(lines) + "\n"
+
+
+def cbc(code, game):
+    lines = [
+        f"{n:7d} {game.facts.name(n)}   {'1' if n % 2 else '0.99999999'}    0"
+        for n in literals(code, game)
+        if n > 0
+    ]
+    return "Optimal - objective value 0.00000000\n" + "\n".join(lines) + "\n"
+
+
+DIALECTS = [sat, minisat, maxsat, old_maxsat, opb, clingo, minizinc, smtlib, glpsol, cbc]
+DIALECT = pytest.mark.parametrize("say", DIALECTS)
+
+
+@DIALECT
+@given(data=st.data())
+def test_every_code_in_every_dialect(say, data):
+    """A code comes back from whatever way of speaking."""
+    game = data.draw(strategies.games(pegs=st.integers(1, 12), colors=st.integers(2, 30)))
+    code = data.draw(strategies.codes(game))
+    weighed = say in (maxsat, old_maxsat)
+
+    assert read_solution(say(code, game), game) == Solution(
+        Status.CONSISTENT, code, 0 if weighed else None
+    )
+
+
+@DIALECT
+@given(data=st.data())
+def test_nothing_but_input_errors(say, data):
+    """Output with a piece cut out or doubled gives an error or a code of the game, no crash."""
+    game = data.draw(strategies.small_games())
+    code = data.draw(strategies.codes(game))
+    text = say(code, game)
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    broken = text[:start] + text[start:end] * data.draw(st.sampled_from([0, 2])) + text[end:]
+    try:
+        solution = read_solution(broken, game)
+    except InputError as error:
+        assert error.faults  # noqa: PT017
+        assert error.source == "the solver's output"  # noqa: PT017
+    else:
+        assert solution.code is None or game.contains(solution.code)
+
+
+@given(st.text())
+def test_any_text(text):
+    """Text that no solver wrote is an error."""
+    with pytest.raises(InputError):
+        read_solution(f"> {text}".replace("\n", " "), GAME)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("c x\ns UNSATISFIABLE\n", Status.INCONSISTENT),
+        ("s UNKNOWN\n", Status.UNKNOWN),
+        ("UNSAT\n", Status.INCONSISTENT),
+        ("INDET\n", Status.UNKNOWN),
+        ("clingo version 5.4.1\nSolving...\nUNSATISFIABLE\n\nModels : 0\n", Status.INCONSISTENT),
+        ("Solving...\nUNKNOWN\n", Status.UNKNOWN),
+        ("=====UNSATISFIABLE=====\r\n", Status.INCONSISTENT),
+        ("=====UNKNOWN=====\n", Status.UNKNOWN),
+        ('unsat\n(error "line 25 column 111: model is not available")\n', Status.INCONSISTENT),
+        ("unknown\n", Status.UNKNOWN),
+        ("Status:     INTEGER EMPTY\n 1 peg1color1 * 0 0 1\n", Status.INCONSISTENT),
+        ("Status:     INTEGER UNDEFINED\n 1 peg1color1 * 0.5 0 1\n", Status.UNKNOWN),
+        (
+            "PROBLEM HAS NO PRIMAL FEASIBLE SOLUTION\nStatus: INTEGER UNDEFINED\n",
+            Status.INCONSISTENT,
+        ),
+        (
+            "Integer infeasible - objective value 0.0\n** 0 peg1color1 0.3 0\n",
+            Status.INCONSISTENT,
+        ),
+        ("Infeasible - objective value 0.0\n", Status.INCONSISTENT),
+        ("Stopped on time - objective value 0.0\n", Status.UNKNOWN),
+    ],
+)
+def test_no_code(text, status):
+    """Refutations and failures have a status and no code."""
+    assert read_solution(text, GAME) == Solution(status, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "cost"),
+    [
+        ("o 2\ns OPTIMUM FOUND\nv 10000110\n", Status.INCONSISTENT, 2),
+        ("o 5\no 2\ns SATISFIABLE\nv 10000110\n", Status.UNKNOWN, 2),
+        ("o 2\no 0\ns UNKNOWN\nv 10000110\n", Status.CONSISTENT, 0),
+    ],
+)
+def test_cost_decides(text, status, cost):
+    """A MaxSAT solution is consistent only at cost 0, and refutes the board only as an optimum."""
+    assert read_solution(text, GAME) == Solution(status, (0, 2), cost)
+
+
+def test_clauses_of_one_word():
+    """A game of one variable, whose values could be bits or literals."""
+    tiny = Game.parse("1x1")
+
+    assert read_solution("s SATISFIABLE\nv 1 0\n", tiny).code == (0,)
+    assert read_solution("s SATISFIABLE\nv 1\nv 0\n", tiny).code == (0,)
+    assert read_solution("s OPTIMUM FOUND\no 0\nv 1\n", tiny).code == (0,)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "faults"),
+    [
+        ("2x3", "", ["line 1, column 1: a solver's output has a status or values"]),
+        ("2x3", "s SATISFIABLE\n", ["line 1, column 1: a satisfiable formula has a solution"]),
+        ("2x3", "s MAYBE\n", ["line 1, column 1: a status is one of four; got 's MAYBE'"]),
+        (
+            "2x3",
+            "s SATISFIABLE\ns UNSATISFIABLE\nv 1 -2 -3 -4 5 -6 0\n",
+            ["line 2, column 1: the status was consistent before; got 'inconsistent'"],
+        ),
+        (
+            "2x3",
+            "s UNSATISFIABLE\nv 1 -2 -3 -4 5 -6 0\n",
+            ["line 2, column 3: an unsatisfiable formula has no solution"],
+        ),
+        (
+            "2x3",
+            "s SATISFIABLE\nv 1 2 -3 -4 y5\nv -6 0\n",
+            [
+                "peg 2 has a value for every color; got 'none for color 2'",
+                "line 2, column 5: peg 1 has one color; got 'both 1 and 2'",
+                "line 2, column 13: a value is a literal; got 'y5'",
+            ],
+        ),
+        (
+            "2x3",
+            "s SATISFIABLE\nv 1 -2 -3 -4 -5 -6 0\n",
+            ["peg 2 has a color; got 'none'"],
+        ),
+        (
+            "2x3",
+            "SAT\n1 -2 -3 4 -5 -6 -1 0\n",
+            ["line 2, column 17: peg1color1 has one value; got 'both true and false'"],
+        ),
+        (
+            "2x3",
+            "s OPTIMUM FOUND\nv 100010\n",
+            ["line 2, column 3: the solution of a MaxSAT solver has a cost"],
+        ),
+        (
+            "2x3",
+            "o two\ns OPTIMUM FOUND\nv 100\n",
+            [
+                "peg 2 has a value for every color; got 'none for colors 1, 2, 3'",
+                "line 1, column 1: an `o` line tells how many rows are left out; got 'o two'",
+                "line 3, column 3: the solution of a MaxSAT solver has a cost",
+            ],
+        ),
+        (
+            "2x3",
+            "Answer: 1\ncode(1,2) code(1,3) code(3,1)\nSATISFIABLE\n",
+            [
+                "peg 2 has a color; got 'none'",
+                "line 2, column 11: peg 1 has one color; got 'both 2 and 3'",
+                "line 2, column 21: a 2x3 game has pegs 1 to 2 and colors 1 to 3",
+            ],
+        ),
+        (
+            "2x3",
+            "code = [1, 2, 3];\n----------\n",
+            ["line 1, column 1: a code of a 2x3 game has 2 pegs; got 'code = [1, 2, 3]'"],
+        ),
+        (
+            "2x3",
+            "code = [x, 4];\n----------\n",
+            [
+                "line 1, column 9: a color is a whole number; got 'x'",
+                "line 1, column 12: a 2x3 game has pegs 1 to 2 and colors 1 to 3",
+            ],
+        ),
+        (
+            "2x3!",
+            "code = [2, 2];\n----------\n",
+            ["line 1, column 9: no color repeats in a code; got '2-2'"],
+        ),
+        (
+            "1x2",
+            "Status:     OPTIMAL\n 1 peg1color1 * 0.5 0 1\n 2 peg1color2 * 1 0 1\n",
+            ["line 2, column 4: peg1color1 is 0 or 1; got 'a fraction'"],
+        ),
+    ],
+)
+def test_all_faults_are_listed(game, text, faults):
+    """Everything contradictory or missing is told, with its place where it has one."""
+    with pytest.raises(InputError) as caught:
+        read_solution(text, Game.parse(game))
+    told = [str(fault) for fault in caught.value.faults]
+
+    assert len(faults) == len(told)
+    for fault, whole in zip(faults, told, strict=True):
+        assert whole.startswith(f"{fault}; ")
+        assert "; write " in whole

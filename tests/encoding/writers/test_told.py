@@ -1,0 +1,115 @@
+"""What rows tell, and how the languages that state the rules afresh write it down."""
+
+import pytest
+
+from mmsat.encoding.writers import WRITERS
+from mmsat.encoding.writers.told import (
+    COUNTS,
+    MARKS,
+    Told,
+    has_one_key,
+    may_repeat,
+    shapes,
+    told,
+    words,
+)
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from mmsat.game.space.words import Words
+
+TELLS = {
+    "2x2/12=0.?": Told(black=0),
+    "2x2b/12=1": Told(black=1),
+    "2x2w/12=2": Told(color=2),
+    "2x2x2/1A2B=0.?.2": Told(black=0, blue=2),
+    "2x2x2k/1A2B=?.2.0": Told(white=2, blue=0),
+    "2x2p/12=?Y": Told(places=(None, 1)),
+    "2x2o/12=RE": Told(order=(2, 0)),
+}
+
+
+def write(name, board):
+    return "".join(WRITERS[name].write(board))
+
+
+def board_of_words(*rows):
+    space = Words([(2, 0), (0, 1)], free=True)
+    return Board(Game(2, 3, space, SCORINGS["places"], name="two-words"), rows)
+
+
+@pytest.mark.parametrize("line", TELLS)
+def test_told(line):
+    """Each part is found under its name, and nothing else is said."""
+    assert told(Board.parse(line)) == [TELLS[line]]
+
+
+def test_every_kind_of_scoring_is_told():
+    """No kind is left out above, and every field is of one of the two sorts."""
+    assert {Board.parse(line).game.scoring.name for line in TELLS} == set(SCORINGS)
+    assert (*COUNTS, *MARKS) == Told._fields
+    assert set(MARKS) == {name for name, scoring in SCORINGS.items() if scoring.marks}
+
+
+def test_rules_of_a_game():
+    """What a file has to say beside the rows."""
+    games = {line: Board.parse(line).game for line in TELLS}
+
+    assert [line for line, game in games.items() if has_one_key(game)] == ["2x2x2k/1A2B=?.2.0"]
+    assert {shapes(game) for game in games.values()} == {None, 2}
+    assert shapes(Game.parse("2x3x4")) == 4
+    assert all(may_repeat(game) and words(game) == () for game in games.values())
+    assert may_repeat(Game.parse("2x4!")) is False
+    assert may_repeat(board_of_words().game)
+    assert words(board_of_words().game) == ((0, 1), (2, 0))
+    for space in SPACES.values():  # a new kind would have to be decided on
+        assert may_repeat(Game(2, 2, space)) is space.has_repeats
+
+
+def test_data_of_pairs():
+    """MiniZinc has the number of shapes, and whether white rules out blue."""
+    text = write("dzn", Board.parse("2x2x3k/1A2C=?.0.1"))
+
+    assert "colors = 6;\n" in text
+    assert "shapes = 3;\none_key = true;\n" in text
+    assert "guess = array2d(1..1, 1..2, [1, 6]);\n" in text
+    assert "black = [-1];\nwhite = [0];\ncolor = [-1];\nblue = [1];\n" in text
+
+
+def test_data_of_words_and_marks():
+    """Words and marks are tables, as many rows as there are."""
+    text = write("dzn", board_of_words(Row((0, 2), (0, None)), Row((2, 2), (2, 0))))
+
+    assert "words = array2d(1..2, 1..2, [1, 2, 3, 1]);\n" in text
+    assert "places = array2d(1..2, 1..2, [0, -1, 2, 0]);\n" in text
+    assert "order = array2d(1..0, 1..2, []);\n" in text
+
+
+def test_facts():
+    """The answer set program has a literal for everything that was read, and none for the rest."""
+    pairs = write("asp", Board.parse("2x2x2k/1A2B=?.0.1"))
+    spelled = write("asp", board_of_words(Row((0, 2), (0, None))))
+    order = write("asp", Board.parse("3x3o/123=ELR"))
+
+    assert pairs.endswith(
+        "one_key.\n"
+        "pair(1,1,1). pair(2,1,2). pair(3,2,1). pair(4,2,2).\n"
+        "row(1). guess(1,1,1). guess(1,2,4). told(1,white,0). told(1,blue,1).\n"
+    )
+    assert spelled.endswith(
+        "word(1,1,1). word(1,2,2).\n"
+        "word(2,1,3). word(2,2,1).\n"
+        "row(1). guess(1,1,1). guess(1,2,3). marked(1,1,absent).\n"
+    )
+    assert order.endswith("marked(1,1,earlier). marked(1,2,later). marked(1,3,right).\n")
+
+
+def test_assertions():
+    """The script says of each mark what it says of the peg, and of words that it is one of them."""
+    lines = write("smtlib", board_of_words(Row((0, 2), (2, None)))).splitlines()
+    order = write("smtlib", Board.parse("3x3o/122=ELR")).splitlines()
+
+    assert "(assert (or (and peg1color1 peg2color2) (and peg1color3 peg2color1)))" in lines
+    assert lines[-3] == "(assert peg1color1)"
+    assert order[-5:-2] == ["(assert false)", "(assert peg2color3)", "(assert peg3color2)"]

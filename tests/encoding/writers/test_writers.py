@@ -1,0 +1,147 @@
+"""Laws of all languages, and their bytes on a small board."""
+
+import random
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.examples.rc2 import RC2
+from pysat.formula import WCNF
+
+from mmsat.catalogue import folder
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.solution import read_solution
+from mmsat.encoding.writers import WRITERS
+from mmsat.encoding.writers.told import model
+from mmsat.errors import InputError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from tests import strategies, twins
+
+GOLDEN = Path(__file__).parent / "golden"
+MODELS = folder("encodings") / "models"
+EXAMPLES = {
+    "asp": (model("asp", "mastermind.lp") + "\n", MODELS / "asp" / "example.asp"),
+    "cnf": ("", GOLDEN / "example.cnf"),
+    "dzn": ("", MODELS / "minizinc" / "example.dzn"),
+    "lp": ("", GOLDEN / "example.lp"),
+    "minizinc": (model("minizinc", "mastermind.mzn") + "\n", MODELS / "minizinc/example.dzn"),
+    "opb": ("", MODELS / "opb" / "example.opb"),
+    "smtlib": ("", MODELS / "smtlib" / "example.smt2"),
+    "wcnf": ("", GOLDEN / "example.wcnf"),
+}
+ANY = pytest.mark.parametrize("name", sorted(WRITERS))
+CLAUSES = pytest.mark.parametrize("name", sorted(n for n, w in WRITERS.items() if w.has_encoding))
+
+
+def write(name, board, *encoding):
+    return "".join(WRITERS[name].write(board, *encoding))
+
+
+def test_registry():
+    """A writer's name is its key and its module; suffixes tell the languages apart."""
+    suffixes = [writer.suffix for writer in WRITERS.values()]
+
+    assert sorted(WRITERS) == list(WRITERS)
+    assert len(set(suffixes)) == len(suffixes)
+    assert set(EXAMPLES) == set(WRITERS)
+    for name, writer in WRITERS.items():
+        assert name == writer.name
+        assert type(writer).__module__ == import_module(f"mmsat.encoding.writers.{name}").__name__
+        assert writer.suffix.startswith(".")
+        assert writer.summary
+
+
+@ANY
+def test_golden(name):
+    """The examples of the catalogue and of the tests are what is written, byte by byte."""
+    above, file = EXAMPLES[name]
+    example = file.read_text(encoding="utf-8")
+    line = re.search(r"mmsat (\S+)\n", example)[1]
+
+    assert above + example == write(name, Board.parse(line))
+
+
+@ANY
+@settings(max_examples=15, deadline=None)
+@given(board=strategies.boards(strategies.small_games()))
+def test_board_line_inside(name, board):
+    """Every file tells the board it was made from, and is the same each time."""
+    text = write(name, board)
+
+    assert f" mmsat {board}\n" in text
+    assert text == write(name, board)
+    assert text.endswith("\n")
+
+
+@CLAUSES
+@pytest.mark.parametrize("encoding", sorted(n for n, each in ENCODINGS.items() if each.is_native))
+def test_native_counting_is_refused(name, encoding):
+    """A file of clauses cannot leave the counting to the solver; that is said at once."""
+    with pytest.raises(
+        InputError, match=rf"counting to the solver; got '{encoding}'; write one of"
+    ):
+        WRITERS[name].write(Board.parse("4x6/1122=1.1"), encoding)
+
+
+@CLAUSES
+def test_unknown_encoding(name):
+    """An unknown encoding is a fault that lists the known ones."""
+    with pytest.raises(InputError, match=r"got 'totaliser'; write one of .*totalizer"):
+        WRITERS[name].write(Board.parse("4x6"), "totaliser")
+
+
+@CLAUSES
+@pytest.mark.parametrize("encoding", sorted(n for n, e in ENCODINGS.items() if not e.is_native))
+def test_dimacs_is_well_formed(name, encoding):
+    """The header counts right, and the names of the code's variables come first."""
+    board = Board.parse("4x6/1122=1.1/3345=0.?/1111=?.0")
+    lines = write(name, board, encoding).splitlines()
+    header = next(n for n, line in enumerate(lines) if line.startswith("p "))
+    names = [line.split()[2:] for line in lines if line.startswith("c varname ")]
+    clauses = [list(map(int, line.split())) for line in lines[header + 1 :]]
+    _, kind, variables, count, *top = lines[header].split()
+    skip = len(top)
+
+    assert kind == name
+    assert int(count) == len(clauses)
+    assert int(variables) == max(abs(n) for clause in clauses for n in clause[skip:])
+    assert all(clause[-1] == 0 and 0 not in clause[:-1] for clause in clauses)
+    assert [
+        [str(1 + 6 * peg + color), f"peg{peg + 1}color{color + 1}"]
+        for peg in range(4)
+        for color in range(6)
+    ] == names[:24]
+    assert all(line.startswith("c ") for line in lines[:header])
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    strategies.boards(strategies.small_games(3, 3)), st.sampled_from(["sequential", "totalizer"])
+)
+def test_fewest_rows_to_drop(board, encoding):
+    """A MaxSAT solver leaves out the fewest wrong rows of any code, and its code has them."""
+    with RC2(WCNF(from_string=write("wcnf", board, encoding))) as solver:
+        values = solver.compute()
+        cost = solver.cost
+    bits = "".join("1" if value > 0 else "0" for value in values)
+    solution = read_solution(f"o {cost}\ns OPTIMUM FOUND\nv {bits}\n", board.game)
+
+    assert cost == twins.least_wrong(board)
+    assert solution.cost == cost
+    assert len(twins.wrong_rows(board, solution.code)) == cost
+
+
+def test_long_sums_are_wrapped():
+    """The LP format limits lines to 510 characters, whatever the size; comments may be longer."""
+    rng = random.Random(3)
+    game = Game(60, 30)
+    guesses = [tuple(rng.choices(range(30), k=60)) for _ in range(5)]
+    board = Board(game, tuple(Row(guess, game.score(guesses[0], guess)) for guess in guesses))
+    comment, *lines = write("lp", board).splitlines()
+
+    assert len(comment) > 510
+    assert max(map(len, lines)) <= 510

@@ -1,0 +1,136 @@
+"""The codes that remain, in lexicographic order, however many solvers take part in the list."""
+
+from __future__ import annotations
+
+import multiprocessing
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mmsat
+from mmsat.constraints.system import System
+from mmsat.enumeration.listing import checked, codes_after, list_codes
+from mmsat.errors import InternalError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError
+from tests import strategies, twins
+from tests.laws.random_boards import known_boards
+
+
+@pytest.fixture(autouse=True)
+def _no_child_is_left():
+    yield
+    assert multiprocessing.active_children() == []
+
+
+def test_brute_force_lists_every_code_in_order():
+    for board, codes in known_boards(2000, seed=61):
+        assert list(list_codes(board, Deadline())) == list(codes), str(board)
+
+
+def test_sat_lists_every_code_in_order():
+    for board, codes in known_boards(500, seed=62, pegs=4, colors=3):
+        assert list(codes_after(System.of(board), None)) == list(codes), str(board)
+
+
+def test_sat_goes_on_after_any_code_consistent_or_not():
+    for board, codes in known_boards(60, seed=63, pegs=3, colors=3):
+        every = list(twins.codes(board.game))
+        for last in every[:: max(1, len(every) // 5)]:
+            found = list(codes_after(System.of(board), last))
+            assert found == [code for code in codes if code > last], (str(board), last)
+
+
+@settings(max_examples=60)
+@given(board=strategies.boards(strategies.small_games(3, 3), max_rows=3))
+def test_sat_lists_boards_that_shrink(board):
+    assert list(codes_after(System.of(board), None)) == twins.consistent(board)
+
+
+def test_without_patience_sat_lists_from_the_start():
+    for board, codes in known_boards(15, seed=64, pegs=3, colors=3):
+        assert list(list_codes(board, Deadline(), patience=0)) == list(codes), str(board)
+
+
+@settings(max_examples=12)
+@given(played=strategies.played_boards(strategies.small_games(3, 3), 3), nodes=st.integers(1, 30))
+def test_sat_may_take_over_after_any_code(played, nodes):
+    """With slices this small, brute force runs out of patience somewhere in the middle."""
+    board, _ = played
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mmsat.enumeration.listing.SLICE", nodes)
+        found = list(list_codes(board, Deadline(), patience=nodes + 1))
+    assert found == twins.consistent(board)
+
+
+def test_the_list_ends_with_the_time():
+    board = Board(Game(30, 6), (Row((0,) * 30, (10, 0)),))
+    for patience in (0, 10**9):
+        items = list_codes(board, Deadline(1), patience=patience)
+        codes = []
+        with pytest.raises(TimeUpError):
+            codes.extend(iter(lambda items=items: next(items), None))
+        assert codes == sorted(set(codes))
+        assert all(board.is_consistent(code) for code in codes)
+        assert codes or patience
+
+
+def test_a_list_that_is_not_read_to_its_end_leaves_nothing():
+    codes = list_codes(Board.parse("4x6/1122=1.1"), Deadline(), patience=0)
+    assert next(codes) == twins.consistent(Board.parse("4x6/1122=1.1"))[0]
+    codes.close()
+
+
+def test_what_does_not_score_right_is_never_listed():
+    board = Board.parse("4x6/1122=1.1")
+    for code in twins.consistent(board):
+        assert checked(board, code) == code
+    with pytest.raises(InternalError):
+        checked(board, (5, 5, 5, 5))
+
+
+def test_the_collection_is_the_list():
+    for board, expected in known_boards(60, seed=65):
+        codes = mmsat.codes(board)
+        assert list(codes) == list(codes) == list(expected)
+        assert codes.count == len(expected)
+        assert bool(codes) == bool(expected)
+        for code in twins.codes(board.game):
+            assert (code in codes) == (code in expected)
+
+
+def test_what_is_no_code_is_not_in_the_collection():
+    codes = mmsat.codes(Board.parse("3x3!"))
+    assert (0, 1, 2) in codes
+    for other in (
+        (0, 1),
+        (0, 1, 2, 0),
+        (0, 1, 3),
+        (-1, 0, 1),
+        (0, 0, 1),
+        "012",
+        12,
+        None,
+        [0, 1, 2],
+    ):
+        assert other not in codes
+
+
+def test_an_endless_game_is_listed_from_its_beginning():
+    codes = mmsat.codes(Board(Game(1000, 1000)))
+    assert codes
+    assert [code[-2:] for code in islice(codes, 1001)][-2:] == [(0, 999), (1, 0)]
+    distinct = mmsat.codes(Board(Game.parse("1000x1000!")))
+    assert next(iter(distinct)) == tuple(range(1000))
+
+
+def test_codes_print_as_their_game_spells_them():
+    assert mmsat.codes(Board.parse("4x6")).print((0, 1, 4, 5)) == "1256"
+    assert mmsat.codes(Board.parse("2x30")).print((0, 29)) == "1-30"
+    assert repr(mmsat.codes(Board.parse("4x6/1122=1.?"))) == (
+        "mmsat.codes(Board.parse('4x6/1122=1.?'))"
+    )

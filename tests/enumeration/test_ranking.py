@@ -1,0 +1,240 @@
+"""Codes by number, odds and samples: what a full list of the codes says, for every kind of game."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import islice
+
+import pytest
+
+import mmsat
+from mmsat.enumeration.diagrams import Diagrams
+from mmsat.enumeration.layouts import UnsuitedError
+from mmsat.enumeration.order import Orders
+from mmsat.enumeration.rank import MEMORY, rank
+from mmsat.enumeration.ranking import Listed
+from mmsat.enumeration.walk import Free
+from mmsat.errors import SizeError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from tests import twins
+from tests.laws.random_boards import known_boards, random_guess, random_secret
+
+ALGEBRA = "mmsat.enumeration.layouts.WIDE"
+CASES = ["pegs in order", "any order", "algebra", "algebra, any order"]
+
+
+def table_of(game, codes):
+    counted = Counter((peg, color) for code in codes for peg, color in enumerate(code))
+    return [[counted[peg, color] for color in range(game.colors)] for peg in range(game.pegs)]
+
+
+def check_ranking(ranking, codes, game):
+    """Number and code, both ways, from any start; every code drawn once; the table."""
+    assert ranking.count == len(codes)
+    assert [ranking.code(number) for number in range(len(codes))] == codes
+    assert [ranking.number(code) for code in codes] == list(range(len(codes)))
+    assert sorted(map(ranking.drawn, range(len(codes)))) == codes
+    for start in {0, len(codes) // 2, max(0, len(codes) - 1), len(codes)}:
+        assert list(ranking.codes(start)) == codes[start:]
+    assert ranking.table() == table_of(game, codes)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_diagrams_number_the_codes_of_every_game(case, monkeypatch):
+    monkeypatch.setattr(ALGEBRA, 0 if "algebra" in case else 32)
+    source = random.Random(9)
+    if "any order" in case:
+        monkeypatch.setattr(
+            Orders, "best", property(lambda self: tuple(source.sample(self.own, self.pegs)))
+        )
+        monkeypatch.setattr(Orders, "own_is_fine", False)
+    seen = Counter()
+    for board, codes in known_boards(500, seed=71):
+        try:
+            ranking = Diagrams(board, MEMORY)
+        except UnsuitedError:
+            continue
+        check_ranking(ranking, list(codes), board.game)
+        seen[board.game.scoring.name, board.game.space.name] += 1
+        seen["turned"] += any(not part.layout.is_in_order for part in ranking.parts)
+    kinds = {"black-white", "black", "color", "pairs", "places", "order"}
+    assert min(seen[kind, space] for kind in kinds for space in ("repeats", "distinct")) > 0
+    assert (seen["turned"] > 50) == ("any order" in case)
+
+
+def test_what_suits_a_board_is_chosen_and_right():
+    chosen = Counter()
+    for board, codes in known_boards(1000, seed=72):
+        ranking = rank(board)
+        chosen[type(ranking)] += 1
+        check_ranking(ranking, list(codes), board.game)
+    assert chosen[Listed] > 0
+    assert chosen[Free] > 0
+
+
+@pytest.mark.parametrize("size", ["1x1", "3x3", "2x4!", "3x3!", "1x5b", "2x2x2"])
+def test_games_without_rows_are_numbered_without_a_diagram(size):
+    game = Game.parse(size)
+    check_ranking(Free(game), list(twins.codes(game)), game)
+
+
+def test_codes_of_a_huge_game_have_numbers():
+    codes = mmsat.codes(Board(Game.parse("60x30")))
+    assert codes.count == 30**60
+    middle = codes[30**59 * 7]
+    assert middle == (7, *[0] * 59)
+    assert codes.index(middle) == 30**59 * 7
+    with pytest.raises(OverflowError):
+        len(codes)
+
+
+def big_board():
+    """More codes than are listed at once."""
+    source = random.Random(4)
+    game = Game.parse("12x6")
+    secret = random_secret(source, game)
+    guesses = [random_guess(source, game) for _ in range(4)]
+    return Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
+
+
+def test_number_and_code_are_inverse_on_a_large_board():
+    board = big_board()
+    codes = mmsat.codes(board)
+    assert isinstance(codes.ranking, Diagrams)
+    assert codes.count > 10**4
+    source = random.Random(5)
+    numbers = sorted(source.randrange(codes.count) for _ in range(200))
+    found = [codes[number] for number in numbers]
+    assert found == sorted(found)
+    assert all(map(board.is_consistent, found))
+    assert [codes.index(code) for code in found] == numbers
+    assert list(islice(codes, 300)) == list(codes[:300])
+    assert codes[-1] == codes[codes.count - 1] == next(reversed(codes))
+
+
+def test_odds_of_a_large_board_are_the_frequencies_of_the_full_list():
+    codes = mmsat.codes(big_board())
+    listed = list(codes)
+    assert len(listed) == codes.count == len(codes)
+    odds = codes.odds()
+    table = table_of(codes.board.game, listed)
+    assert [list(row) for row in odds] == [
+        [Fraction(number, len(listed)) for number in row] for row in table
+    ]
+    assert odds.array().shape == (12, 6)
+    assert all(math.isclose(row.sum(), 1) for row in odds.array())
+
+
+def chi_squared(observed, cells):
+    expected = sum(observed.values()) / cells
+    missing = cells - len(observed)
+    off = sum((number - expected) ** 2 / expected for number in observed.values())
+    return off + missing * expected
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("line", ["4x6/1122=1.1/3345=0.2", "40x2b/" + "1" * 37 + "222=37"])
+def test_samples_are_uniform(line, seed):
+    """Chi squared of single draws: within four standard deviations of its mean."""
+    board = Board.parse(line)
+    codes = mmsat.codes(board)
+    count = codes.count
+    assert 30 < count < 10000
+    draws: Counter[tuple[int, ...]] = Counter()
+    source = random.Random(seed)
+    for _ in range(40 * min(count, 60)):
+        draws.update(codes.sample(1, seed=source.randrange(2**31)))
+    assert all(map(board.is_consistent, draws))
+    if count <= 60:
+        freedom = count - 1
+        off = chi_squared(draws, count)
+    else:  # too many cells for so few draws: halves of the list
+        halves = Counter(codes.index(code) * 20 // count for code in draws.elements())
+        freedom = 19
+        off = chi_squared(halves, 20)
+    assert abs(off - freedom) < 4 * math.sqrt(2 * freedom) + 3
+
+
+def test_samples_of_a_diagram_are_uniform_over_its_parts():
+    """Every slice of the numbers gets its share of the draws."""
+    codes = mmsat.codes(big_board())
+    drawn = codes.sample(4000, seed=6)
+    assert len(set(drawn)) == len(drawn)
+    parts = Counter(codes.index(code) * 50 // codes.count for code in drawn)
+    assert abs(chi_squared(parts, 50) - 49) < 4 * math.sqrt(98)
+
+
+def test_samples_are_different_codes_and_the_same_for_a_seed():
+    codes = mmsat.codes(Board.parse("4x6/1122=1.1/3345=0.2"))
+    assert codes.sample(10, seed=1) == codes.sample(10, seed=1) != codes.sample(10, seed=2)
+    assert sorted(codes.sample(36, seed=3)) == list(codes)
+    assert codes.sample(0) == []
+    with pytest.raises(ValueError, match="37 codes cannot be drawn from 36"):
+        codes.sample(37)
+
+
+def test_forced_is_what_all_codes_share():
+    for board, codes in known_boards(300, seed=73):
+        forced = mmsat.codes(board).forced()
+        for peg, color in enumerate(forced):
+            here = {code[peg] for code in codes}
+            assert here == {color} if color is not None else len(here) != 1, str(board)
+
+
+def test_the_sequence_is_a_sequence():
+    board = Board.parse("4x6/1122=1.1/3345=0.2")
+    codes = mmsat.codes(board)
+    listed = twins.consistent(board)
+    assert isinstance(codes, Sequence)
+    assert len(codes) == 36
+    assert [codes[n] for n in range(-36, 36)] == [listed[n] for n in range(-36, 36)]
+    assert list(reversed(codes)) == listed[::-1]
+    assert codes == mmsat.codes(board)
+    assert hash(codes) == hash(mmsat.codes(board))
+    for number in (36, -37):
+        with pytest.raises(IndexError):
+            codes[number]
+    with pytest.raises(TypeError):
+        codes["1"]
+    for code in (listed[0][::-1], "1122", (0, 0)):
+        if code not in listed:
+            with pytest.raises(ValueError, match="not among the codes"):
+                codes.index(code)
+
+
+@pytest.mark.parametrize("part", ["5:20", "::-1", "30:3:-4", "40:50", ":", "-5:", "7:7", "3:30:9"])
+def test_slices_are_slices(part):
+    board = Board.parse("4x6/1122=1.1/3345=0.2")
+    where = slice(*(int(word) if word else None for word in (part + "::").split(":")[:3]))
+    where = slice(where.start, where.stop, where.step or 1)
+    expected = twins.consistent(board)[where]
+    found = mmsat.codes(board)[where]
+    assert list(found) == expected
+    assert len(found) == len(expected)
+    assert [found[n] for n in range(len(found))] == expected
+    assert list(found[1:3]) == expected[1:3]
+    for code in twins.consistent(board):
+        assert (code in found) == (code in expected)
+    assert (0, 0) not in found
+    assert "mmsat.codes(" in repr(found)
+
+
+def test_where_there_is_no_diagram_and_no_list_it_is_told(monkeypatch):
+    monkeypatch.setattr("mmsat.enumeration.rank.MOST", 1000)
+    board = Board.parse("6x3x3k/1A2B1A2B3C3C=?.?.4")
+    assert len(mmsat.codes(Board.parse("3x3x3k/1A2B1A=?.?.2"))[:5]) == 5
+    with pytest.raises(SizeError, match="iterate"):
+        mmsat.codes(board)[0]
+    assert next(iter(mmsat.codes(board)))
+
+
+def test_too_little_memory_is_told(monkeypatch):
+    monkeypatch.setattr("mmsat.enumeration.rank.MOST", 1000)
+    board = big_board()
+    with pytest.raises(SizeError, match="MiB"):
+        mmsat.codes(board, memory=1 << 16)[0]

@@ -1,0 +1,73 @@
+"""The numbering of literals, both ways, and what the literals say."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from mmsat.game.literals import CardinalityConstraint, VariableMap
+from tests import twins
+
+sizes = pytest.mark.parametrize(("pegs", "colors"), list(product(range(1, 5), repeat=2)))
+
+
+@sizes
+def test_every_number_is_one_fact(pegs, colors):
+    variables = VariableMap(pegs, colors)
+    places = [variables.at(peg, color) for peg in range(pegs) for color in range(colors)]
+    counts = [variables.least(c, count) for c in range(colors) for count in range(1, pegs + 1)]
+    assert places + counts == list(range(1, 2 * pegs * colors + 1))
+    assert all(variables.is_at(literal) and variables.is_at(-literal) for literal in places)
+    assert not any(variables.is_at(literal) or variables.is_at(-literal) for literal in counts)
+
+
+@sizes
+def test_a_number_and_its_denial_tell_what_they_are_about(pegs, colors):
+    variables = VariableMap(pegs, colors)
+    for peg, color in product(range(pegs), range(colors)):
+        for sign in (1, -1):
+            assert variables.peg_color(sign * variables.at(peg, color)) == (peg, color)
+            assert variables.color_count(sign * variables.least(color, peg + 1)) == (color, peg + 1)
+
+
+@sizes
+def test_names_are_unique_and_count_from_one(pegs, colors):
+    variables = VariableMap(pegs, colors)
+    names = [variables.name(literal) for literal in range(1, 2 * pegs * colors + 1)]
+    assert len(set(names)) == len(names)
+    assert names[0] == "peg1color1"
+    assert names[-1] == f"color{colors}least{pegs}"
+
+
+@pytest.mark.parametrize(("pegs", "colors"), [(1, 1), (1, 4), (4, 1), (2, 3), (3, 3), (4, 2)])
+def test_facts_hold_as_the_table_of_them_says(pegs, colors):
+    variables = VariableMap(pegs, colors)
+    for code in product(range(colors), repeat=pegs):
+        for literal in range(1, 2 * pegs * colors + 1):
+            assert variables.holds(literal, code) == twins.holds(variables, literal, code)
+            assert variables.holds(-literal, code) != variables.holds(literal, code)
+
+
+def test_a_conjunction_holds_when_all_of_its_members_do():
+    variables = VariableMap(2, 2)
+    numbers = [sign * literal for literal in range(1, 9) for sign in (1, -1)]
+    for code in product(range(2), repeat=2):
+        assert variables.holds((), code)
+        for one, other in product(numbers, repeat=2):
+            both = variables.holds(one, code) and variables.holds(other, code)
+            assert variables.holds((one, other), code) == both
+            assert twins.holds(variables, (one, other), code) == both
+            assert variables.satisfies(code, CardinalityConstraint(((one, other), one), 1, 1)) == (
+                variables.holds(one, code) and not both
+            )
+
+
+def test_a_claim_counts_true_facts_between_its_bounds():
+    variables = VariableMap(3, 2)
+    numbers = (variables.at(0, 0), variables.at(1, 0), -variables.at(2, 0))
+    true = 2  # of the code 0 1 1: the first and the last
+    for low, high in product(range(-1, 5), repeat=2):
+        assert variables.satisfies((0, 1, 1), CardinalityConstraint(numbers, low, high)) == (
+            low <= true <= high
+        )

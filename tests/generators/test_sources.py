@@ -1,0 +1,184 @@
+"""The random sources have the structure that their proofs of having no answer rest on."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from mmsat.generators.base import Answer
+from mmsat.generators.covers import cubic_cover, matching, positive, triple_cover
+from mmsat.generators.formulas import odd_one_in_three, one_in_three, parities, three_sat
+from mmsat.generators.graphs import (
+    colorable,
+    colored_edges,
+    cubic_edges,
+    four_chromatic,
+    least_cover,
+    random_edges,
+)
+from mmsat.generators.numbers import equations, matrix
+
+SEEDS = range(8)
+
+
+def rng(*seed):
+    return random.Random(str(seed))
+
+
+@pytest.mark.parametrize("nodes", [4, 6, 10, 30])
+def test_cubic_graphs_are_simple_and_cubic(nodes):
+    for seed in SEEDS:
+        edges = cubic_edges(nodes, rng(seed))
+        assert len(set(edges)) == len(edges) == 3 * nodes // 2
+        assert all(a < b for a, b in edges)
+        assert set(Counter(end for edge in edges for end in edge).values()) == {3}
+
+
+def test_random_edges():
+    assert len(random_edges(5, 100, rng())) == 10
+    edges = colored_edges([0, 1, 2, 0, 1, 2], 7, rng())
+    assert len(set(edges)) == 7
+    assert all(a % 3 != b % 3 for a, b in edges)
+
+
+@pytest.mark.parametrize("nodes", [2, 5, 8])
+def test_least_covers_are_least(nodes):
+    for seed in SEEDS:
+        edges = random_edges(nodes, 2 * nodes, rng(seed))
+        sizes = [
+            sum(chosen)
+            for chosen in product((0, 1), repeat=nodes)
+            if all(chosen[a] or chosen[b] for a, b in edges)
+        ]
+        cover = least_cover(nodes, edges)
+        assert len(cover) == min(sizes)
+        assert all(a in cover or b in cover for a, b in edges)
+
+
+@pytest.mark.parametrize("nodes", [4, 5, 7, 9, 11])
+def test_four_chromatic_graphs_have_no_coloring_with_three(nodes):
+    graph = four_chromatic(nodes, rng(nodes))
+    assert len(graph.nodes) == nodes
+    assert not any(
+        all(colors[a] != colors[b] for a, b in graph.edges)
+        for colors in product(range(3), repeat=nodes)
+    )
+
+
+def test_larger_four_chromatic_graphs_are_sparse():
+    graph = four_chromatic(90, rng())
+    assert len(graph.edges) <= 3 * 90
+
+
+def test_planted_colorings_are_colorings():
+    made = colorable(40, rng(), Answer.CONSISTENT)
+    assert all(made.certificate[a] != made.certificate[b] for a, b in made.source.edges)
+    assert len(made.source.edges) == 93
+
+
+@pytest.mark.parametrize("variables", [6, 7, 9, 11])
+def test_odd_formulas_have_no_answer(variables):
+    for seed in SEEDS:
+        formula = odd_one_in_three(variables, rng(seed))
+        times = Counter(abs(literal) for clause in formula.clauses for literal in clause)
+        assert set(times.values()) == {2}
+        negations = [literal for clause in formula.clauses for literal in clause if literal < 0]
+        assert len(formula.clauses) % 2 == 0
+        assert len(negations) % 2 == 1
+        assert not any(
+            set(formula.true_literals(values)) == {1}
+            for values in product((False, True), repeat=variables)
+        )
+
+
+@pytest.mark.parametrize("variables", [6, 9])
+def test_parities_have_no_model(variables):
+    for seed in SEEDS:
+        formula = parities(variables, rng(seed))
+        assert len(formula.clauses) == 4 * (2 * (variables // 3))
+        assert not any(map(formula.is_model, product((False, True), repeat=variables)))
+
+
+def test_planted_formulas_have_their_models():
+    for seed in SEEDS:
+        made = three_sat(20, rng(seed), Answer.CONSISTENT)
+        assert made.source.is_model(made.certificate)
+        assert len(made.source.clauses) == 85
+        made = one_in_three(30, 19, rng(seed), Answer.CONSISTENT)
+        assert set(made.source.true_literals(made.certificate)) == {1}
+
+
+@pytest.mark.parametrize("answer", [Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT])
+@pytest.mark.parametrize("third", [3, 4, 9, 20])
+def test_cubic_covers_are_cubic(answer, third):
+    for seed in SEEDS:
+        made = cubic_cover(third, rng(seed), answer)
+        assert {len(set(each)) for each in made.source.sets} == {3}
+        assert {len(each) for each in made.source.holders()} == {3}
+        assert made.certificate is None or made.source.is_exact(made.certificate)
+        formula = positive(made)
+        assert formula.source.variables == len(formula.source.clauses) == 3 * third
+        if formula.certificate:
+            assert set(formula.source.true_literals(formula.certificate)) == {1}
+
+
+def test_weighted_covers_have_no_answer():
+    for seed in SEEDS:
+        cover = cubic_cover(3, rng(seed), Answer.INCONSISTENT).source
+        assert not any(
+            cover.is_exact([index for index, each in enumerate(chosen) if each])
+            for chosen in product((0, 1), repeat=9)
+        )
+
+
+@pytest.mark.parametrize("make", [matching, triple_cover])
+def test_marked_triples_have_no_matching(make):
+    for seed in SEEDS:
+        source = make(3, rng(seed), Answer.INCONSISTENT).source
+        many = len(getattr(source, "triples", getattr(source, "sets", ())))
+        test = getattr(source, "is_matching", getattr(source, "is_exact", None))
+        assert not any(
+            test(tuple(index for index in range(many) if bits >> index & 1))
+            for bits in range(1 << many)
+        )
+
+
+@pytest.mark.parametrize("size", [2, 3, 10, 40])
+def test_every_thing_is_in_a_triple(size):
+    for seed, answer in product(SEEDS, (Answer.CONSISTENT, Answer.INCONSISTENT)):
+        made = matching(size, rng(seed), answer)
+        for kind in range(3):
+            assert {each[kind] for each in made.source.triples} == set(range(1, size + 1))
+        assert made.certificate is None or made.source.is_matching(made.certificate)
+
+
+@pytest.mark.parametrize("variables", [4, 5, 8])
+def test_equations_without_an_answer_have_none(variables):
+    for seed in SEEDS:
+        system = equations(variables, rng(seed), Answer.INCONSISTENT).source
+        sums = [
+            sum(column) for column in zip(*(e.coefficients for e in system.equations), strict=True)
+        ]
+        assert all(each % 3 == 0 for each in sums)
+        assert sum(each.total for each in system.equations) % 3
+        assert not any(map(system.is_solution, product((0, 1), repeat=variables)))
+        made = equations(variables, rng(seed), Answer.CONSISTENT)
+        assert made.source.is_solution(made.certificate)
+
+
+@pytest.mark.parametrize("size", [2, 3, 8])
+def test_matrices(size):
+    for seed in SEEDS:
+        made = matrix(size, rng(seed), Answer.CONSISTENT)
+        assert made.source.is_matching(made.certificate)
+        rows = matrix(size, rng(seed), Answer.INCONSISTENT).source.rows
+        narrow = [
+            group
+            for bits in range(1, 1 << size)
+            for group in [[row for place, row in enumerate(rows) if bits >> place & 1]]
+            if sum(map(any, zip(*group, strict=True))) < len(group)
+        ]
+        assert narrow

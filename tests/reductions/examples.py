@@ -1,0 +1,28 @@
+"""The small sources of the catalogue, with the options that their pages name."""
+
+from __future__ import annotations
+
+import re
+
+from mmsat.reductions.pages import FOLDER, example, page
+from mmsat.reductions.reduce import reduce
+
+
+def options(name):
+    """The options of the example on a reduction's page."""
+    command = re.search(r"`mmsat reduce (\S+) example\.\w+([^`]*)`", page(name))
+    assert command[1] == name
+    return command[2].split()
+
+
+def example_file(name):
+    """The file of the example."""
+    (file,) = (FOLDER / name).glob("example.*")
+    return file
+
+
+def shown(name):
+    """The reduction of the example, made without the command line."""
+    words = options(name)
+    numbers = zip(words[::2], words[1::2], strict=True)
+    return reduce(name, example(name), **{key.strip("-"): int(value) for key, value in numbers})

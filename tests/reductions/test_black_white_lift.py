@@ -1,0 +1,60 @@
+"""The black-white lift: white is told, and says nothing."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.reductions.kinds.black_white_lift import BlackWhiteLift
+from tests.laws.random_boards import random_score
+from tests.reductions.laws_of_one import all_codes, holds
+
+
+def black_only(rng: random.Random) -> Board:
+    """A small board with black only; half of them have a row that excludes a color."""
+    game = Game(rng.randint(1, 3), rng.randint(1, 3), scoring=SCORINGS["black"])
+    secret = tuple(rng.randrange(game.colors) for _ in range(game.pegs))
+    guesses = [
+        tuple(rng.randrange(game.colors) for _ in range(game.pegs))
+        for _ in range(rng.randint(0, 3))
+    ]
+    if rng.random() < 0.5:
+        missing = [color for color in range(game.colors) if color not in secret]
+        guesses += [(color,) * game.pegs for color in missing[:1]]
+        rng.shuffle(guesses)
+    slips = rng.choice([0.0, 0.3])
+    rows = tuple(Row(g, random_score(rng, game, secret, g, slips)) for g in guesses)
+    return Board(game, rows)
+
+
+def test_random_boards_keep_their_codes():
+    rng = random.Random(81)
+    verdicts = {
+        (holds(reduction, all_codes(reduction.source.game)) > 0, reduction.is_new)
+        for reduction in (BlackWhiteLift(black_only(rng)) for _ in range(300))
+    }
+    assert verdicts == set(product((False, True), repeat=2))
+
+
+def test_the_last_color_that_is_excluded_is_neutral():
+    board = Board.parse("2x3b/11=0/33=0/32=1")
+    reduction = BlackWhiteLift(board)
+    assert (reduction.neutral, reduction.is_new) == (2, False)
+    assert str(reduction.board) == "5x3/33333=0.0/33113=2.0/33332=1.0/11333=0.2/32333=1.0"
+
+
+def test_a_color_is_made_where_none_is_neutral():
+    reduction = BlackWhiteLift(Board.parse("2x2b/12=1"))
+    assert str(reduction.board) == "4x3/3333=0.0/3313=1.0/3332=1.0/1233=1.1"
+
+
+@pytest.mark.parametrize("size", ["2x2", "2x2!b", "2x2w"])
+def test_other_games_are_refused(size):
+    with pytest.raises(InputError, match="scored with black only"):
+        BlackWhiteLift(Board(Game.parse(size)))

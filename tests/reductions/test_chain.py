@@ -1,0 +1,143 @@
+"""Steps keep the number of certificates, and chains go the full circle."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations, product
+
+import pytest
+from pysat.solvers import Solver
+
+from mmsat.constraints.system import System
+from mmsat.encoding.cnf import cnf
+from mmsat.errors import InputError
+from mmsat.reductions.chain import chain
+from mmsat.reductions.sources.formula import Formula
+from mmsat.reductions.steps import STEPS
+from tests.laws.tiny_sources import random_formula, random_matrix, tiny_formulas
+
+CIRCLE = ["three-sat", "one-in-three", "one-in-three-3sat"]
+
+
+def models(formula):
+    every = product((False, True), repeat=formula.variables)
+    return [values for values in every if formula.is_model(values)]
+
+
+def long_formula(rng):
+    n = rng.randint(2, 4)
+    literals = [sign * x for x in range(1, n + 1) for sign in (1, -1)]
+    clauses = [rng.choices(literals, k=rng.randint(1, 6)) for _ in range(rng.randint(1, 3))]
+    return Formula(n, tuple(map(tuple, clauses)))
+
+
+def holds(step):
+    """Every model encodes to a certificate, and there are as many certificates as models."""
+    target = step.target
+    ours = models(step.source)
+    assert all(step.is_certificate(model) for model in ours)
+    encoded = {step.encode(model): model for model in ours}
+    for certificate, model in encoded.items():
+        assert step.is_target_certificate(certificate)
+        assert step.decode(certificate) == model
+    if target.variables <= 12:
+        every = product((False, True), repeat=target.variables)
+        found = {values for values in every if step.is_target_certificate(values)}
+        assert found == set(encoded)
+    return len(ours)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_on_tiny_formulas(name):
+    found = [holds(STEPS[name](formula)) for formula in list(tiny_formulas())[::3]]
+    assert 0 in found
+    assert max(found) > 1
+
+
+def test_long_clauses_are_cut():
+    rng = random.Random(2)
+    for _ in range(60):
+        step = STEPS["three-sat"](long_formula(rng))
+        holds(step)
+        assert all(len(clause) <= 3 for clause in step.target.clauses)
+
+
+def test_one_in_three_of_all_signs_of_a_clause():
+    for signs in product((1, -1), repeat=3):
+        step = STEPS["one-in-three"](
+            Formula(3, (tuple(s * x for s, x in zip(signs, (1, 2, 3), strict=True)),))
+        )
+        assert holds(step) == 7
+        assert all(len({*map(abs, clause)}) == 3 for clause in step.target.clauses)
+    with pytest.raises(InputError, match="three-sat first"):
+        STEPS["one-in-three"](Formula(4, ((1, 2, 3, 4),)))
+
+
+def test_the_full_circle():
+    """DIMACS, 3SAT, one-in-three, board, CNF, solver, code, model."""
+    rng = random.Random(4)
+    found = []
+    for _ in range(8):
+        formula = random_formula(rng)
+        links = chain(CIRCLE, str(formula))
+        program = cnf(System.of(links.board))
+        with Solver("cadical153", bootstrap_with=program.clauses) as solver:
+            found.append(solver.solve())
+            assert found[-1] == bool(models(formula))
+            if found[-1]:
+                true = solver.get_model()
+                code = tuple(int(true[2 * peg + 1] > 0) for peg in range(links.sizes().pegs))
+                assert links.board.is_consistent(code)
+                assert formula.is_model(links.decode(code))
+                assert links.encode(links.decode(code)) == code
+    assert len(set(found)) == 2
+
+
+def test_the_report_has_a_stage_a_link():
+    links = chain(CIRCLE, Formula(4, ((1, 2, 3, 4),)))
+    stages = [stage.to_dict() for stage in links.report()]
+    assert [stage["name"] for stage in stages] == ["formula", *CIRCLE]
+    assert stages[0] == {"name": "formula", "variables": 4, "clauses": 1, "literals": 4}
+    assert stages[1] == {"name": "three-sat", "variables": 5, "clauses": 4, "literals": 10}
+    assert stages[2]["variables"] == 5 + 2 * 5 + 2
+    assert stages[3] == {"name": CIRCLE[-1], **links.sizes()._asdict()}
+    assert links.is_parsimonious
+
+
+def test_boards_go_on_to_boards():
+    matrix = random_matrix(random.Random(2))
+    links = chain(["k-permanent", "permutation-game", "lies"], matrix, k=2, lies=1)
+    assert links.ratio == 2
+    assert links.sizes() == (
+        len(links.board.rows[0].guess),
+        links.board.game.colors,
+        len(links.board.rows),
+    )
+    permutation = next(each for each in permutations(range(4)) if matrix.is_matching(each))
+    code = links.encode(permutation)
+    assert links.board.is_consistent(code)
+    assert links.decode(code) == permutation
+    known = chain(["another-solution", "permutation-game"], Formula(1, ((1,),)), k=2)
+    assert len(known.known) == 2
+    assert all(known.board.is_consistent(each) for each in known.known)
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ([], "ends with a reduction"),
+        (["three-sat"], "ends with a reduction"),
+        (["nothing", "sat"], "known by name"),
+        (["three-sat", "permanent"], "reads a matrix"),
+        (["sat", "sat"], "reads a formula"),
+        (["another-solution"], "needs the parameter k"),
+    ],
+)
+def test_chains_that_do_not_fit(names, says):
+    with pytest.raises(InputError, match=says):
+        chain(names, Formula(1, ((1,),)))
+
+
+def test_parameters_nobody_reads():
+    with pytest.raises(InputError, match="no parameter k"):
+        chain(["sat"], Formula(1, ((1,),)), k=3)

@@ -1,0 +1,73 @@
+"""Regular exact cover as boards of consistent play."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import networkx as nx
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.reductions.kinds.consistent_exact_cover import ConsistentExactCover
+from mmsat.reductions.sources.cover import Cover
+from tests.reductions.laws_of_one import holds, is_consistent_play
+
+
+def choices(source: Cover):
+    """Every choice of sets, ascending."""
+    for size in range(len(source.sets) + 1):
+        yield from combinations(range(len(source.sets)), size)
+
+
+def regular_cover(rng: random.Random, chosen: int, size: int, degree: int) -> Cover:
+    """Sets of one size over `chosen` times as many elements, each in `degree` of them."""
+    elements = chosen * size
+    while True:
+        stubs = [element for element in range(1, elements + 1) for _ in range(degree)]
+        rng.shuffle(stubs)
+        sets = [tuple(stubs[start : start + size]) for start in range(0, len(stubs), size)]
+        if all(len(set(each)) == size for each in sets):
+            return Cover(elements, tuple(sets))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "size", "degree"),
+    [(1, 2, 1), (1, 3, 2), (2, 2, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2), (2, 3, 3), (1, 4, 2)],
+)
+def test_random_regular_covers(chosen, size, degree):
+    rng = random.Random(f"{chosen} {size} {degree}")
+    for _ in range(5):
+        source = regular_cover(rng, chosen, size, degree)
+        reduction = ConsistentExactCover(source)
+        assert is_consistent_play(reduction.board), str(source)
+        holds(reduction, choices(source))
+
+
+def test_a_triangle_pair_has_no_cover():
+    source = Cover(6, ((1, 2), (2, 3), (1, 3), (4, 5), (5, 6), (4, 6)))
+    assert holds(ConsistentExactCover(source), choices(source)) == 0
+
+
+@pytest.mark.slow
+def test_the_matchings_of_the_petersen_graph():
+    edges = nx.convert_node_labels_to_integers(nx.petersen_graph(), 1).edges
+    source = Cover(10, tuple(edges))
+    reduction = ConsistentExactCover(source)
+    assert is_consistent_play(reduction.board)
+    assert holds(reduction, choices(source)) == 6
+
+
+@pytest.mark.parametrize(
+    ("source", "rule"),
+    [
+        (Cover(2, ((1,), (2,))), "all sets have the same size, 2 or more"),
+        (Cover(3, ((1, 2), (1, 2, 3), (3, 1))), "all sets have the same size, 2 or more"),
+        (Cover(3, ((1, 2), (2, 3), (3, 1))), "the size of the sets divides the elements"),
+        (Cover(4, ((1, 2), (2, 3), (3, 4))), "every element is in as many sets"),
+        (Cover(2), "all sets have the same size, 2 or more"),
+    ],
+)
+def test_other_covers_are_refused(source, rule):
+    with pytest.raises(InputError, match=rule):
+        ConsistentExactCover(source)

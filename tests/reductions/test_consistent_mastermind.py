@@ -1,0 +1,109 @@
+"""One-in-three 3SAT as boards of consistent play."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, product
+
+import networkx as nx
+import pytest
+
+from mmsat.enumeration.listing import list_codes
+from mmsat.errors import InputError
+from mmsat.reductions.kinds.consistent_mastermind import ConsistentMastermind, pairs
+from mmsat.reductions.sources.formula import Formula
+from mmsat.solving.deadline import Deadline
+from tests.reductions.laws_of_one import codes_of, holds, is_consistent_play
+
+CLAUSES = list(product((1, -1), (2, -2), (3, -3)))
+"""All clauses over three variables."""
+
+
+def assignments(formula: Formula):
+    return product((False, True), repeat=formula.variables)
+
+
+def random_formula(rng: random.Random, variables: int, clauses: int) -> Formula:
+    """Clauses over three different variables each."""
+    many = rng.randint(3, variables)
+    chosen = [
+        tuple(rng.choice((v, -v)) for v in rng.sample(range(1, many + 1), 3))
+        for _ in range(rng.randint(1, clauses))
+    ]
+    return Formula(many, tuple(chosen))
+
+
+def test_up_to_two_clauses_over_three_variables():
+    found = []
+    for many in range(3):
+        for clauses in combinations(CLAUSES, many):
+            formula = Formula(3, clauses)
+            reduction = ConsistentMastermind(formula)
+            assert is_consistent_play(reduction.board), str(formula)
+            found.append(holds(reduction, assignments(formula)))
+    assert found[0] == 8  # without clauses every assignment is right
+    assert min(found) == 0
+
+
+def test_random_formulas():
+    rng = random.Random(141)
+    found = []
+    for _ in range(12):
+        formula = random_formula(rng, 5, 4)
+        reduction = ConsistentMastermind(formula)
+        assert is_consistent_play(reduction.board), str(formula)
+        found.append(holds(reduction, assignments(formula)))
+    assert found.count(0) not in {0, len(found)}
+
+
+@pytest.mark.slow
+def test_larger_random_formulas():
+    rng = random.Random(142)
+    for _ in range(20):
+        formula = random_formula(rng, 7, 5)
+        reduction = ConsistentMastermind(formula)
+        assert is_consistent_play(reduction.board), str(formula)
+        holds(reduction, assignments(formula))
+
+
+def test_the_usual_list_has_the_same_codes():
+    formula = Formula(3, CLAUSES[:1])
+    reduction = ConsistentMastermind(formula)
+    listed = list(list_codes(reduction.board, Deadline()))
+    assert listed == codes_of(reduction.board)
+    assert {reduction.decode(code) for code in listed} == {
+        each for each in assignments(formula) if sum(each) == 1
+    }
+
+
+def test_sizes_as_first_measured():
+    assert ConsistentMastermind(Formula(3, CLAUSES[:1])).sizes() == (63, 2, 9)
+    clauses = tuple((v, v + 1, v + 2) for v in range(1, 23))
+    assert ConsistentMastermind(Formula(31, clauses)).sizes() == (5971, 2, 107)
+
+
+def test_a_clause_counts_once_in_any_order():
+    formula = Formula(3, ((1, -2, 3), (3, 1, -2), (1, 2, -3), (-2, 3, 1)))
+    reduction = ConsistentMastermind(formula)
+    assert reduction.clauses == ((1, -2, 3), (1, 2, -3))
+    assert holds(reduction, assignments(formula)) == 2
+
+
+@pytest.mark.parametrize("many", range(3, 20))
+def test_the_pairs_are_a_regular_connected_graph_with_an_odd_cycle(many):
+    graph = nx.Graph(pairs(many))
+    assert graph.number_of_nodes() == many
+    assert graph.number_of_edges() == len(pairs(many))
+    assert nx.is_regular(graph)
+    assert nx.is_connected(graph)
+    assert not nx.is_bipartite(graph)
+
+
+def test_all_faults_are_told():
+    with pytest.raises(InputError) as error:
+        ConsistentMastermind(Formula(2, ((1, 2), (1, -1, 2))))
+    assert [fault.rule for fault in error.value.faults] == [
+        "clause 1 has three literals of different variables",
+        "clause 2 has three literals of different variables",
+        "there are three variables",
+    ]

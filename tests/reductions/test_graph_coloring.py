@@ -1,0 +1,63 @@
+"""Proper colorings as boards with black only."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import networkx as nx
+import pytest
+
+from mmsat.enumeration.count import count
+from mmsat.errors import InputError
+from mmsat.reductions.kinds.black_white_lift import BlackWhiteLift
+from mmsat.reductions.kinds.graph_coloring import GraphColoring
+from mmsat.reductions.sources.graph import Graph
+from tests.reductions.laws_of_one import holds
+from tests.reductions.tiny_graphs import all_graphs, random_graph
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_every_graph_of_three_nodes(k):
+    for graph in all_graphs(3):
+        colorings = product(range(k), repeat=len(graph.nodes))
+        holds(GraphColoring(graph, k=k), colorings)
+
+
+def test_random_graphs():
+    rng = random.Random(121)
+    found = []
+    for _ in range(40):
+        graph = random_graph(rng, 5, 7)
+        k = rng.choice([2, 2, 3])
+        colorings = product(range(k), repeat=len(graph.nodes))
+        found.append(holds(GraphColoring(graph, k=k), colorings))
+    assert 3 < found.count(0) < 37
+
+
+def test_lifted_to_black_and_white():
+    for graph in all_graphs(3):
+        reduction = GraphColoring(graph, k=2)
+        lift = BlackWhiteLift(reduction.board)
+        assert not lift.is_new
+        colorings = product(range(2), repeat=len(graph.nodes))
+        codes = [reduction.encode(each) for each in colorings if reduction.is_certificate(each)]
+        assert holds(lift, codes) == len(codes)
+
+
+def test_petersen_has_120_colorings_with_three_colors():
+    reduction = GraphColoring(Graph.of(nx.petersen_graph()), k=3)
+    assert count(reduction.board).count == 120
+
+
+@pytest.mark.parametrize("k", [1, 0, -3, 2.0])
+def test_there_are_two_colors_at_least(k):
+    with pytest.raises(InputError, match="k is a whole number of colors from 2"):
+        GraphColoring(Graph((1,)), k=k)
+
+
+def test_certificates_are_colors_for_all_nodes():
+    reduction = GraphColoring(Graph((1, 2, 3), ((0, 1),)), k=2)
+    assert reduction.is_certificate((0, 1, 1))
+    for wrong in [(0, 0, 1), (0, 1), (0, 1, 2), (0, 1, -1), (0, 1, 0, 0)]:
+        assert not reduction.is_certificate(wrong)

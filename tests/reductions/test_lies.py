@@ -1,0 +1,34 @@
+"""Mastermind with lies: what is consistent within the lies is consistent without them."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+from mmsat.reductions.kinds.lies import Lies
+from tests.laws.random_boards import known_boards
+from tests.reductions.laws_of_one import all_codes, holds
+
+
+@pytest.mark.parametrize("lies", [0, 1, 2])
+def test_codes_within_the_lies_are_the_codes_of_the_source(lies):
+    for board, codes in known_boards(100, seed=71 + lies, pegs=3, colors=3):
+        reduction = Lies(board, lies=lies)
+        assert holds(reduction, all_codes(board.game)) == len(codes)
+        allowed = [code for code in all_codes(board.game) if reduction.allows(code)]
+        assert allowed == sorted(codes), str(board)
+
+
+def test_one_copy_fewer_would_let_a_lie_pass():
+    board = Board.parse("2x3/11=2.0")
+    reduction = Lies(board, lies=1)
+    assert reduction.allows((0, 0))
+    assert not reduction.allows((0, 1))
+    fewer = Lies(board, lies=0).board
+    assert len(fewer.missed((0, 1))) <= reduction.lies
+
+
+def test_lies_are_counted_from_0():
+    with pytest.raises(InputError, match="lies is a whole number from 0"):
+        Lies(Board.parse("2x3/11=2.0"), lies=-1)

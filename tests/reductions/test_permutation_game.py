@@ -1,0 +1,76 @@
+"""Two-color boards as permutation games."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.reductions.kinds.permutation_game import PermutationGame
+from tests.laws.random_boards import random_guess, random_score
+from tests.reductions.laws_of_one import all_codes, holds
+
+
+def two_colors(rng: random.Random) -> Board:
+    """A small board of two colors whose first row tells the weight; others may be slips."""
+    game = Game(rng.randint(1, 4), 2, scoring=SCORINGS[rng.choice(["black", "black-white"])])
+    secret = random_guess(rng, game)
+    known = (rng.randrange(2),) * game.pegs
+    rows = [Row(known, game.score(secret, known))]
+    slips = rng.choice([0.0, 0.0, 0.3])
+    for _ in range(rng.randint(0, 3)):
+        guess = random_guess(rng, game)
+        rows.append(Row(guess, random_score(rng, game, secret, guess, slips)))
+    rng.shuffle(rows)
+    return Board(game, tuple(rows))
+
+
+def test_random_boards_keep_their_codes():
+    rng = random.Random(91)
+    found = []
+    for _ in range(250):
+        board = two_colors(rng)
+        found.append(holds(PermutationGame(board), all_codes(board.game)))
+    assert found.count(0) > 20
+    assert len(found) - found.count(0) > 100
+
+
+@pytest.mark.parametrize(
+    ("line", "weight"),
+    [
+        ("3x2b/111=1", 2),
+        ("3x2b/222=1", 1),
+        ("3x2/122=1.2", 2),
+        ("3x2/112=2.0/222=0.?/121=?.?", 0),
+        ("3x2/112=1.1/122=1.2", 2),
+        ("3x2b/111=1/222=1", None),
+        ("3x2b/111=4", None),
+    ],
+)
+def test_the_weight_is_read_off_the_rows(line, weight):
+    reduction = PermutationGame(Board.parse(line))
+    assert reduction.weight == weight
+    holds(reduction, all_codes(reduction.source.game))
+
+
+def test_worked_example():
+    reduction = PermutationGame(Board.parse("2x2b/11=1/12=2"))
+    assert str(reduction.board) == "4x4!/1234=2.2/2143=2.2/1234=2.2/1243=4.0"
+    assert reduction.decode((0, 1, 3, 2)) == (0, 1)
+
+
+@pytest.mark.parametrize("size", ["2x3", "2x2!", "2x2w"])
+def test_other_games_are_refused(size):
+    with pytest.raises(InputError, match="two colors"):
+        PermutationGame(Board(Game.parse(size)))
+
+
+@pytest.mark.parametrize("line", ["3x2b/112=1", "3x2/112=1.1", "3x2"])
+def test_a_weight_must_be_told(line):
+    board = Board.parse(line) if "/" in line else Board(Game.parse(line))
+    with pytest.raises(InputError, match="have the second color"):
+        PermutationGame(board)

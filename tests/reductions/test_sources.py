@@ -1,0 +1,132 @@
+"""Sources are read from their formats, with every fault in its place, and print back."""
+
+from __future__ import annotations
+
+import random
+
+import networkx as nx
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+from mmsat.reductions.sources import SOURCES, SUFFIXES, measures, read_source
+from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.sources.formula import Formula
+from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.sources.matrix import Matrix
+from mmsat.reductions.sources.system import Equation, System01
+from mmsat.reductions.sources.triples import Triples
+from tests.laws.tiny_sources import RANDOM, TINY
+
+READ = [
+    ("formula", "c hello\np cnf 4 2\n1 -2 3 0 2\n3 -4 0\n", Formula(4, ((1, -2, 3), (2, 3, -4)))),
+    ("formula", "p cnf 1 1\n1 0\n%\n0\n\n", Formula(1, ((1,),))),
+    ("formula", "\ufeffp  cnf 2 1\r\n0\r\n", Formula(2, ((),))),
+    ("graph", "p edge 3 2\ne 1 2\ne 3 2\n", Graph((1, 2, 3), ((0, 1), (1, 2)))),
+    ("graph", "p col 2 2\nn 1 5\ne 1 2\ne 2 1\n", Graph((1, 2), ((0, 1),))),
+    ("cover", "p cover 3 2\n1 2\nc three\n3\n", Cover(3, ((1, 2), (3,)))),
+    ("triples", "p 3dm 2 1\n1 2 1\n", Triples(2, ((1, 2, 1),))),
+    ("matrix", "01\n1 1 # all\n", Matrix(((0, 1), (1, 1)))),
+    ("system", "2x1 - x3 + 3*x3 = -1", System01(3, (Equation((2, 0, 2), -1),))),
+    ("system", "p system 3 1\n- x2 = - 1 # none\n", System01(3, (Equation((0, -1, 0), -1),))),
+]
+FAULTS = [
+    ("formula", "p cnf 2 3\n1 -3 x 0\n2\n", [(2, 3), (2, 6), (3, 1), (3, 1)]),
+    ("formula", "1 2 0\n", [(1, 1)]),
+    ("formula", "c none\np cnf 0 0\n", [(2, 7)]),
+    ("formula", "p cnf 2 1\n1 -0 0\n", [(2, 3)]),
+    ("graph", "p edge 3 1\ne 1 1\ne 2 9\nf\n", [(2, 5), (3, 5), (4, 1)]),
+    ("graph", "", [(1, 1)]),
+    ("graph", "p edge 3 5\ne 1 2\n", [(2, 1)]),
+    ("cover", "p cover 4 3\n1 1\n2 q\n5\n", [(2, 3), (3, 3), (4, 1)]),
+    ("cover", "p 3dm 4 3\n", [(1, 3)]),
+    ("triples", "p 3dm 2 x\n1 1 1 2\n2 3 2\n", [(1, 9), (2, 1), (3, 3)]),
+    ("matrix", "110\n0 1\n1 2 1\n", [(2, 3), (3, 3)]),
+    ("matrix", "# nothing\n", [(1, 1)]),
+    ("system", "2 x1 - - x3 = 1\nx1 + 3 y = 2\nx1 + x2\nx1 = z\n= 3\nx1 + = 2\n", None),
+    ("system", "x0 = 1\n1 1 x2 = 0\nx1 x2 = 0\nx1 = 1 = 1\nx1 =\n", None),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "source"), READ)
+def test_reads_its_format(kind, text, source):
+    assert read_source(kind, text) == source
+
+
+@pytest.mark.parametrize(("kind", "text", "places"), FAULTS)
+def test_every_fault_has_its_place(kind, text, places):
+    with pytest.raises(InputError) as raised:
+        read_source(kind, text)
+    found = [(fault.line, fault.column) for fault in raised.value.faults]
+    if places is None:  # one line, one fault at least
+        assert {line for line, _ in found} == set(range(1, text.count("\n") + 1))
+    else:
+        assert found == places
+
+
+@pytest.mark.parametrize("kind", TINY)
+def test_prints_what_reads_back(kind):
+    rng = random.Random(3)
+    sources = [*TINY[kind](), *(RANDOM[kind](rng) for _ in range(50))]
+    for source in sources:
+        again = read_source(kind, str(source))
+        assert measures(again) == measures(source)
+        if kind == "graph":  # its nodes are numbered in a text
+            assert again.edges == source.edges
+        else:
+            assert again == source
+
+
+@pytest.mark.parametrize("kind", TINY)
+def test_is_never_surprised_by_a_text(kind):
+    rng = random.Random(5)
+    for _ in range(300):
+        text = list(str(RANDOM[kind](rng)))
+        for _ in range(rng.randint(1, 4)):
+            text[rng.randrange(len(text))] = rng.choice(["", "x", " ", "\n", "9", "-", "=", "0"])
+        try:
+            read_source(kind, "".join(text))
+        except InputError as error:
+            assert kind == "board" or all(fault.line for fault in error.faults)  # noqa: PT017
+
+
+def test_graphs_of_networkx_keep_their_nodes():
+    graph = Graph.of(nx.Graph([("a", "b"), ("b", "c"), ("c", "b")]))
+    assert graph == Graph(("a", "b", "c"), ((0, 1), (1, 2)))
+    assert nx.utils.graphs_equal(graph.networkx(), nx.path_graph(["a", "b", "c"]))
+    assert read_source("graph", nx.path_graph(3)).edges == graph.edges
+    with pytest.raises(InputError, match="two different nodes"):
+        Graph.of(nx.Graph([(1, 1)]))
+
+
+def test_sources_of_another_kind_are_refused():
+    with pytest.raises(InputError, match="the source is a graph"):
+        read_source("graph", Formula(1))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Formula(2, ((1, 3),)),
+        lambda: Formula(0),
+        lambda: Graph((1, 2), ((0, 2),)),
+        lambda: Graph(()),
+        lambda: Cover(2, ((),)),
+        lambda: Cover(2, ((1, 1),)),
+        lambda: Triples(2, ((1, 2, 3),)),
+        lambda: Matrix(((1, 0),)),
+        lambda: Matrix(()),
+        lambda: System01(2, (Equation((1,), 1),)),
+        lambda: System01(0),
+    ],
+)
+def test_sources_are_sound(make):
+    with pytest.raises(InputError):
+        make()
+
+
+def test_suffixes_name_the_kinds():
+    assert SUFFIXES[".cnf"] == "formula"
+    assert SUFFIXES[".board"] == "board"
+    assert list(SUFFIXES.values()) == list(SOURCES)
+    assert measures(Board.parse("4x6/1122=1.1")) == {"pegs": 4, "colors": 6, "rows": 1}

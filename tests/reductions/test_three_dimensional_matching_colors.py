@@ -1,0 +1,52 @@
+"""Three-dimensional matchings as boards with a color for each triple."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, product
+
+from mmsat.reductions.kinds.black_white_lift import BlackWhiteLift
+from mmsat.reductions.kinds.three_dimensional_matching_colors import ThreeDimensionalMatchingColors
+from mmsat.reductions.sources.triples import Triples
+from tests.reductions.laws_of_one import holds
+
+
+def choices(source: Triples):
+    """Every choice of triples, ascending."""
+    for size in range(len(source.triples) + 1):
+        yield from combinations(range(len(source.triples)), size)
+
+
+def test_up_to_three_triples_on_two_things_of_a_kind():
+    every = list(product((1, 2), repeat=3))
+    found = []
+    for many in range(4):
+        for triples in combinations(every, many):
+            source = Triples(2, triples)
+            found.append(holds(ThreeDimensionalMatchingColors(source), choices(source)))
+    assert found.count(0) not in {0, len(found)}
+
+
+def test_random_triples():
+    rng = random.Random(131)
+    found = []
+    for _ in range(60):
+        size = rng.randint(1, 3)
+        triples = [tuple(rng.randint(1, size) for _ in range(3)) for _ in range(rng.randint(0, 4))]
+        if rng.random() < 0.6:
+            orders = [rng.sample(range(1, size + 1), size) for _ in range(3)]
+            triples += list(zip(*orders, strict=True))
+        rng.shuffle(triples)
+        source = Triples(size, tuple(triples))
+        found.append(holds(ThreeDimensionalMatchingColors(source), choices(source)))
+    assert 5 < found.count(0) < 55
+    assert max(found) > 1
+
+
+def test_lifted_to_black_and_white():
+    source = Triples(2, ((1, 1, 1), (2, 2, 2), (1, 2, 2), (2, 1, 1)))
+    reduction = ThreeDimensionalMatchingColors(source)
+    lift = BlackWhiteLift(reduction.board)
+    assert not lift.is_new
+    codes = [reduction.encode(each) for each in choices(source) if reduction.is_certificate(each)]
+    assert holds(lift, codes) == 2

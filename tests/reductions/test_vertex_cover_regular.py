@@ -1,0 +1,50 @@
+"""Vertex covers of regular graphs as boards with a peg a node and a peg an edge."""
+
+from __future__ import annotations
+
+import random
+
+import networkx as nx
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.reductions.kinds.vertex_cover_regular import VertexCoverRegular
+from mmsat.reductions.sources.graph import Graph
+from tests.reductions.laws_of_one import holds
+from tests.reductions.tiny_graphs import all_graphs, choices, regular_graph
+
+
+def test_every_regular_graph_of_four_nodes_and_every_size():
+    taken = 0
+    for graph in all_graphs(4):
+        degrees = set(graph.degrees())
+        if len(degrees) == 1 and degrees != {1}:
+            taken += 1
+            for k in range(len(graph.nodes) + 1):
+                holds(VertexCoverRegular(graph, k=k), choices(graph))
+        else:
+            with pytest.raises(InputError, match="as many edges meet at every node"):
+                VertexCoverRegular(graph, k=1)
+    assert taken == 4 + 1 + 3 + 1  # without edges; one triangle, three squares, all edges of four
+
+
+def test_random_regular_graphs():
+    rng = random.Random(111)
+    found = []
+    for _ in range(60):
+        graph = regular_graph(rng, 8)
+        k = rng.randint(0, len(graph.nodes))
+        found.append(holds(VertexCoverRegular(graph, k=k), choices(graph)))
+    assert 5 < found.count(0) < 55
+
+
+def test_a_weight_below_0_is_a_board_without_codes():
+    graph = Graph.of(nx.complete_graph(5))
+    reduction = VertexCoverRegular(graph, k=0)
+    assert reduction.equations.weight < 0
+    assert holds(reduction, choices(graph)) == 0
+
+
+def test_petersen_has_five_covers_of_six_nodes():
+    graph = Graph.of(nx.petersen_graph())
+    assert holds(VertexCoverRegular(graph, k=6), choices(graph)) == 5

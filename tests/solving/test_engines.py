@@ -1,0 +1,209 @@
+"""Engines by their specs, and what holds for every one of them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from mmsat.encoding import cnf as cnf_module
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.formula import Formula
+from mmsat.errors import InputError, InternalError, SizeError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.generators.generate import generate
+from mmsat.results import Status
+from mmsat.solving import ENGINES, find_engine
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.engine import Decision, proven
+from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, solver_names
+from tests.laws.random_boards import known_boards
+
+SPECS = ("auto", "brute", "cp", "sat", "sat:gluecard4", "sat:lingeling:direct")
+every_engine = pytest.mark.parametrize("spec", SPECS)
+EDGES = [
+    ("4x6", 1296),
+    ("1x1", 1),
+    ("1x1/1=1.0", 1),
+    ("1x1/1=0.0", 0),
+    ("1x1/1=0.1", 0),
+    ("1x1b/1=?", 1),
+    ("4x6/1122=3.1", 0),
+    ("4x6/1122=2.3", 0),
+    ("4x6/1122=5.0", 0),
+    ("4x6/1122=?.5", 0),
+    ("4x6/1122=9999.9999", 0),
+    ("4x6/1122=?.?/3456=?.?", 1296),
+    ("4x6/1122=4.?/1122=?.0", 1),
+    ("4x6/1122=4.0/1122=?.1", 0),
+    ("4x6/1111=0.0/2222=0.0/3333=0.0/4444=0.0/5555=0.0", 1),
+    ("4x6/1111=0.0/2222=0.0/3333=0.0/4444=0.0/5555=0.0/6666=0.0", 0),
+    ("4x1/1111=4.0", 1),
+    ("4x1/1111=3.0", 0),
+    ("4x4!/1111=1.0", 6),
+    ("4x4!/1111=0.0", 0),
+    ("4x4!/1234=0.4", 9),
+    ("4x6!/1122=2.1", 0),
+    ("4x6b/1234=?", 1296),
+    ("4x6w/1122=4", 6),
+    ("4x6w/1122=5", 0),
+]
+
+
+def faults_of(spec):
+    with pytest.raises(InputError) as caught:
+        find_engine(spec)
+    assert caught.value.source == "the engine"
+    return [fault.rule for fault in caught.value.faults]
+
+
+def secret_board(size, rows, seed):
+    """The scores of random guesses at a hidden code."""
+    game = Game.parse(size)
+    rng = random.Random(seed)
+    secret, *guesses = [
+        tuple(rng.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows + 1)
+    ]
+    return Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
+
+
+@every_engine
+@pytest.mark.parametrize(("line", "codes"), EDGES, ids=[line for line, _ in EDGES])
+def test_boards_at_the_edge_are_decided(spec, line, codes):
+    board = Board.parse(line)
+    decision = find_engine(spec).decide(board, Deadline())
+    assert decision.status is (Status.CONSISTENT if codes else Status.INCONSISTENT)
+    assert codes == 0 or board.is_consistent(decision.code)
+
+
+@every_engine
+def test_the_same_seed_gives_the_same_witness(spec):
+    for size, rows in (("4x6", 2), ("10x8", 4), ("20x10", 6)):
+        if size == "20x10" and spec in ("brute", "sat:lingeling:direct"):
+            continue
+        board = secret_board(size, rows, seed=3)
+        first, second = (find_engine(spec).decide(board, Deadline(), seed=7) for _ in range(2))
+        assert first.status is second.status is Status.CONSISTENT
+        if (spec, size) != ("auto", "20x10"):  # where it races, the code is the winner's
+            assert first == second
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_engine_is_known_by_its_name_and_described(name):
+    assert find_engine(name).name == name == ENGINES[name].name
+    assert ENGINES[name].summary
+    assert ENGINES[name].__doc__
+
+
+@pytest.mark.parametrize("solver", solver_names())
+def test_every_solver_that_is_offered_works_with_every_encoding_it_takes(solver):
+    boards = known_boards(25, seed=21)
+    assert {bool(codes) for _, codes in boards} == {True, False}
+    for name, encoding in ENCODINGS.items():
+        if encoding.is_native and solver not in NATIVE_SOLVERS:
+            assert faults_of(f"sat:{solver}:{name}") == [
+                f"{solver} takes no native cardinality constraints"
+            ]
+            continue
+        engine = find_engine(f"sat:{solver}:{name}")
+        assert engine == Sat(solver, name)
+        for board, codes in boards:
+            code = engine.solve(board)
+            assert code in codes if codes else code is None
+
+
+def test_the_native_solvers_are_offered():
+    assert set(NATIVE_SOLVERS) <= set(solver_names())
+    assert len(solver_names()) == len(set(solver_names())) >= 15
+
+
+@pytest.mark.parametrize(
+    ("spec", "solver", "encoding"),
+    [
+        ("sat", "cadical195", "totalizer"),
+        ("sat:", "cadical195", "totalizer"),
+        ("sat::", "cadical195", "totalizer"),
+        ("sat:glucose4", "glucose4", "totalizer"),
+        ("sat::direct", "cadical195", "direct"),
+        ("sat:minicard", "minicard", "native"),
+        ("sat:minicard:sequential", "minicard", "sequential"),
+    ],
+)
+def test_a_spec_may_leave_out_what_has_a_default(spec, solver, encoding):
+    assert find_engine(spec) == Sat(solver, encoding)
+
+
+@pytest.mark.parametrize(
+    ("spec", "rules"),
+    [
+        ("", ["an engine is known by name"]),
+        ("cplex", ["an engine is known by name"]),
+        ("SAT", ["an engine is known by name"]),
+        ("cp:8", ["the engine cp has no settings"]),
+        ("auto:sat", ["the engine auto has no settings"]),
+        ("brute:", ["the engine brute has no settings"]),
+        ("sat:nosuch", ["a SAT solver is known by name"]),
+        ("sat:glucose4:nosuch", ["an encoding is known by name"]),
+        ("sat:glucose4:native", ["glucose4 takes no native cardinality constraints"]),
+        ("sat:glucose4:direct:more", ["a spec ends here"]),
+        (
+            "sat:nosuch:neither:more:and:more",
+            ["a SAT solver is known by name", "an encoding is known by name", "a spec ends here"],
+        ),
+    ],
+)
+def test_a_bad_spec_gets_every_fault(spec, rules):
+    assert faults_of(spec) == rules
+
+
+def test_a_fault_lists_what_exists():
+    with pytest.raises(InputError) as caught:
+        find_engine("sat:nosuch:neither")
+    solver, encoding = caught.value.faults
+    assert (solver.got, encoding.got) == ("nosuch", "neither")
+    assert all(name in solver.write for name in solver_names())
+    assert all(name in encoding.write for name in ENCODINGS)
+    with pytest.raises(InputError) as caught:
+        find_engine("nosuch")
+    assert all(name in str(caught.value) for name in ENGINES)
+
+
+def test_a_code_that_does_not_score_right_is_never_handed_out():
+    board = Board.parse("4x6/1122=1.1")
+    with pytest.raises(InternalError, match=r"4x6/1122=1\.1"):
+        proven(board, (0, 0, 1, 1), "an engine")
+    with pytest.raises(InternalError):
+        proven(Board.parse("3x3!"), (0, 0, 1), "an engine")
+    assert proven(board, None, "an engine") == Decision(Status.INCONSISTENT, None, "an engine")
+
+
+def test_a_solver_is_a_context_that_holds_all_of_a_formula():
+    formula = Formula(variables=3)
+    formula.add(1, 2)
+    formula.add(-1)
+    formula.add_at_most([2, 3], 1)
+    with new_solver("minicard", formula) as solver:
+        assert solver.solve()
+        assert solver.get_model()[:3] == [-1, 2, -3]
+
+
+def test_auto_says_why_and_its_verdict_is_that_of_any_seed():
+    hard = generate("six-colors", 18, seed=1, answer="consistent").board
+    wrong = generate("six-colors", 18, seed=1, answer="slipped").board
+    for board, status in ((hard, Status.CONSISTENT), (wrong, None)):
+        found = [find_engine("auto").decide(board, Deadline(), seed) for seed in (None, 1, 2)]
+        assert len({each.status for each in found}) == 1
+        assert status in {None, found[0].status}
+        assert all("against" in each.reason for each in found if each.engine != "presolve")
+
+
+def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
+    monkeypatch.setattr(cnf_module, "SMALL", -1)
+    monkeypatch.setattr(cnf_module, "MEMORY", -1)
+    board = generate("six-colors", 18, seed=1, answer="consistent").board
+    decision = find_engine("auto").decide(board, Deadline())
+    assert decision.status is Status.CONSISTENT
+    assert decision.engine in {"lattice", "cp"}
+    with pytest.raises(SizeError, match="choose modulo-totalizer"):
+        find_engine("sat").decide(board, Deadline())

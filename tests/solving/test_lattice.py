@@ -1,0 +1,222 @@
+"""The walk over lattice points: all codes and no others, whoever makes the basis short."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from mmsat._core import Lattice as Kernel
+from mmsat._core import Status as Found
+from mmsat.constraints.places import readings
+from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.system import System
+from mmsat.errors import InputError, MissingError, SizeError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.results import Status
+from mmsat.solving import find_engine, lattice
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.lattice import Lattice, equations, places
+from tests.laws.random_boards import known_boards
+
+ENOUGH = 300
+"""Seconds; none of the boards here needs ten, and no other engine comes to an end with them."""
+
+
+def codes_of(kernel, threads=1, steps=1000):
+    """All that the walk finds, in its order."""
+    found = []
+    while (status := kernel.advance(steps, threads)) is not Found.EXHAUSTED:
+        if status is Found.CODE_FOUND:
+            found.append(kernel.code)
+    return found
+
+
+def random_equations(rng, pegs, colors):
+    """Some pegs may have few colors; some equations with small weights, most of them solvable."""
+    allowed = [sorted(rng.sample(range(colors), rng.randint(1, colors))) for _ in range(pegs)]
+    weights = np.array(
+        [
+            [rng.choice((0, 0, 1, -1, 2)) for _ in range(pegs * colors)]
+            for _ in range(rng.randint(0, 4))
+        ],
+        dtype=np.int32,
+    ).reshape(-1, pegs * colors)
+    code = [rng.choice(each) for each in allowed]
+    off = rng.choice((0, 0, 0, 1))
+    return allowed, weights, [worth(row, code, colors) + off for row in weights]
+
+
+def worth(row, code, colors):
+    return int(sum(row[peg * colors + color] for peg, color in enumerate(code)))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_walk_finds_every_solution_once(threads):
+    rng = random.Random(threads)
+    many = 0
+    for _ in range(600):
+        pegs, colors = rng.randint(1, 6), rng.randint(1, 4)
+        allowed, weights, totals = random_equations(rng, pegs, colors)
+        solutions = [
+            code
+            for code in itertools.product(*allowed)
+            if all(worth(row, code, colors) == t for row, t in zip(weights, totals, strict=True))
+        ]
+        kernel = Kernel(colors, allowed, weights, totals)
+        kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
+        found = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
+        assert sorted(found) == solutions, (allowed, weights, totals)
+        assert kernel.is_solvable or not solutions
+        many += len(solutions) > 20
+    assert many > 15
+
+
+def test_the_basis_leads_from_one_solution_to_others():
+    rng = random.Random(7)
+    for _ in range(100):
+        pegs, colors = rng.randint(2, 6), rng.randint(3, 4)
+        allowed = [list(range(colors))] * pegs
+        _, weights, _ = random_equations(rng, pegs, colors)
+        kernel = Kernel(colors, allowed, weights, [0] * len(weights))
+        basis = kernel.basis
+        width = len(basis[0]) // colors if basis else pegs
+        planes = np.array(basis).reshape(len(basis), colors, width)[:, :, :pegs]
+        assert not planes.sum(axis=1).any()  # as many colors as before at each peg
+        by_peg = planes.transpose(0, 2, 1).reshape(len(planes), pegs * colors)
+        assert not (by_peg @ weights.T).any()
+        rank = np.linalg.matrix_rank(np.vstack([weights, one_color(pegs, colors)]))
+        assert len(planes) == pegs * colors - rank
+
+
+def one_color(pegs, colors):
+    return np.kron(np.eye(pegs), np.ones(colors))
+
+
+def test_only_a_basis_of_the_same_lattice_takes_its_place():
+    weights = np.array([[0, 1, 0, 1, 0, 1, 0, 1]], dtype=np.int32)
+    kernel = Kernel(2, [[0, 1]] * 4, weights, [2])
+    basis = kernel.basis
+    kernel.replace([[-number for number in row] for row in reversed(basis)])
+    assert len(codes_of(kernel)) == 6
+    for wrong in (
+        basis[1:],
+        [row[:3] for row in basis],
+        [[2 * number for number in basis[0]], *basis[1:]],
+        [[1.0] * len(basis[0]), *basis[1:]],
+    ):
+        with pytest.raises(ValueError, match="no basis of the lattice"):
+            Kernel(2, [[0, 1]] * 4, weights, [2]).replace(wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"allowed": []},
+        {"allowed": [[], [0]]},
+        {"allowed": [[1, 0], [0]]},
+        {"allowed": [[0, 2], [0]]},
+        {"totals": [1, 2]},
+        {"weights": np.zeros((1, 3), dtype=np.int32)},
+        {"weights": np.full((1, 4), 1 << 20, dtype=np.int32)},
+    ],
+    ids=str,
+)
+def test_the_kernel_refuses_what_is_no_system(wrong):
+    given = {"allowed": [[0, 1]] * 2, "weights": np.ones((1, 4), dtype=np.int32), "totals": [2]}
+    Kernel(2, **given)
+    with pytest.raises(ValueError, match=r"there is a|every|in order|weigh"):
+        Kernel(2, **(given | wrong))
+
+
+def test_no_code_of_a_board_is_lost_in_its_readings():
+    read = 0
+    for board, codes in known_boards(3000, seed=21):
+        system = System.of(board)
+        listed = readings(Problem.of(system))
+        if listed is None:
+            continue
+        read += 1
+        found = {
+            code
+            for each in listed
+            for code in codes_of(Kernel(each.colors, each.allowed, each.weights, each.totals))
+            if system.satisfies(code)
+        }
+        assert found == set(codes), board
+    assert read > 1000
+
+
+@pytest.mark.parametrize("reducer", ["own", "fpylll"])
+def test_it_agrees_with_a_list_of_all_codes(reducer):
+    if reducer == "fpylll":
+        pytest.importorskip("fpylll")
+    engine = Lattice(reducer)
+    decided = 0
+    for board, codes in known_boards(800, seed=22):
+        if not all(places(system).is_suited for system in equations(board)):
+            continue
+        code = engine.solve(board)
+        decided += 1
+        assert code in codes if codes else code is None, board
+    assert decided > 300
+
+
+def planted(pegs, colors, rows, seed):
+    """A random board of the classic rules with a code."""
+    rng = random.Random(seed)
+    game = Game(pegs, colors)
+    code = tuple(rng.choices(range(colors), k=pegs))
+    guesses = [tuple(rng.choices(range(colors), k=pegs)) for _ in range(rows)]
+    return Board(game, tuple(Row(guess, game.score(code, guess)) for guess in guesses))
+
+
+def parity_kept(board, row):
+    """A row with black and white shifted against each other, twice where parity would tell."""
+    step = 2 if board.game.colors == 2 else 1
+    rows = list(board.rows)
+    black, white = rows[row].score
+    up = step if white >= step else -step
+    rows[row] = Row(rows[row].guess, (black + up, white - up))
+    return Board(board.game, tuple(rows))
+
+
+@pytest.mark.parametrize(
+    ("pegs", "colors", "rows"), [(60, 2, 22), (80, 2, 30), (100, 2, 40), (30, 3, 16), (20, 6, 16)]
+)
+def test_boards_with_one_code_left_are_decided_both_ways(pegs, colors, rows):
+    board = planted(pegs, colors, rows, seed=1)
+    decision = find_engine("lattice").decide(board, Deadline(ENOUGH))
+    assert decision.status is Status.CONSISTENT
+    wrong = [parity_kept(board, row) for row in range(3)]
+    decisions = [find_engine("lattice").decide(each, Deadline(ENOUGH)) for each in wrong]
+    assert [each.status for each in decisions] == [Status.INCONSISTENT] * 3
+
+
+def test_a_board_that_is_too_large_is_refused_with_its_size():
+    board = planted(40, 40, 3, seed=1)
+    with pytest.raises(SizeError, match="too many ways to count the colors"):
+        find_engine("lattice").decide(board, Deadline(ENOUGH))
+    board = Board(Game.parse("200x2b"), ())
+    with pytest.raises(SizeError, match="a lattice of 200 dimensions"):
+        find_engine("lattice").decide(board, Deadline(ENOUGH))
+
+
+def test_the_deadline_ends_the_walk():
+    board = planted(40, 5, 20, seed=1)
+    assert find_engine("lattice").decide(board, Deadline(0.5)).status is Status.UNKNOWN
+
+
+def test_a_missing_library_is_told_with_the_remedy(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "fpylll", None)
+    with pytest.raises(MissingError, match=r"install mmsat\[lattice\], or use lattice:own"):
+        lattice.reduced_by_library([[1.0, 0.0], [0.0, 1.0]])
+
+
+def test_the_settings_of_a_spec():
+    assert find_engine("lattice:fpylll") == Lattice("fpylll")
+    with pytest.raises(InputError, match=r"own, fpylll(.|\n)*a spec ends here"):
+        find_engine("lattice:magma:2")

@@ -1,0 +1,124 @@
+"""Analyses: sums, kinds of codes, samples."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+from statistics import mean, stdev
+
+import pytest
+
+import mmsat
+from mmsat.errors import InputError, InternalError
+from mmsat.game.game import Game
+from mmsat.strategy.analyze import draw
+from mmsat.strategy.strategies import Strategy
+from tests import twins
+from tests.cli.runner import run
+
+
+def test_the_sums_are_of_the_games():
+    analysis = mmsat.analyze("4x4", "knuth")
+    turns = [turn for _, turn in analysis.games]
+
+    assert [code for code, _ in analysis.games] == [*twins.codes(Game.parse("4x4"))]
+    assert analysis.total == sum(turns)
+    assert analysis.max == max(turns)
+    assert analysis.average == Fraction(sum(turns), 256)
+    assert analysis.distribution == {t: turns.count(t) for t in range(1, max(turns) + 1)}
+    assert analysis.standard_error is None
+
+
+def test_kinds_are_the_multiplicities_of_colors():
+    analysis = mmsat.analyze("4x6", "knuth")
+    kinds = {kind.pattern: kind for kind in analysis.kinds}
+
+    assert {pattern: kind.codes for pattern, kind in kinds.items()} == {
+        (4,): 6,
+        (3, 1): 120,
+        (2, 2): 90,
+        (2, 1, 1): 720,
+        (1, 1, 1, 1): 360,
+    }
+    assert [*kinds] == sorted(kinds, reverse=True)
+    for pattern, kind in kinds.items():
+        turns = [t for c, t in analysis.games if sorted(Counter(c).values()) == sorted(pattern)]
+        assert kind.total == sum(turns)
+        assert sorted(analysis.turns(kind)) == sorted(turns)
+    assert sum(kind.total for kind in kinds.values()) == analysis.total
+
+
+def test_the_document_says_the_same():
+    analysis = mmsat.analyze("4x6", "most-parts")
+    document = json.loads(json.dumps(analysis.to_dict()))
+
+    assert document["average"] == "1417/324"
+    assert document["average_decimal"] == 4.373457
+    assert document["distribution"] == [1, 12, 72, 635, 569, 7]
+    assert document["total"] == 5668
+
+
+def test_a_sample_plays_as_the_whole_does():
+    whole = dict(mmsat.analyze("4x6", "knuth").games)
+    sample = mmsat.analyze("4x6", "knuth", sample=60, seed=7)
+
+    assert sample.codes == 60
+    assert sample.tree is None
+    turns = [turn for _, turn in sample.games]
+    assert all(whole[code] == turn for code, turn in sample.games)
+    assert float(sample.average) == pytest.approx(mean(turns))
+    assert sample.standard_error == pytest.approx(stdev(turns) / sqrt(60))
+    assert mmsat.analyze("4x6", "knuth", sample=60, seed=7) == sample
+
+
+@pytest.mark.parametrize("size", ["2x3", "3x4!", "3x4w"])
+def test_samples_are_of_all_codes_alike(size):
+    game = Game.parse(size)
+    drawn = Counter(draw(game, 60 * game.size, 1))
+
+    assert set(drawn) == {*twins.codes(game)}
+    assert max(drawn.values()) < 120
+    assert min(drawn.values()) > 20
+
+
+def test_progress_is_told():
+    told = []
+    mmsat.analyze("4x6", "first-consistent", tell=lambda done, total: told.append((done, total)))
+
+    assert {total for _, total in told} == {1296}
+    assert max(done for done, _ in told) == 1296
+
+
+class Stubborn(Strategy):
+    """Always guesses the same."""
+
+    name = "stubborn"
+    summary = "the first code of all"
+    source = "nobody"
+
+    def choose(self, state):
+        """The first code."""
+        return (0,) * state.game.pegs
+
+
+def test_strategies_that_go_round_in_circles_are_told():
+    with pytest.raises(InternalError, match="circles"):
+        mmsat.analyze("2x3", Stubborn())
+    with pytest.raises(InternalError, match="guesses"):
+        mmsat.analyze("2x3", Stubborn(), sample=5, seed=1)
+
+
+def test_options_go_with_names():
+    with pytest.raises(InputError, match="object"):
+        mmsat.analyze("2x3", Stubborn(), consistent_only=True)
+
+
+def test_a_tree_is_the_only_strategy(tmp_path):
+    file = tmp_path / "tree.json"
+    assert run("analyze", "2x3", "--save", file).exit_code == 0
+    assert run("analyze", "2x3", "--tree", file).exit_code == 0
+    both = run("analyze", "2x3", "--tree", file, "--strategy", "entropy")
+    assert both.exit_code == 2
+    assert "takes no --strategy" in both.stderr

@@ -1,0 +1,150 @@
+"""The walk over codes: what it finds satisfies everything, and it goes the same way every time."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from mmsat._core import Annealer
+from mmsat.constraints.system import System
+from mmsat.errors import SizeError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.solving.anneal import AnnealWork
+from tests import twins
+from tests.laws.random_boards import known_boards
+
+CHANCE = 1 << 30
+
+
+def plain(system):
+    return all(
+        isinstance(literal, int)
+        for constraint in system.constraints
+        for literal in constraint.literals
+    )
+
+
+def missed(system, code):
+    """By how much a code misses the constraints, by their definition."""
+    total = 0
+    for literals, low, high in system.constraints:
+        true = sum(system.variables.holds(literal, code) for literal in literals)
+        total += max(low - true, 0, true - high)
+    return total
+
+
+def walk(system, seed=1):
+    made = Annealer(system.variables.pegs, system.variables.colors, seed)
+    made.add([tuple(constraint) for constraint in system.constraints])
+    return made
+
+
+def test_misses_are_counted_along_the_way():
+    """The sums that steps keep up to date are those of the code from scratch."""
+    checked = 0
+    for board, _ in known_boards(300, seed=5):
+        system = System.of(board)
+        if not plain(system):
+            continue
+        made = walk(system)
+        for _ in range(5):
+            assert made.missed == missed(system, made.code)
+            made.cool(7, CHANCE, CHANCE)
+            checked += 1
+    assert checked > 300
+
+
+def test_what_is_found_is_consistent_and_small_games_are_found_whole():
+    found_some = 0
+    for board, codes in known_boards(200, seed=6):
+        system = System.of(board)
+        if not plain(system):
+            continue
+        made = walk(system)
+        assert made.cool(20_000, CHANCE, CHANCE) == bool(codes)
+        if codes:
+            collected = made.collect(50_000, CHANCE, 1, 10_000)
+            assert len(collected) == len(set(collected))
+            assert set(collected) <= set(codes)
+            found_some += set(collected) == set(codes)
+    assert found_some > 50
+
+
+def test_the_same_seed_walks_the_same_way():
+    board = Board(Game(8, 12), (Row((0, 0, 1, 1, 2, 2, 3, 3), (1, 2)),))
+    ways = []
+    for seed in (1, 1, 2):
+        made = walk(System.of(board), seed)
+        assert made.cool(1 << 16, CHANCE, CHANCE >> 2)
+        ways.append(made.collect(1 << 14, CHANCE, 8, 50))
+    assert ways[0] == ways[1] != ways[2]
+
+
+def test_a_step_that_weighs_many_claims_at_once_is_a_step():
+    """Constraints that say nothing change no step, but are too many to be weighed together."""
+    checked = 0
+    for board, _ in known_boards(100, seed=7):
+        system = System.of(board)
+        if not plain(system):
+            continue
+        together, apart = walk(system), walk(system)
+        apart.add([([1], 0, 1)] * 1025)
+        for _ in range(5):
+            together.cool(50, CHANCE, CHANCE)
+            apart.cool(50, CHANCE, CHANCE)
+            assert (together.code, together.missed) == (apart.code, apart.missed)
+            assert together.missed == missed(system, together.code)
+            checked += 1
+    assert checked > 100
+
+
+def test_codes_met_are_spread_evenly():
+    """Steps go back as easily as forth, so that no consistent code is met more than others."""
+    board = Board(Game(3, 4), (Row((0, 0, 1), (1, 0)),))
+    codes = twins.consistent(board)
+    made = walk(System.of(board))
+    seen = dict.fromkeys(codes, 0)
+    assert made.cool(10_000, CHANCE, CHANCE)
+    for _ in range(6000):
+        (code,) = made.collect(10_000, CHANCE, 1, 1)
+        seen[code] += 1
+        made.collect(40, CHANCE, 1, 1000)
+    share = 6000 / len(codes)
+    assert all(0.75 * share < many < 1.25 * share for many in seen.values()), seen
+
+
+def test_an_annealer_refuses_what_is_out_of_bounds():
+    made = Annealer(3, 4, 1)
+    for wrong in (
+        lambda: made.add([([25], 0, 1)]),
+        lambda: made.add([([0], 0, 1)]),
+        lambda: made.place((0, 1)),
+        lambda: made.place((0, 1, 4)),
+        lambda: made.cool(1, 1 << 33, 1),
+        lambda: made.cool(1, 1, 2),
+        lambda: made.collect(1, 1 << 33, 1, 1),
+        lambda: Annealer(0, 4, 1),
+        lambda: Annealer(4, 0, 1),
+    ):
+        with pytest.raises(ValueError, match=r"\w"):
+            wrong()
+
+
+def test_facts_together_are_left_to_others():
+    board = Board.parse("2x3x3k/1A2B=0.1.1")
+    with pytest.raises(SizeError):
+        AnnealWork(System.of(board))
+
+
+def test_work_goes_on_turn_by_turn():
+    source = random.Random(4)
+    game = Game(20, 6)
+    secret = tuple(source.randrange(6) for _ in range(20))
+    guesses = [tuple(source.randrange(6) for _ in range(20)) for _ in range(8)]
+    board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
+    work = AnnealWork(System.of(board), 1)
+    assert any(work.take(turn) for turn in range(6))
+    assert board.is_consistent(work.code)
+    assert all(map(board.is_consistent, work.collect(10_000, 10)))

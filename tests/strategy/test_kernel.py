@@ -1,0 +1,114 @@
+"""The kernel that plays: answers and partitions, held against plain scoring."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mmsat import _core
+from mmsat.game.game import Game
+from mmsat.strategy.kernel import form_of, score_of
+from tests import twins
+
+SIZES = ["1x1", "1x7", "4x6", "5x8!", "15x3", "16x2", "20x64", "32x64", "4x6b", "32x64b", "6x9w"]
+PAIRS = ["1x2x3", "3x5x5", "4x5x5", "5x2x4"]
+
+
+def answers(form, codes, guess):
+    out = np.full(len(codes), 7777, dtype=np.uint16)
+    _core.Scored(form, codes).score(guess, out)
+    return out.tolist()
+
+
+def drawn(data, game, most):
+    color = st.integers(0, game.colors - 1) | st.integers(0, min(game.colors - 1, 2))
+    code = st.lists(color, min_size=game.pegs, max_size=game.pegs)
+    return np.array(data.draw(st.lists(code, min_size=1, max_size=most)), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("size", [*SIZES, *PAIRS])
+@settings(max_examples=30)
+@given(data=st.data())
+def test_answers_are_the_scores(size, data):
+    game = Game.parse(size)
+    codes = drawn(data, game, 150)
+    (guess,) = drawn(data, game, 1)[:1]
+
+    form = form_of(game)
+    got = [score_of(game, answer) for answer in answers(form, codes, guess)]
+
+    assert got == [twins.score(game.scoring, code, guess.tolist()) for code in codes.tolist()]
+    assert score_of(game, form.win) == game.score(guess.tolist(), guess.tolist())
+
+
+@pytest.mark.parametrize("size", [*SIZES, *PAIRS])
+@settings(max_examples=15)
+@given(data=st.data())
+def test_partitions_count_the_scores(size, data):
+    game = Game.parse(size)
+    guesses, codes = drawn(data, game, 70), drawn(data, game, 12)
+    codes = np.concatenate([codes] * data.draw(st.sampled_from([1, 2, 30])))
+
+    form = form_of(game)
+    out = np.full((len(guesses), len(form.answers)), 7777, dtype=np.uint32)
+    _core.Scored(form, guesses).count(codes, out)
+
+    for guess, row in zip(guesses.tolist(), out.tolist(), strict=True):
+        counted = zip(form.answers, row, strict=True)
+        got = {score_of(game, answer): many for answer, many in counted if many}
+        assert got == Counter(twins.score(game.scoring, c, guess) for c in codes.tolist())
+
+
+@pytest.mark.parametrize("size", ["1x3", "2x2", "2x3", "3x4", "3x3b", "3x4w", "2x2x2", "3x2x2"])
+def test_the_answers_of_a_form_are_those_that_may_be_got(size):
+    game = Game.parse(size)
+    codes = [*twins.codes(game)]
+    scores = {game.score(code, guess) for code in codes for guess in codes}
+    allowed = {score_of(game, answer) for answer in form_of(game).answers}
+
+    assert scores <= allowed
+    if size in ("2x3", "3x4", "3x3b", "3x4w"):  # with few colors some have no codes
+        assert scores == allowed
+
+
+def test_wrong_arrays_are_refused():
+    form = form_of(Game.parse("4x6"))
+    codes = np.zeros((3, 4), dtype=np.uint8)
+    with pytest.raises(ValueError, match="colors"):
+        _core.Scored(form, codes + 6)
+    with pytest.raises(ValueError, match="pegs"):
+        _core.Scored(form, np.zeros((3, 5), dtype=np.uint8))
+    with pytest.raises(ValueError, match="out"):
+        _core.Scored(form, codes).score(codes[0], np.zeros(2, dtype=np.uint16))
+    with pytest.raises(ValueError, match="shapes"):
+        _core.Form(_core.Kind.PAIRS, 4, 25, 3)
+    with pytest.raises(ValueError, match="pairs"):
+        _core.Form(_core.Kind.PAIRS, 6, 25, 5)
+
+
+def test_plainer_vector_units_find_the_same():
+    """The same trees where the processor seems to have fewer vector units."""
+    code = (
+        "import mmsat\n"
+        "for size in ('4x6', '4x7!', '3x2x3'):\n"
+        "    for name in ('knuth', 'expected-size', 'entropy', 'most-parts'):\n"
+        "        print(list(mmsat.analyze(size, name).distribution.values()))\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"MMSAT_LANES": lanes},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for lanes in ("16", "32", "64")
+    }
+    assert len(outputs) == 1

@@ -1,0 +1,48 @@
+"""Entropy is compared exactly: its ties are those of whole numbers."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from mmsat import _core
+from mmsat.game.game import Game
+from mmsat.strategy.listing import all_codes
+
+
+def test_equal_products_are_ties():
+    """Parts of 4, 1, 1, 1, 1 and of 2, 2, 2, 2 say equally much: 4**4 = 2**2 * 2**2 * 2**2 * 2**2.
+
+    Among guesses that tie, the first that can be the code is taken, whatever their parts are.
+    """
+    codes = all_codes(Game.parse("1x8"))
+    table = np.zeros((8, 64), dtype=np.uint8)
+    table[:, 0] = [9, 1, 1, 1, 1, 2, 3, 4]  # 1, 4, 1, 1, 1
+    table[:, 1] = [1, 9, 1, 2, 2, 3, 3, 4]  # 1, 2, 2, 2, 1
+    table[:, 2] = [1, 1, 9, 1, 2, 2, 2, 3]  # 1, 3, 3, 1
+    table[:, 3:8] = 9
+    sizes = {0: (1, 4, 1, 1, 1), 1: (1, 2, 2, 2, 1), 2: (1, 3, 3, 1)}
+    assert prod(n**n for n in sizes[1]) < prod(n**n for n in sizes[0])
+    chooser = _core.Chooser(codes, table, 10, 9)
+
+    assert chooser.choose(codes, [], _core.Heuristic.ENTROPY, consistent_only=False) == (1,)
+
+
+def test_unequal_parts_may_tie():
+    """The guess that comes first wins a tie, in both orders."""
+    many = 16
+    codes = all_codes(Game.parse("1x16"))
+    fours = [9, *[1] * 4, *[2] * 1, *[3] * 1, *[4] * 1, *[5] * 1, *[6] * 2, *[7] * 2, *[8] * 3]
+    twos = [9, *[1] * 2, *[2] * 2, *[3] * 2, *[4] * 2, *[5] * 2, *[6] * 2, *[7] * 3]
+    first = sorted(fours.count(answer) for answer in {*fours})
+    second = sorted(twos.count(answer) for answer in {*twos})
+    assert first != second
+    assert prod(n**n for n in first) == prod(n**n for n in second)
+    for order in ((fours, twos), (twos, fours)):
+        table = np.full((many, 64), 9, dtype=np.uint8)
+        for column, answers in enumerate(order):
+            table[:, column] = np.roll(answers, column)
+        chooser = _core.Chooser(codes, table, 10, 9)
+        chosen = chooser.choose(codes, [], _core.Heuristic.ENTROPY, consistent_only=False)
+        assert chosen == (0,)

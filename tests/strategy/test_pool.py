@@ -1,0 +1,116 @@
+"""Pools of consistent codes, and codes of games too large to list."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import mmsat
+from mmsat.errors import InconsistentError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.solving.growing import GrowingSat
+from mmsat.strategy import pool as pools
+from mmsat.strategy.consistent import some_code
+from mmsat.strategy.openings import balanced
+from mmsat.strategy.parts import parts, uncertainty
+from mmsat.strategy.pool import pool
+from mmsat.strategy.state import State
+from tests import twins
+from tests.laws.random_boards import known_boards
+
+
+def played(game, rows, seed=1):
+    """A board of random guesses at a random code."""
+    source = random.Random(seed)
+    *guesses, secret = (
+        tuple(source.randrange(game.colors) for _ in range(game.pegs)) for _ in range(rows + 1)
+    )
+    return Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
+
+
+def as_codes(found):
+    return [*map(tuple, found.codes.tolist())]
+
+
+def test_pools_of_small_boards_are_all_their_codes_or_some():
+    for board, codes in known_boards(60, seed=8):
+        if not codes:
+            with pytest.raises(InconsistentError, match="mmsat explain"):
+                pool(State(board), 10)
+            continue
+        few = pool(State(board), 3, seed=2)
+        assert as_codes(pool(State(board), 10_000)) == [*codes]
+        assert few.count == len(codes)
+        assert few.is_all == (len(codes) <= 3)
+        assert len(set(as_codes(few))) == min(3, len(codes))
+        assert set(as_codes(few)) <= set(codes)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 3, 6, 9])
+def test_pools_beyond_listing_are_drawn_by_diagrams(rows):
+    board = played(Game(8, 12), rows)
+    found = pool(State(board), 300, seed=1)
+    assert not State(board).is_listed
+    assert found.count == mmsat.count(board).count
+    assert len(set(as_codes(found))) == min(300, found.count)
+    assert all(map(board.is_consistent, as_codes(found)))
+    assert as_codes(found) == as_codes(pool(State(board), 300, seed=1))
+
+
+def test_pools_where_diagrams_end_are_met_on_a_walk(monkeypatch):
+    board = played(Game(8, 12), 3)
+    monkeypatch.setattr(pools, "WORK", 0)
+    monkeypatch.setattr(pools, "MEMORY", 1)
+    found = pool(State(board), 200, seed=1)
+    assert found.count is None
+    assert not found.is_all
+    assert len(set(as_codes(found))) == 200
+    assert all(map(board.is_consistent, as_codes(found)))
+    assert as_codes(found) == as_codes(pool(State(board), 200, seed=1))
+
+
+def test_some_code_is_consistent_or_there_is_none():
+    for board, codes in known_boards(24, seed=9):
+        code = some_code(board, 1)
+        assert (code is not None) == bool(codes)
+        assert code is None or board.is_consistent(code)
+
+
+def test_a_growing_solver_has_the_codes_of_each_board_on_the_way():
+    for board, _ in known_boards(60, seed=10):
+        solver = GrowingSat(board.game)
+        for number, row in enumerate(board.rows, 1):
+            solver.add(row)
+            sofar = board.only(range(number))
+            code = solver.code()
+            assert (code is not None) == bool(twins.consistent(sofar))
+            assert code is None or sofar.is_consistent(code)
+        solver.close()
+
+
+@pytest.mark.parametrize("size", ["3x4", "4x5!", "3x4b", "3x4w", "2x2x3", "2x2x2k", "3x4p", "3x4o"])
+def test_parts_are_those_of_the_definition(size):
+    game = Game.parse(size)
+    codes = [*twins.codes(game)]
+    state = State(Board(game))
+    for guess, sizes in zip(codes[::5], parts(game, state.codes, codes[::5]), strict=True):
+        seen = {}
+        for code in codes:
+            score = twins.score(game.scoring, code, guess)
+            seen[score] = seen.get(score, 0) + 1
+        assert sizes == sorted(seen.values(), reverse=True)
+    assert uncertainty([3, 2, 1]) == 27 * 4
+
+
+def test_balanced_codes_share_the_pegs_evenly():
+    for size, wanted in (("6x4", 4), ("4x6", 4), ("4x6!", 1), ("5x5!", 1)):
+        game = Game.parse(size)
+        found = [*balanced(game)]
+        assert len(found) == wanted
+        for code in found:
+            counts = [code.count(color) for color in set(code)]
+            assert game.contains(code)
+            assert max(counts) - min(counts) <= 1
+            assert code == tuple(sorted(code))

@@ -1,0 +1,239 @@
+"""Rounds, players, and how matches are counted."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.variants import find_game
+from mmsat.matches.kinds import MATCHES
+from mmsat.matches.kinds.key_pegs import colored
+from mmsat.matches.kinds.new_mastermind import worth
+from mmsat.matches.match import match
+from mmsat.matches.players import Machine, Player
+from mmsat.matches.round import Round
+from mmsat.matches.saved import Saved, read_saved
+
+GAME = Game.parse("4x6")
+
+
+class Puppet(Player):
+    """Plays what it is told: its codes, its guesses, and what it says of the others'."""
+
+    def __init__(self, name, codes=(), guesses=(), lies=None):
+        self.name, self.codes, self.guesses = name, list(codes), list(guesses)
+        self.lies = dict(lies or {})
+
+    def hide(self, _game):
+        """The next of its codes."""
+        return self.codes.pop(0)
+
+    def guess(self, _now):
+        """The next of its guesses."""
+        return self.guesses.pop(0)
+
+    def answer(self, now, guess):
+        """The true score, or a lie about a row."""
+        return now.scored(guess, self.lies.pop(len(now.board.rows), None))
+
+    def reveal(self, now):
+        """What it hid."""
+        return now.secret
+
+
+def code(text):
+    return tuple(int(digit) - 1 for digit in text)
+
+
+def codes(*texts):
+    return [code(text) for text in texts]
+
+
+def test_a_round_ends_with_the_code_or_the_last_turn():
+    now = Round(Board(GAME), 2, code("1234"))
+    assert (now.left, now.is_over) == (2, False)
+    one = now.scored(code("1243"))
+    assert one.board.rows[0].score == (2, 2)
+    assert one.scored(code("1234")).is_found
+    lost = one.scored(code("1111"))
+    assert lost.is_over
+    assert not lost.is_found
+    assert lost.undone() == one
+    assert lost.undone(5) == now
+    assert one.rescored(0, (1, 1)).board.rows[0].score == (1, 1)
+    assert Round(Board(GAME)).left is None
+    with pytest.raises(ValueError, match="known secret"):
+        Round(Board(GAME)).scored(code("1111"))
+
+
+def test_only_what_can_be_the_code_may_be_guessed_in_consistent_mastermind():
+    now = Round(Board(GAME), 12, code("1234"), consistent_only=True).scored(code("1122"))
+    assert now.scored(code("1314")).consistent_only
+    assert now.scored(code("1314")).undone().consistent_only
+    with pytest.raises(ValueError, match="can be the code"):
+        now.scored(code("1122"))
+
+
+@pytest.mark.parametrize("rules", MATCHES)
+def test_a_match_of_consistent_mastermind(rules):
+    def played(*, consistent_only):
+        players = [
+            Machine(GAME, name, seed, consistent_only=consistent_only)
+            for seed, name in enumerate(("knuth", "sampled"))
+        ]
+        result = match(GAME, players, rules=rules, games=20, consistent_only=consistent_only)
+        assert all(each.is_found for each in result.played) or rules == "challenge"
+        return any(each.board.inconsistent_guesses() for each in result.played)
+
+    assert played(consistent_only=False)
+    assert not played(consistent_only=True)
+
+
+def test_machines_break_what_machines_hide():
+    for name in ("mastermind", "bulls-and-cows", "word-3", "black-only"):
+        game = find_game(name)
+        players = [Machine(game, "first-consistent", 1), Machine(game, "random-consistent", 2)]
+        result = match(game, players, games=4, turns=200)
+        assert [each.maker for each in result.played] == [0, 1, 0, 1]
+        for each in result.played:
+            assert each.is_found
+            assert game.contains(each.secret)
+            assert each.board.is_consistent(each.secret)
+            assert each.board.inconsistent_guesses() == ()
+            assert each.points[each.maker] == len(each.board.rows)
+        assert result.points == tuple(
+            sum(each.points[seat] for each in result.played) for seat in (0, 1)
+        )
+        again = [Machine(game, "first-consistent", 1), Machine(game, "random-consistent", 2)]
+        assert match(game, again, games=4, turns=200) == result
+
+
+def test_points_count_guesses_and_one_more_for_a_code_that_was_not_found():
+    one = Puppet("one", codes("1111"), codes("2222", "3333"))
+    other = Puppet("other", codes("4444"), codes("2222", "1111"))
+    result = match(GAME, [one, other], turns=2)
+    assert [each.points for each in result.played] == [(2, 0), (0, 3)]
+    assert [each.is_found for each in result.played] == [True, False]
+    assert result.winner == 1
+    assert result.guesses(0) == (1, 0, 2)
+
+
+def test_key_pegs_count_blacks():
+    one = Puppet("one", codes("1123"), codes("4564", "4444"))
+    other = Puppet("other", codes("4444"), codes("1132", "1123"))
+    result = match(GAME, [one, other], rules="key-pegs", turns=5)
+    assert [each.points for each in result.played] == [(2 + 4, 0), (0, 2 + 4)]
+    assert result.winner is None
+    assert colored(Game.parse("5x26p"), (2, 1, 2, 0, None)) == 2
+    assert colored(Game.parse("4x6w"), (3,)) == 3
+
+
+def test_new_mastermind_has_one_maker_and_the_others_in_turn():
+    players = [
+        Puppet("a", codes("1234"), codes("1122", "2222")),
+        Puppet("b", codes("1111"), codes("1243")),
+        Puppet("c", codes("2222"), codes("1234", "3333", "1111")),
+    ]
+    result = match(GAME, players, rules="new-mastermind", turns=12)
+    first, second, third = result.played
+    assert (first.maker, first.breakers, first.points) == (0, (1, 2), (0, 2 * 2 + 2, 10))
+    assert (second.maker, second.breakers, second.points) == (1, (2, 0), (2 * 2, 0, 10))
+    assert (third.maker, third.breakers, third.points) == (2, (0, 1), (10, 0, 0))
+    assert result.points == (14, 6, 20)
+    assert result.winner == 2
+    assert worth(Game.parse("5x26p"), (2, 1, 1, 0, None)) == 4
+
+
+def test_challenge_is_won_by_who_is_first():
+    one = Puppet("one", codes("1111"), codes("2222", "4444"))
+    other = Puppet("other", codes("4444"), codes("2222", "3333"))
+    result = match(GAME, [one, other], rules="challenge", games=1)
+    assert [each.points for each in result.played] == [(0, 0), (1, 0)]
+    assert [len(each.board.rows) for each in result.played] == [2, 2]
+    one = Puppet("one", codes("1111"), codes("4444"))
+    other = Puppet("other", codes("4444"), codes("1111"))
+    assert match(GAME, [one, other], rules="challenge", games=1).points == (0, 0)
+
+
+def test_wrong_scores_cost_the_codemaker():
+    liar = Puppet("liar", codes("1234"), codes("1111"), lies={0: (4, 0), 1: (0, 0)})
+    other = Puppet("other", codes("1111"), codes("5566"))
+    for penalty in (0, 1, 5):
+        liar.codes, liar.guesses, liar.lies = codes("1234"), codes("1111"), {0: (1, 0)}
+        other.codes, other.guesses = codes("1111"), codes("5566", "1234")
+        result = match(GAME, [liar, other], penalty=penalty, turns=3)
+        assert result.played[0].wrong_rows == (0,)
+        assert result.played[0].points == (2 - penalty, 0)
+
+
+@pytest.mark.parametrize("rules", MATCHES)
+def test_every_match_gives_everyone_the_same_turns(rules):
+    kind = MATCHES[rules]
+    for many in range(2, kind.most_players + 1):
+        players = [Machine(GAME, "random-consistent", seat) for seat in range(many)]
+        result = match(GAME, players, rules=rules, games=2 * many, turns=12)
+        makers = [each.maker for each in result.played]
+        assert all(makers.count(seat) == makers.count(0) > 0 for seat in range(many))
+        for each in result.played:
+            assert each.maker not in each.breakers
+            assert each.board.is_consistent(each.secret)
+        if rules != "challenge":
+            assert all(one != other for one, other in pairwise(makers))
+            with pytest.raises(InputError, match="equally often"):
+                match(GAME, players, rules=rules, games=2 * many + 1)
+    with pytest.raises(InputError, match="players"):
+        match(GAME, players * 2, rules=rules)
+    with pytest.raises(InputError, match="points"):
+        match(GAME, players, rules="chess")
+
+
+def test_saved_games_read_back():
+    now = Round(Board(GAME), 12, code("1234")).scored(code("1122"))
+    for saved in (
+        Saved("breaker", now, "auto", 5),
+        Saved("maker", Round(Board(find_game("daily-word"))), "sampled", None),
+        Saved("maker", Round(Board(GAME), consistent_only=True), "knuth", 1),
+    ):
+        assert read_saved(json.dumps(saved.to_dict())) == saved
+
+
+def test_games_saved_before_there_was_consistent_play_read_back():
+    saved = Saved("maker", Round(Board(GAME)), "auto", None)
+    document = saved.to_dict()
+    assert document.pop("consistent_only") is False
+    assert read_saved(json.dumps(document)) == saved
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("role", "king", "role"),
+        ("turns", 0, "turns"),
+        ("strategy", "", "strategy"),
+        ("seed", -1, "seed"),
+        ("secret", "1234", "secret"),
+        ("secret", [1, 2, 3, 9], "secret"),
+        ("secret", [1, 1, 1, 1], "scores of the board"),
+        ("secret", None, "scores of the board"),
+        ("consistent_only", 1, "true or false"),
+        ("mmsat-play", 2, "version"),
+        ("board", {}, "board|missing"),
+        ("more", 1, "more"),
+    ],
+)
+def test_what_is_wrong_with_a_saved_game_is_told(key, value, told):
+    now = Round(Board(GAME), 12, code("1234")).scored(code("1122"))
+    document = Saved("breaker", now, "auto", 5).to_dict() | {key: value}
+    with pytest.raises(InputError, match=told):
+        read_saved(json.dumps(document))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "1", "[" * 100_000])
+def test_what_is_no_saved_game_is_told(text):
+    with pytest.raises(InputError):
+        read_saved(text)

@@ -1,0 +1,225 @@
+"""Laws over all strategies: they play what they promise, and the kernel chooses as they define."""
+
+from __future__ import annotations
+
+import random
+from importlib.resources import files
+from itertools import islice
+
+import pytest
+
+from mmsat.errors import InputError, SizeError
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.variants import find_game
+from mmsat.strategy.analyze import analyze
+from mmsat.strategy.find import find_strategy
+from mmsat.strategy.grow import plain_tree
+from mmsat.strategy.replay import replay
+from mmsat.strategy.state import State
+from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies.heuristic import Heuristic
+from mmsat.strategy.tree import StrategyTree
+from tests import twins
+
+HEURISTICS = {name: kind for name, kind in STRATEGIES.items() if issubclass(kind, Heuristic)}
+GAMES = ["1x4", "2x5", "3x4", "4x3", "3x5!", "4x5!", "3x4b", "3x4w", "2x2x3", "2x2x2k", "3x4p"]
+SLOW = {"genetic"}
+"""Too slow to grow trees of in every game."""
+each_strategy = pytest.mark.parametrize("name", STRATEGIES)
+each_heuristic = pytest.mark.parametrize("name", HEURISTICS)
+
+
+def fits(name, game):
+    try:
+        find_strategy(name, seed=1).check(game)
+    except InputError:
+        return False
+    return True
+
+
+def quiet(done, total):
+    assert 0 <= done <= total
+
+
+def states(game, many, seed):
+    """States of random play, by rows that some code gets."""
+    source = random.Random(f"{game} {seed}")
+    codes = [*twins.codes(game)]
+    for _ in range(many):
+        secret = source.choice(codes)
+        rows = [
+            Row(guess, twins.score(game.scoring, secret, guess))
+            for guess in (source.choice(codes) for _ in range(source.randrange(4)))
+        ]
+        yield State(Board(game, tuple(rows)))
+
+
+def plain_choice(strategy, state):
+    """The guess by the definition: the least key, then what can be the code, then the first."""
+    game = state.game
+    left = twins.consistent(state.board)
+    best = None
+    for guess in left if strategy.consistent_only else twins.codes(game):
+        sizes = {}
+        for code in left:
+            score = twins.score(game.scoring, code, guess)
+            sizes[score] = sizes.get(score, 0) + 1
+        key = (strategy.worth([*sizes.values()]), guess not in left, guess)
+        best = key if best is None or key < best else best
+    return best[-1]
+
+
+def test_the_registry_is_complete():
+    assert {
+        "entropy",
+        "expected-size",
+        "first-consistent",
+        "genetic",
+        "knuth",
+        "most-parts",
+        "next-consistent",
+        "random-consistent",
+        "six-guess",
+    } <= STRATEGIES.keys()
+    page = (files("mmsat") / "strategy" / "README.md").read_text("utf-8")
+    for name, kind in STRATEGIES.items():
+        assert kind.name == name
+        assert kind.summary
+        assert kind.source
+        assert f"\n| `{name}` | " in page
+
+
+@pytest.mark.parametrize("size", GAMES)
+def test_states_have_the_codes_that_are_consistent(size):
+    game = Game.parse(size)
+    for state in states(game, 10, "codes"):
+        grown = State.start(game)
+        for row in state.rows:
+            grown = grown.after(*row)
+        expected = twins.consistent(state.board)
+        assert [*map(tuple, state.codes.tolist())] == expected
+        assert [*map(tuple, grown.codes.tolist())] == expected
+        assert all(state.allows(code) for code in expected)
+
+
+@pytest.mark.parametrize("size", GAMES)
+@each_heuristic
+@pytest.mark.parametrize("consistent_only", [False, True])
+def test_heuristics_choose_by_their_definition(size, name, consistent_only):
+    strategy = find_strategy(name, consistent_only=consistent_only)
+    for state in islice(states(Game.parse(size), 12, name), 12):
+        assert strategy.guess(state) == plain_choice(strategy, state), state
+
+
+@pytest.mark.parametrize("size", ["4x4", "5x3", "3x6", "4x6!"])
+@each_heuristic
+def test_symmetry_changes_no_choice(size, name):
+    """After one and two guesses, where guesses are sorted out by symmetry."""
+    strategy = find_strategy(name)
+    game = Game.parse(size)
+    source = random.Random(f"{size} {name}")
+    codes = [*twins.codes(game)]
+    for turn in (0, 1, 1, 1, 2, 2, 2):
+        secret = source.choice(codes)
+        guesses = source.sample(codes, turn)
+        rows = tuple(Row(g, twins.score(game.scoring, secret, g)) for g in guesses)
+        state = State(Board(game, rows))
+        assert strategy.guess(state) == plain_choice(strategy, state), state
+
+
+@pytest.mark.parametrize("size", GAMES)
+@each_strategy
+@pytest.mark.parametrize("consistent_only", [False, True])
+def test_trees_are_what_the_guesses_are(size, name, consistent_only):
+    game = Game.parse(size)
+    if name in SLOW or not fits(name, game):
+        return
+    strategy = find_strategy(name, consistent_only=consistent_only, seed=3)
+    grown = StrategyTree(game, strategy.grow(game, quiet))
+    plain = StrategyTree(game, plain_tree(strategy, State.start(game), quiet))
+
+    assert grown == plain
+    assert [*replay(grown)] == [*twins.codes(game)]
+    assert grown == plain  # replay counts the same wins
+
+
+@pytest.mark.parametrize("game", ["word-3", "secret-search-3"])
+@each_heuristic
+def test_games_of_words_are_played_with_words(game, name):
+    words = find_game(game)
+    tree = analyze(words, name).tree
+    assert all(words.space.contains(node.guess) for _, node in tree.nodes())
+    assert tree.codes == words.size
+
+
+@pytest.mark.parametrize("size", ["3x4", "4x4!", "3x4b", "2x2x3"])
+@each_strategy
+def test_what_is_consistent_stays_so(size, name):
+    game = Game.parse(size)
+    if not fits(name, game):
+        return
+    kind = STRATEGIES[name]
+    strategy = find_strategy(name, consistent_only=not kind.is_consistent, seed=5)
+    for secret in random.Random(1).sample([*twins.codes(game)], 2 if name in SLOW else 8):
+        state = State.start(game)
+        guess = None
+        while guess is None or game.score(secret, guess) != game.score(guess, guess):
+            guess = strategy.guess(state)
+            assert not state.board.missed(guess)
+            assert strategy.guess(State(state.board)) == guess
+            state = state.after(guess, game.score(secret, guess))
+
+
+def test_openings_are_forced_where_they_may_be():
+    game = Game.parse("3x4")
+    opening = [(0, 0, 0), (0, 1, 2)]
+    for name in STRATEGIES:
+        if not fits(name, game):
+            continue
+        strategy = find_strategy(name, opening=opening, seed=1)
+        assert strategy.guess(State.start(game)) == (0, 0, 0)
+        allowed = State.start(game).after((0, 0, 0), (1, 0))
+        assert strategy.guess(allowed) == (0, 1, 2)
+        forbidden = State.start(game).after((0, 0, 0), (0, 0))
+        chosen = strategy.guess(forbidden)
+        assert (chosen == (0, 1, 2)) == (not strategy.is_consistent)
+        only = find_strategy(name, opening=opening, consistent_only=True, seed=1)
+        assert forbidden.allows(only.guess(forbidden))
+
+
+def test_an_opening_may_be_no_code():
+    """Bulls and cows may be opened with a guess that repeats a digit, unless all must be codes."""
+    free = analyze("3x5!", "knuth", opening=[(0, 0, 1)])
+    assert free.tree.root.guess == (0, 0, 1)
+    assert free.tree.root.wins == 0
+    bound = analyze("3x5!", "knuth", opening=[(0, 0, 1)], consistent_only=True)
+    assert bound.tree.root.guess == (0, 1, 2)
+
+
+def test_wrong_strategies_and_openings_are_told():
+    with pytest.raises(InputError, match="known by name"):
+        find_strategy("nobody")
+    with pytest.raises(InputError, match="one game"):
+        analyze("4x7", "six-guess")
+    with pytest.raises(InputError, match="bred"):
+        analyze("word-3", "genetic")
+    with pytest.raises(InputError) as caught:
+        analyze("3x4", "knuth", opening=[(0, 0), (0, 0, 4)])
+    assert len(caught.value.faults) == 2
+    with pytest.raises(SizeError, match="20,000,000"):
+        analyze("10x10", "knuth")
+
+
+def test_seeds_decide():
+    for name in ("random-consistent", "next-consistent"):
+        one, same, other = (analyze("4x4", name, seed=seed).games for seed in (1, 1, 2))
+        assert one == same
+        assert one != other
+    one, same = (analyze("5x6", "genetic", seed=4, sample=1).games for _ in range(2))
+    assert one == same
+
+
+def test_genetic_plays_games_too_large_to_list():
+    analysis = analyze("8x9", "genetic", seed=1, sample=1)
+    assert analysis.max < 12

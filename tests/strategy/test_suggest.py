@@ -1,0 +1,144 @@
+"""Suggestions: the figures are those of the definition, in every game."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import mmsat
+from mmsat.errors import InconsistentError, InputError
+from mmsat.game.variants import VARIANTS
+from mmsat.strategy import suggest as module
+from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.words import suggestion_sentences
+from tests import twins
+from tests.laws.random_boards import known_boards
+
+
+def sizes(board, codes, guess):
+    seen = {}
+    for code in codes:
+        score = twins.score(board.game.scoring, code, guess)
+        seen[score] = seen.get(score, 0) + 1
+    return sorted(seen.values(), reverse=True)
+
+
+def test_figures_are_those_of_the_definition():
+    for board, codes in known_boards(80, seed=12):
+        if not codes:
+            with pytest.raises(InconsistentError):
+                mmsat.suggest(board, seed=1)
+            continue
+        found = mmsat.suggest(board, strategy="sampled", seed=1)
+        assert found.is_exact
+        assert found.codes.count == len(codes)
+        for each in (found.best, *found.others):
+            expected = sizes(board, codes, each.guess)
+            assert list(each.sizes) == expected
+            assert each.expected == Fraction(sum(size * size for size in expected), len(codes))
+            assert each.worst == expected[0]
+            assert each.scores == len(expected)
+            assert each.is_possible == (each.guess in codes)
+            assert each.chance == (Fraction(1, len(codes)) if each.guess in codes else 0)
+        guesses = [each.guess for each in (found.best, *found.others)]
+        assert len(set(guesses)) == len(guesses)
+        assert suggestion_sentences(found)
+
+
+def test_knuth_and_its_reasons():
+    """Knuth 1977: 1122 leaves 256 codes at worst, of 1296, with 13 scores."""
+    found = mmsat.suggest(mmsat.Board.parse("4x6"), strategy="knuth")
+    assert found.guess == (0, 0, 1, 1)
+    assert (found.best.worst, found.best.scores, found.codes.count) == (256, 13, 1296)
+    assert found.best.chance == Fraction(1, 1296)
+    assert "256 at worst" in " ".join(suggestion_sentences(found))
+
+
+@pytest.mark.parametrize("name", ["first-consistent", "most-parts", "sampled", "any-consistent"])
+def test_every_kind_of_strategy_suggests_its_own_guess(name):
+    board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
+    assert name in STRATEGIES
+    found = mmsat.suggest(board, strategy=name, consistent_only=True, seed=1)
+    assert found.strategy == name
+    assert board.is_consistent(found.guess)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_published_game_has_a_first_guess(name):
+    board = mmsat.Board(VARIANTS[name].game)
+    found = mmsat.suggest(board, strategy="sampled", seed=1, others=1)
+    assert board.game.space.allows(found.guess)
+    assert found.codes.count == board.game.size
+
+
+def test_large_boards_are_judged_by_a_sample(monkeypatch):
+    monkeypatch.setattr(module, "SIZE", 500)
+    found = mmsat.suggest(mmsat.Board.parse("10x10/AABBCCDDEE=2.4"), seed=1)
+    assert not found.is_exact
+    assert found.best.judged_by == 500
+    assert found.codes.exact
+    assert found.codes.count > 10_000
+    said = " ".join(suggestion_sentences(found))
+    assert "judged by 500 codes" in said
+    assert "about" in said
+
+
+def test_the_last_code_is_known():
+    board = mmsat.Board.parse("4x6/1111=0.0/2222=0.0/3344=2.2/3434=2.2/3355=1.1/4565=1.0")
+    (code,) = twins.consistent(board)
+    found = mmsat.suggest(board)
+    assert found.guess == code
+    assert found.best.chance == 1
+    assert "it is the code" in suggestion_sentences(found)[-1]
+
+
+def test_unknown_strategies_are_named():
+    with pytest.raises(InputError, match="most-parts"):
+        mmsat.suggest(mmsat.Board.parse("4x6"), strategy="clever")
+
+
+@pytest.mark.parametrize("by", ["rows", "pegs"])
+@pytest.mark.parametrize("lies", [1, 2])
+def test_lies_are_reckoned_with(lies, by):
+    """Figures are those of all codes within the lies, parted by their true scores."""
+    for board, _ in known_boards(12, seed=5):
+        codes = twins.within(board, lies, by)
+        if not codes:
+            with pytest.raises(InconsistentError):
+                mmsat.suggest(board, lies=lies, by=by, seed=1)
+            continue
+        for strategy in ("auto", "sampled", "first-consistent"):
+            found = mmsat.suggest(board, strategy=strategy, lies=lies, by=by, seed=1)
+            assert found.is_exact
+            assert found.codes.count == len(codes)
+            for each in (found.best, *found.others):
+                assert list(each.sizes) == sizes(board, codes, each.guess)
+                assert each.is_possible == (each.guess in codes)
+                assert each.chance == (Fraction(1, len(codes)) if each.is_possible else 0)
+            if strategy == "first-consistent":
+                assert found.best.is_possible
+
+
+@pytest.mark.parametrize("by", ["rows", "pegs"])
+def test_lies_in_games_too_large_to_list(by, monkeypatch):
+    monkeypatch.setattr(module, "SIZE", 500)
+    board = mmsat.Board.parse("8x12/AABBCCDD=2.1/EEFFGGHH=1.2")
+    found = mmsat.suggest(board, lies=1, by=by, consistent_only=True, seed=1)
+    assert found.codes.count == mmsat.count(board, lies=1, by=by).count
+    assert len(twins.wrong_rows(board, found.guess)) <= 1
+    assert not found.is_exact
+    assert "within 1" in " ".join(suggestion_sentences(found))
+
+
+def test_strategies_reckon_with_lies_or_refuse():
+    board = mmsat.Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
+    codes = twins.within(board, 1, "rows")
+    for name, kind in STRATEGIES.items():
+        if name in module.TRUSTING:
+            with pytest.raises(InputError, match="with lies"):
+                mmsat.suggest(board, strategy=name, lies=1, seed=1)
+            continue
+        found = mmsat.suggest(board, strategy=name, lies=1, seed=1)
+        assert found.codes.count == len(codes)
+        assert found.guess in codes or not kind.is_consistent

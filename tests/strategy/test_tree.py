@@ -1,0 +1,219 @@
+"""Trees: counted, walked, written and read, and refused where they are wrong."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from copy import deepcopy
+from importlib.resources import files
+
+import jsonschema
+import pytest
+
+from mmsat.errors import InputError
+from mmsat.game.board import Board, Row
+from mmsat.game.variants import find_game
+from mmsat.render.tree import dot, outline, svg
+from mmsat.strategy.analyze import analyze
+from mmsat.strategy.file import load_tree, print_tree, read_tree
+from mmsat.strategy.replay import replay
+from tests import twins
+
+GAMES = ["4x6", "1x3", "3x5!", "3x4b", "3x4w", "2x3x2", "3x4p", "word-3", "2x12"]
+
+
+def grown(game):
+    return analyze(find_game(game), "most-parts").tree
+
+
+def schema(name):
+    return json.loads((files("mmsat") / "schemas" / f"{name}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_tree_is_read_as_it_is_written(game, tmp_path):
+    tree = grown(game)
+    text = print_tree(tree)
+    jsonschema.validate(json.loads(text), schema("tree"))
+    file = tmp_path / "tree.json"
+    file.write_text(text, encoding="utf-8")
+
+    read = load_tree(str(file))
+
+    assert read == tree
+    assert print_tree(read) == text
+    again = analyze(find_game(game), f"tree:{file}")
+    assert again.games == analyze(find_game(game), "most-parts").games
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_replay_is_play(game):
+    """Turns and wins, by the twin of the scorer."""
+    tree = grown(game)
+    turns = replay(tree)
+    for code in twins.codes(tree.game):
+        node, turn = tree.root, 1
+        while True:
+            score = twins.score(tree.game.scoring, code, node.guess)
+            if score == twins.score(tree.game.scoring, node.guess, node.guess):
+                break
+            node, turn = node.branches[score], turn + 1
+        assert turns[code] == turn
+    assert tree.distribution == dict(sorted(Counter(turns.values()).items())) or 0 in (
+        tree.distribution.values()
+    )
+    assert tree.total == sum(turns.values())
+    assert tree.max == max(turns.values())
+    assert tree.codes == tree.game.size
+
+
+def test_a_tree_walks_with_the_board():
+    tree = grown("4x6")
+    game = tree.game
+    for code in random.Random(1).sample([*twins.codes(game)], 50):
+        rows = []
+        while True:
+            guess = tree.walk(Board(game, tuple(rows)))
+            score = game.score(code, guess)
+            if guess == code:
+                break
+            rows.append(Row(guess, score))
+    with pytest.raises(InputError, match="row 1 is a guess of the tree"):
+        tree.walk(Board(game, (Row((5, 5, 5, 5), (0, 0)),)))
+    with pytest.raises(InputError, match="leaves a code"):
+        tree.walk(Board(game, (Row(tree.root.guess, (4, 0)),)))
+
+
+def broken(document, source):
+    """A document with one thing changed, and whether a tree may stay right by it."""
+    changed = deepcopy(document)
+    path, node = [changed["root"]], changed["root"]
+    while node.get("then") and source.random() < 0.7:
+        node = node["then"][source.choice([*node["then"]])]
+        path.append(node)
+    kind = source.choice(["drop", "guess", "score", "key"])
+    inner = [each for each in path if each.get("then")]
+    node = source.choice(inner)
+    score = source.choice([*node["then"]])
+    if kind == "drop":
+        del node["then"][score]
+    elif kind == "guess":
+        leaf = node["then"][score]
+        leaf["guess"] = leaf["guess"][::-1] + "1"
+    elif kind == "score":
+        node["then"]["9.9.9"] = node["then"].pop(score)
+    else:
+        node["next"] = node.pop("then")
+    return changed
+
+
+def test_broken_trees_are_refused(tmp_path):
+    document = json.loads(print_tree(grown("3x5!")))
+    source = random.Random(2)
+    for _ in range(60):
+        file = tmp_path / "broken.json"
+        file.write_text(json.dumps(broken(document, source)), encoding="utf-8")
+        with pytest.raises(InputError):
+            load_tree(str(file))
+
+
+def test_a_tree_that_guesses_in_vain_is_right_and_costs_more(tmp_path):
+    tree = grown("3x4")
+    document = json.loads(print_tree(tree))
+    longer = {**document, "root": {"guess": "111", "then": {}}}
+    game = tree.game
+    for score in {game.score(code, (0, 0, 0)) for code in twins.codes(game)} - {(3, 0)}:
+        longer["root"]["then"][".".join(map(str, score))] = document["root"]
+    file = tmp_path / "longer.json"
+    file.write_text(json.dumps(longer), encoding="utf-8")
+
+    found = load_tree(str(file))
+
+    assert found.codes == tree.codes
+    assert tree.total < found.total < tree.total + tree.codes
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("{", "not JSON"),
+        ("[" * 100_000, "nest"),
+        ("[]", "an object"),
+        ('{"mmsat-tree": 2, "game": "4x6", "strategy": "s", "root": {"guess": "1122"}}', "version"),
+        ('{"mmsat-tree": 1, "game": "4x", "strategy": "s", "root": {"guess": "1122"}}', "PEGSx"),
+        ('{"mmsat-tree": 1, "game": "4x6", "strategy": "s", "root": {"guess": "1182"}}', "colors"),
+        (
+            (
+                '{"mmsat-tree": 1, "game": "4x6", "strategy": "s", '
+                '"root": {"guess": "1122", "then": {"?.1": {"guess": "1111"}}}}'
+            ),
+            "no \\?",
+        ),
+    ],
+)
+def test_documents_that_are_no_trees(text, rule):
+    with pytest.raises(InputError, match=rule):
+        read_tree(text)
+
+
+def test_every_fault_is_told_with_its_place():
+    text = (
+        '{"mmsat-tree": 1, "game": "4x6", "strategy": "s",\n'
+        '"root": {"guess": "1182", "then": {"0.0": {"guess": 7},\n'
+        '"1": {"guess": "1111", "more": 1}}}}'
+    )
+    with pytest.raises(InputError) as caught:
+        read_tree(text)
+    assert {fault.line for fault in caught.value.faults} == {2, 3}
+    assert len(caught.value.faults) == 4
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_drawings_show_every_guess(game):
+    tree = grown(game)
+    nodes = sum(1 for _ in tree.nodes())
+
+    assert len([*outline(tree)]) == nodes
+    lines = [*dot(tree)]
+    assert sum("->" in line for line in lines) == nodes - 1
+    assert sum("[label=" in line and "->" not in line for line in lines) == nodes
+    picture = "\n".join(svg(tree))
+    assert picture.count("<path") == nodes - 1
+    assert picture.count("<rect") == nodes * tree.game.pegs + 1
+
+
+def test_drawings_are_svg():
+    import xml.etree.ElementTree as ET  # noqa: PLC0415
+
+    ET.fromstring("\n".join(svg(grown("4x6"))))  # noqa: S314
+
+
+def test_the_example_of_the_page_is_a_tree():
+    page = (files("mmsat") / "strategy" / "README.md").read_text("utf-8")
+    example = page.partition("```json\n")[2].partition("```")[0]
+    tree = read_tree(example)
+
+    replay(tree)
+    assert tree == analyze("2x2", "knuth").tree
+    assert print_tree(tree) == example
+
+
+def test_the_table_of_the_page_is_true():
+    """Every total of the page, with its average, its most guesses and its distribution."""
+    page = (files("mmsat") / "strategy" / "README.md").read_text("utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in page.partition("## Totals")[2].splitlines()
+        if line.startswith("| ") and line.count("|") == 8
+    ][1:]
+    assert len(rows) > 20
+    game = strategy = ""
+    for named, kind, opening, total, average, most, numbers in rows:
+        distribution = [int(number) for number in numbers.split(",")]
+        game, strategy = named or game, kind or strategy
+        codes = find_game(game.replace(" ", "-")).size
+        assert sum(distribution) == codes, (game, strategy, opening)
+        counted = sum(turn * many for turn, many in enumerate(distribution, 1))
+        assert (counted, len(distribution)) == (int(total), int(most))
+        assert f"{counted / codes:.4f}" == average

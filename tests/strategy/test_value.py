@@ -1,0 +1,212 @@
+"""The value of games: against a plain twin, both sides, and as it is published."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mmsat
+from mmsat import _core
+from mmsat.errors import InputError, SizeError
+from mmsat.game.spelling import speller
+from mmsat.game.variants import find_game
+from mmsat.strategy.file import load_tree
+from mmsat.strategy.optimal.table import AnswerTable
+from mmsat.strategy.replay import replay
+from mmsat.strategy.value.kinds import kind_of, kinds_of
+from mmsat.strategy.value.matrix import solve_matrix
+from tests import twins
+from tests.cli.runner import run
+
+TINY = ["2x2", "2x3", "3x2", "2x4", "3x2b", "2x4b", "2x3!", "3x3!", "2x4!", "2x3p", "2x3o", "1x4o"]
+
+
+def least(game, weights):
+    """The least sum of weights times guesses, by trying every guess in every state."""
+    scored = {
+        (code, guess): twins.score(game.scoring, code, guess)
+        for code, guess in product(weights, repeat=2)
+    }
+
+    @cache
+    def cost(codes):
+        whole = sum(weights[code] for code in codes)
+        if len(codes) == 1:
+            return whole
+        found = []
+        for guess in weights:
+            classes = {}
+            for code in codes:
+                classes.setdefault(scored[code, guess], set()).add(code)
+            classes.pop(scored[guess, guess], None)
+            if len(codes) not in map(len, classes.values()):  # else nothing was learned
+                found.append(whole + sum(cost(frozenset(each)) for each in classes.values()))
+        return min(found)
+
+    return cost(frozenset(weights))
+
+
+def renamed(game, alike, code):
+    """The code with pegs and colors exchanged in every way."""
+    orders = [*permutations(range(game.pegs))] if alike.pegs else [(*range(game.pegs),)]
+    names = [*permutations(range(game.colors))] if alike.colors else [(*range(game.colors),)]
+    return [tuple(name[code[peg]] for peg in order) for order in orders for name in names]
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_neither_side_can_do_better(name):
+    """Every strategy takes the value at least; every code takes the value at most."""
+    game = find_game(name)
+    found = mmsat.game_value(game)
+    alike = AnswerTable.of(game).alike
+    codes = [*twins.codes(game)]
+
+    kinds = {kind_of(kind.example, alike): kind for kind in found.codemaker}
+    weights = {}
+    for code in codes:
+        kind = kinds[kind_of(code, alike)]
+        weights[code] = kind.probability / kind.codes
+    assert sum(weights.values()) == 1
+    assert least(game, weights) == found.value
+
+    assert sum(played.probability for played in found.codebreaker) == 1
+    turns = [replay(played.tree) for played in found.codebreaker]
+    for code in codes:
+        images = renamed(game, alike, code)
+        taken = Fraction(0)
+        for played, each in zip(found.codebreaker, turns, strict=True):
+            taken += played.probability * Fraction(sum(each[i] for i in images), len(images))
+        assert taken <= found.value
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_kinds_are_what_exchanges_make_of_each_other(name):
+    game = find_game(name)
+    alike = AnswerTable.of(game).alike
+    codes = [*twins.codes(game)]
+
+    kinds = kinds_of(codes, alike)
+    assert sorted(code for kind in kinds.values() for code in kind) == codes
+    for kind in kinds.values():
+        assert {*renamed(game, alike, kind[0])} == {*kind}
+
+
+def respond(game, weights):
+    """The kernel's search, with a weight for each kind, the kind of each code, and the tree."""
+    table = AnswerTable.of(game)
+    codes = [tuple(code) for code in table.codes.tolist()]
+    kinds = [*kinds_of(codes, table.alike)]
+    numbers = [kinds.index(kind_of(code, table.alike)) for code in codes]
+    weights = weights[: len(kinds)]
+    kernel = _core.Response(
+        table.codes,
+        game.colors,
+        table.by_code,
+        table.by_guess,
+        len(table.scores),
+        *table.alike,
+        numbers,
+        weights,
+    )
+    return kernel, {code: weights[each] for code, each in zip(codes, numbers, strict=True)}
+
+
+@pytest.mark.parametrize("name", ["2x3", "3x2", "2x4", "3x3!"])
+@given(weights=st.lists(st.integers(0, 9), min_size=6, max_size=6))
+def test_best_answers_are_best(name, weights):
+    kernel, by_code = respond(find_game(name), weights)
+    assert kernel.solve() == least(find_game(name), by_code)
+
+
+@pytest.mark.parametrize(("weights", "total"), [([1] * 5, 5625), ([0, 1, 1, 1, 1], 5600)])
+def test_wiener_leaves_out_codes_of_one_color(weights, total):
+    """5600/1290 is more than 5625/1296, which is what all codes alike give the codemaker."""
+    kernel, _ = respond(find_game("4x6"), weights)
+    assert kernel.solve() == total
+
+
+def page():
+    """The rows of the page's table: game, value, its decimals, and how often a kind is hidden."""
+    text = (files("mmsat") / "strategy" / "README.md").read_text("utf-8")
+    part = text.partition("## What a game is worth")[2].partition("\n## ")[0]
+    lines = [line for line in part.splitlines() if line.startswith("| ")][1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+LONG = ("4x6", "5x4")
+
+
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, marks=[pytest.mark.slow] * (row[0] in LONG)) for row in page()]
+)
+def test_the_table_of_the_page_is_true(row):
+    name, value, decimals, hidden = row
+    found = mmsat.game_value(name)
+    size = find_game(name).size
+
+    assert found.value == Fraction(value)
+    assert f"{float(found.value):.4f}" == decimals
+    assert found.value >= Fraction(mmsat.optimal(name).total, size)
+    if "all codes alike" in hidden:
+        assert {kind.probability / kind.codes for kind in found.codemaker} == {Fraction(1, size)}
+    if ":" in hidden:
+        spell = speller(found.game).print_code
+        told = [f"{spell(kind.example)}: {kind.probability}" for kind in found.codemaker]
+        assert hidden.startswith(", ".join(told))
+
+
+@pytest.mark.slow
+def test_the_value_of_the_classic_game():
+    """Wiener 1995 has 5600/1290 = 4.341; 5600/1296 = 4.321 is a misquotation."""
+    found = mmsat.game_value("4x6")
+
+    assert found.value == Fraction(5600, 1290)
+    assert found.codemaker[0].probability == 0
+    assert {kind.probability / kind.codes for kind in found.codemaker[1:]} == {Fraction(1, 1290)}
+
+
+@given(
+    st.integers(1, 5).flatmap(
+        lambda width: st.lists(
+            st.lists(st.fractions(1, 9, max_denominator=9), min_size=width, max_size=width),
+            min_size=1,
+            max_size=5,
+        )
+    )
+)
+def test_matrix_games_are_solved(matrix):
+    """Each side's mixture guarantees the value, so that neither can have more."""
+    value, rows, columns = solve_matrix(matrix)
+
+    assert sum(rows) == sum(columns) == 1
+    assert min(*rows, *columns) >= 0
+    for column in zip(*matrix, strict=True):
+        assert sum(p * cell for p, cell in zip(rows, column, strict=True)) >= value
+    for row in matrix:
+        assert sum(q * cell for q, cell in zip(columns, row, strict=True)) <= value
+
+
+def test_games_that_have_no_value_here():
+    with pytest.raises(InputError, match="tell"):
+        mmsat.game_value("2x3w")
+    with pytest.raises(SizeError, match="kinds"):
+        mmsat.game_value("word-3")
+
+
+def test_the_command_line(tmp_path):
+    """The trees are saved; what has no meaning with a value is refused."""
+    file = tmp_path / "tree.json"
+    found = run("analyze", "2x3", "--value", "--save", str(file))
+
+    assert found.exit_code == 0
+    assert "value  2.416667 = 29/12" in found.stdout
+    assert [load_tree(tmp_path / f"tree-{each}.json").total for each in (1, 2)] == [21, 22]
+    for more in (("--strategy", "knuth"), ("--table",), ("--sample", "3"), ("--consistent-only",)):
+        assert run("analyze", "2x3", "--value", *more).exit_code == 2
+    assert run("analyze", "--value").exit_code == 2

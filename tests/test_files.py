@@ -1,0 +1,57 @@
+"""Files are written whole or not at all; what is no file stays what it is."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from mmsat.files import write_file
+
+
+def broken():
+    """A text that cannot be finished."""
+    yield "half"
+    raise RuntimeError
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path):
+    path = tmp_path / "board.txt"
+    assert write_file(path, ["4x6\n", "1122=1.1\n"]) == len(path.read_bytes()) == 13
+    with pytest.raises(RuntimeError):
+        write_file(path, broken())
+    assert path.read_text() == "4x6\n1122=1.1\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["board.txt"]
+
+
+def test_a_link_stays_a_link_to_what_is_written(tmp_path):
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to(target)
+    for text in ("first", "second"):
+        assert write_file(link, [text]) == len(text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+
+
+def test_a_pipe_is_written_into(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    assert write_file(pipe, ["1 ≤ 2", "\n"]) == 8
+    reader.join()
+    assert got == ["1 ≤ 2\n"]
+    assert pipe.is_fifo()
+
+
+def test_an_open_file_is_written_into_by_its_number(tmp_path):
+    path = tmp_path / "out"
+    with path.open("w") as file:
+        link = tmp_path.joinpath(f"/dev/fd/{file.fileno()}")
+        if not link.exists():
+            pytest.skip("no /dev/fd here")
+        write_file(link, ["through the link"])
+        assert os.fstat(file.fileno()).st_ino == path.stat().st_ino
+    assert path.read_text() == "through the link"
