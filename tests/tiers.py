@@ -1,0 +1,19 @@
+"""How many random cases a law takes, by the tier of tests that runs.
+
+`make quick` takes a slice of every law, `make test` a third, `make test-all` everything. A law asks
+here for its share of all cases and gets at least one, so that none can pass on nothing.
+"""
+
+from __future__ import annotations
+
+import os
+
+SHARES = {"quick": 20, "test": 3, "all": 1}
+"""By tier: one case of so many is taken."""
+
+TIER = os.environ.get("MMSAT_TIER", "test")
+
+
+def share(cases: int) -> int:
+    """How many of some cases this tier takes, 1 at least."""
+    return max(1, cases // SHARES[TIER])
