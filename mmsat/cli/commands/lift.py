@@ -14,14 +14,16 @@ from mmsat.cli.exits import leave_with
 from mmsat.cli.output import print_json
 from mmsat.cli.source import TextFile
 from mmsat.cli.source import read as read_file
+from mmsat.errors import Fault, InputError
+from mmsat.game.spelling import speller
+from mmsat.results import Status
 
 if TYPE_CHECKING:
-    from mmsat.errors import InputError
     from mmsat.game.game import Game
-    from mmsat.results import Code, Status
+    from mmsat.results import Code
 
-SENTENCE = re.compile(r"the\s+code\s+(\S+)\s+gets\s+exactly\s+these\s+scores")
-"""What `mmsat check` prints, wrapped or not."""
+VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
+"""The lines that stand for no code, as `mmsat decode` prints them."""
 CODE = re.compile(r"[\w-]+")
 """What a person may have meant to be a code."""
 
@@ -50,7 +52,7 @@ def _is_file(value: str) -> bool:
     epilog=options.examples(
         "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
         "mmsat reduce vertex-cover path.col -k 1 > board.txt",
-        "mmsat check board.txt | mmsat lift vertex-cover path.col -k 1 -",
+        "mmsat check board.txt --json | mmsat lift vertex-cover path.col -k 1 -",
     ),
 )
 @problem.name
@@ -61,12 +63,10 @@ def _is_file(value: str) -> bool:
 def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int | None) -> None:
     """Carry a code back to an answer of the problem that a board was made from.
 
-    NAME, SOURCE and numbers are those of `mmsat reduce`. CODE is a code, a file with what
-    `mmsat check` said of the board, or - for standard input. Exit code 10 for an answer, 20 if
-    there is none.
+    NAME, SOURCE and numbers are those of `mmsat reduce`. CODE is a code, a file, or - for standard
+    input: a line such as `mmsat list` and `mmsat decode` print, or what `mmsat check --json`
+    printed. Exit code 10 for an answer, 20 if there is none.
     """
-    from mmsat.results import Status  # noqa: PLC0415
-
     reduction = problem.reduction(name, source, numbers)
     status, found = read(code, reduction.board.game)
     certificate = None
@@ -83,32 +83,23 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
 
 
 def read(text: str, game: Game) -> tuple[Status, Code | None]:
-    """A verdict and a code, from a code or from the output of check; raises InputError."""
-    from mmsat.errors import InputError  # noqa: PLC0415
-    from mmsat.results import Status  # noqa: PLC0415
-
+    """Read a verdict and a code, from a line or from a document; raises InputError."""
     text = text.strip()
     if text.startswith("{"):
-        return _document(text, game)
-    if "Inconsistent:" in text or text == "inconsistent":
-        return Status.INCONSISTENT, None
-    if "Undecided:" in text or text == "unknown":
-        return Status.UNKNOWN, None
-    sentence = SENTENCE.search(text)
-    spelled = sentence[1] if sentence else text
+        return _read_document(text, game)
+    if text in VERDICTS:
+        return Status(text), None
     try:
-        code = problem.read_code(spelled, game)
+        code = problem.read_code(text, game)
     except InputError:
-        if CODE.fullmatch(spelled):
+        if CODE.fullmatch(text):
             raise
         raise _unclear(text, game) from None
-    return Status.CONSISTENT, _of_the_game(code, game)
+    return Status.CONSISTENT, _require_code(code, game)
 
 
-def _document(text: str, game: Game) -> tuple[Status, Code | None]:
-    """What `mmsat check --json` printed."""
-    from mmsat.results import Status  # noqa: PLC0415
-
+def _read_document(text: str, game: Game) -> tuple[Status, Code | None]:
+    """Read what `mmsat check --json` printed."""
     try:
         document: dict[str, Any] = json.loads(text)
         status, witness = Status(document["verdict"]), document["witness"]
@@ -118,7 +109,7 @@ def _document(text: str, game: Game) -> tuple[Status, Code | None]:
         return status, None
     if status is not Status.CONSISTENT or not _are_colors(witness, game):
         raise _unclear(text, game)
-    return status, _of_the_game(tuple(color - 1 for color in witness), game)
+    return status, _require_code(tuple(color - 1 for color in witness), game)
 
 
 def _are_colors(witness: Any, game: Game) -> bool:
@@ -130,11 +121,8 @@ def _are_colors(witness: Any, game: Game) -> bool:
     )
 
 
-def _of_the_game(code: Code, game: Game) -> Code:
-    """The code, if the game has it: a guess may be none."""
-    from mmsat.errors import Fault, InputError  # noqa: PLC0415
-    from mmsat.game.spelling import speller  # noqa: PLC0415
-
+def _require_code(code: Code, game: Game) -> Code:
+    """Return the code, if it is one of the game: a guess may be none."""
     if not game.contains(code):
         rule = f"the code is one of a {game} game: {game.space.summary}"
         raise InputError([Fault(rule, speller(game).print_code(code), "another")], "the code")
@@ -142,9 +130,7 @@ def _of_the_game(code: Code, game: Game) -> Code:
 
 
 def _unclear(text: str, game: Game) -> InputError:
-    """That a text is no answer at all."""
-    from mmsat.errors import Fault, InputError  # noqa: PLC0415
-
-    rule = "the answer is a code of the board, or what mmsat check said of it"
+    """Make the error that a text is no answer at all."""
+    rule = "the answer is a code of the board, or what mmsat check --json printed of it"
     write = f"a code of {game.pegs} pegs, a file, or -"
     return InputError([Fault(rule, text[:60], write)], "the answer")
