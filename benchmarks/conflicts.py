@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept, slipped
+from mmsat import library
 from mmsat.constraints.system import System
 from mmsat.diagnosis import conflicts as mine
 from mmsat.diagnosis.oracle import RowOracle
 from mmsat.diagnosis.repair import cheapest_sets
 from mmsat.encoding.cnf import cnf
-from mmsat.game import library
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, run

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.boards import planted, slipped
 from benchmarks.timing import report
-from mmsat import check, verify
+from mmsat import check, library, verify
 from mmsat._core import Check, LratChecker, Trimmer
-from mmsat.game import library
 from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.formula import dimacs
 from mmsat.proof.pieces import drat

@@ -20,7 +20,7 @@ from mmsat.solving.deadline import Deadline
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 LIMIT = 60.0
 SEEDS = range(1, 6)

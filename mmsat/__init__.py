@@ -16,6 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.errors import (
     InconsistentError,
     InputError,
@@ -24,8 +25,8 @@ from mmsat.errors import (
     MmsatError,
     SizeError,
 )
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 
 if TYPE_CHECKING:
     from mmsat.diagnosis.check import check, check_many

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files: their bytes read as text, and text written whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,22 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mmsat.errors import Fault, InputError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+def decode(data: bytes, source: str) -> str:
+    """The text of a file in UTF-8, with or without a byte order mark; `source` is its name."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        got = data[error.start : error.start + 1]
+        fault = Fault("a board file is UTF-8 text", got, "plain text", line, column)
+        raise InputError([fault], source) from None
 
 
 def write_file(path: Path, pieces: Iterable[str]) -> int:

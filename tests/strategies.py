@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import LARGEST, Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import HIGHEST, SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words

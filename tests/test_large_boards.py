@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.enumeration.count import count
 from mmsat.enumeration.listing import list_codes
-from mmsat.game.board import Board
 from mmsat.solving import brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError

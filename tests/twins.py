@@ -13,8 +13,8 @@ from mmsat.game.space.words import Words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from mmsat.board import Board
     from mmsat.constraints.system import System
-    from mmsat.game.board import Board
     from mmsat.game.game import Game
     from mmsat.game.literals import CardinalityConstraint, VariableMap
     from mmsat.game.scoring import Scoring

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 KINDS = ("planted", "slipped", "parity-kept", "impossible", "random")
 """A code is planted; one score is then slipped by one; or slipped so that neither a count of colors

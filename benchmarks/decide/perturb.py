@@ -6,8 +6,8 @@ import random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.results import Score
+    from mmsat.board import Board
+    from mmsat.game.row import Score
 
 BY_ONE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Black or white is told one too high or too low."""

@@ -29,7 +29,7 @@ from mmsat.solving.engine import Decision
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 SEED = 0
 

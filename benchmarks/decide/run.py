@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from benchmarks.decide.instance import Instance
     from benchmarks.decide.measure import Run
     from benchmarks.decide.rivals import Rival
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.studies.table import Line
 
 NAME = "runs.csv"

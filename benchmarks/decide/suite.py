@@ -23,7 +23,7 @@ from mmsat.reductions.kinds import REDUCTIONS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.reductions.sources.graph import Graph
 
 FILE = Path(__file__).with_name("suite.csv")

@@ -12,7 +12,7 @@ from statistics import fmean, median, stdev
 from time import process_time
 
 from benchmarks.timing import report
-from mmsat.game.board import Board
+from mmsat.board import Board
 from mmsat.game.game import Game
 from mmsat.matches.players import Machine, finish
 from mmsat.matches.round import Round

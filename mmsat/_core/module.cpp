@@ -56,7 +56,7 @@ using Numbers = std::vector<std::int32_t>;
 using Fact = std::variant<std::int32_t, Numbers>;
 using Claims = std::vector<std::tuple<std::vector<Fact>, std::int32_t, std::int32_t>>;
 
-// The numbers of mmsat.game.facts.
+// The numbers of mmsat.game.literals.
 struct Facts {
     std::int32_t pegs;
     std::int32_t colors;

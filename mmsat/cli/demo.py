@@ -16,10 +16,10 @@ import click
 
 from mmsat.catalogue import folder
 from mmsat.cli.exits import CONSISTENT, INCONSISTENT, SUCCESS
-from mmsat.game.library import find
+from mmsat.library import find
 
 if TYPE_CHECKING:
-    from mmsat.game.library import Instance
+    from mmsat.library import Instance
 
 RIGHT = "classic/rafler-6"
 WRONG = "mistakes/far-back"

@@ -13,15 +13,15 @@ import click
 
 from mmsat.cli.output import say
 from mmsat.errors import Fault, InconsistentError
-from mmsat.game.spelling import Place, speller
 from mmsat.matches.players import Player
+from mmsat.notation.speller import Place, speller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from mmsat.game.game import Game
+    from mmsat.game.row import Code, Score
     from mmsat.matches.round import Round
-    from mmsat.results import Code, Score
 
 SECONDS = 10.0
 """What is spent to see whether scores contradict each other, and for a count."""

@@ -100,8 +100,8 @@ def methods() -> Iterable[str]:
 
 def instances() -> list[str]:
     """The names of the library's families and boards."""
-    from mmsat.game.library import families  # noqa: PLC0415
-    from mmsat.game.library import instances as library  # noqa: PLC0415
+    from mmsat.library import families  # noqa: PLC0415
+    from mmsat.library import instances as library  # noqa: PLC0415
 
     return [*families(), *(instance.name for instance in library())]
 

@@ -13,7 +13,7 @@ import click
 from mmsat.files import write_file
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 OFTEN = 0.2
 """Seconds between two reports of progress."""

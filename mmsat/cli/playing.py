@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from mmsat.errors import Fault
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 def strategies() -> Iterable[str]:
@@ -88,7 +88,7 @@ def usual_turns(game: str) -> int | None:
 def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
     """The guesses of an opening, joined by commas; raises InputError with every fault."""
     from mmsat.errors import InputError  # noqa: PLC0415
-    from mmsat.game.spelling import Place, speller  # noqa: PLC0415
+    from mmsat.notation.speller import Place, speller  # noqa: PLC0415
 
     if text is None:
         return ()

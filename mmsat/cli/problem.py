@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mmsat.game.game import Game
+    from mmsat.game.row import Code
     from mmsat.reductions.base import Reduction
-    from mmsat.results import Code
 
 
 LINK = "+"
@@ -88,7 +88,7 @@ def option(key: str) -> str:
 
 def read_code(text: str, game: Game) -> Code:
     """A code as the game spells it; raises InputError."""
-    from mmsat.game.spelling import Place, speller  # noqa: PLC0415
+    from mmsat.notation.speller import Place, speller  # noqa: PLC0415
 
     faults: list[Fault] = []
     code = speller(game).read_code(text, Place(1, 1), faults)

@@ -13,7 +13,7 @@ from mmsat.errors import Fault, InputError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 LARGEST_PROOF = 1 << 32
 LARGEST_FILE = 1 << 28
@@ -83,7 +83,7 @@ def current_board(ctx: click.Context) -> Board | None:
 
 def read_board(value: str) -> Board:
     """Read the board that BOARD stands for."""
-    from mmsat.game.files import parse  # noqa: PLC0415  (so that help needs no boards)
+    from mmsat.board import Board  # noqa: PLC0415  (so that help needs no boards)
 
     written_out = is_board(value)
     source = "the board line" if written_out else name_of(value)
@@ -91,7 +91,7 @@ def read_board(value: str) -> Board:
     if not text.strip():
         raise InputError([Fault("there is nothing to read", None, "a board")], source)
     try:
-        return parse(text)
+        return Board.parse(text)
     except InputError as error:
         told = error.source if error.source != "the board" else source
         raise InputError(error.faults, told) from None
@@ -118,7 +118,7 @@ def read(value: str, wanted: str = "a file") -> str:
 
     `wanted` is what the argument may be, beside `-`.
     """
-    from mmsat.game.files import decode  # noqa: PLC0415  (so that help needs no boards)
+    from mmsat.files import decode  # noqa: PLC0415  (so that help needs no boards)
 
     return decode(read_bytes(value, wanted, LARGEST_FILE), name_of(value))
 

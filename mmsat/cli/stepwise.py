@@ -11,7 +11,7 @@ from mmsat.diagnosis.steps.step import Steps
 from mmsat.files import write_file
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 
 def explain_steps(

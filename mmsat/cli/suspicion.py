@@ -13,7 +13,7 @@ from mmsat.cli.output import Progress, say
 from mmsat.results import Suspicion
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 
 class Rows(click.ParamType[tuple[int, ...]]):

@@ -55,7 +55,7 @@ def tell_value(game: Game, *, save: str | None, as_json: bool) -> None:
 
 def print_value(found: GameValue) -> None:
     """Print the value, and what both sides do."""
-    from mmsat.game.spelling import speller  # noqa: PLC0415
+    from mmsat.notation.speller import speller  # noqa: PLC0415
     from mmsat.render.table import fields, paragraphs, table  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 

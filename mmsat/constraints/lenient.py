@@ -24,16 +24,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.game.board import Board, Row
 from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.row import Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat.game.literals import VariableMap
-    from mmsat.game.tolerance import Tolerance
-    from mmsat.results import Code
+    from mmsat.game.row import Code
+    from mmsat.tolerance import Tolerance
 
 
 class Wish(NamedTuple):

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.game.literals import CardinalityConstraint, VariableMap
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 @dataclass(frozen=True, slots=True)

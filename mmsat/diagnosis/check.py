@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.corrections import plausibility
 from mmsat.diagnosis.explain import LIMIT, Gathered, briefness, decided
-from mmsat.game.tolerance import Tolerance
 from mmsat.results import Status, Verdict
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
+from mmsat.tolerance import Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 REASON_SECONDS = 10.0
 """What is spent on the reason once the verdict is known; `explain` takes as long as it needs."""

@@ -25,8 +25,8 @@ from mmsat.solving.sat import pysat
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from mmsat.board import Board
     from mmsat.diagnosis.oracle import RowOracle, Rows
-    from mmsat.game.board import Board
 
 
 def conflicts(oracle: RowOracle) -> Iterator[Conflict]:

@@ -14,9 +14,9 @@ from mmsat.results import Change, Correction, Count
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
     from mmsat.diagnosis.oracle import RowOracle, Rows
-    from mmsat.game.board import Board
     from mmsat.results import Conflict
 
 COUNT_SECONDS = 1.0

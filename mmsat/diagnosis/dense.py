@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.system import System
     from mmsat.game.literals import CardinalityConstraint
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
     Rows = frozenset[int]
 

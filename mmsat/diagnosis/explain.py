@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 from mmsat.diagnosis.conflicts import conflicts, proven, smaller_conflicts
 from mmsat.diagnosis.corrections import corrections, plausibility
 from mmsat.diagnosis.oracle import HardQuestionError, RowOracle
-from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.results import Conflict, Correction, Explanation, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, stream
+from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.solving.engine import Decision
 
     Found = Conflict | Correction

@@ -20,10 +20,11 @@ from mmsat.solving.sat import code_of, new_solver, pysat
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from mmsat.board import Board
     from mmsat.diagnosis.oracle import Rows
-    from mmsat.game.board import Board
-    from mmsat.game.tolerance import Tolerance
-    from mmsat.results import Code, Correction
+    from mmsat.game.row import Code
+    from mmsat.results import Correction
+    from mmsat.tolerance import Tolerance
 
 
 class LenientOracle:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat._core import Search
-    from mmsat.game.board import Board
-    from mmsat.results import Code, Score
+    from mmsat.board import Board
+    from mmsat.game.row import Code, Score
 
     Repair = tuple[tuple[int, Score], ...]
 

@@ -22,8 +22,8 @@ from mmsat.constraints.algebra.games import suits
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 UNREAD = -1
 LOOKS = 4000

@@ -29,8 +29,8 @@ from mmsat.solving.turns import Turns, first
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 Rows = frozenset[int]
 

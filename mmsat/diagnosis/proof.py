@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mmsat.game.spelling import listed, speller
+from mmsat.notation.speller import listed, speller
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.results import Combination, Refutation
 
 ROWS = 12

@@ -21,9 +21,9 @@ from mmsat.solving.auto import is_algebraic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mmsat.board import Board
     from mmsat.constraints.algebra.certificate import Certificate
     from mmsat.constraints.algebra.equations import Equations
-    from mmsat.game.board import Board
 
 BELOW = (1, 12, 1000)
 """What the numbers of linear programming are taken to be fractions of, the simplest first."""

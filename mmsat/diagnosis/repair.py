@@ -20,9 +20,9 @@ from mmsat.solving.sat import code_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
     from mmsat.diagnosis.oracle import Rows
-    from mmsat.game.board import Board
 
 MANY = 20
 """Codes of one repair that are looked at one by one."""

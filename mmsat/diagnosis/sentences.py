@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
 from mmsat.diagnosis.proof import legend, proof_sentence
-from mmsat.game.spelling import listed, speller
+from mmsat.notation.speller import listed, speller
 from mmsat.results import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.game.board import Board
-    from mmsat.game.tolerance import Tolerance
+    from mmsat.board import Board
     from mmsat.results import Conflict, Correction, Count, Explanation, Verdict
+    from mmsat.tolerance import Tolerance
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."
 SHOWN = 10

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from mmsat.diagnosis.oracle import RowOracle, Rows
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 def shrink(oracle: RowOracle, rows: Iterable[int]) -> Rows:

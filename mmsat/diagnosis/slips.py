@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
+    from mmsat.game.row import Score
     from mmsat.game.scoring import Mark
-    from mmsat.results import Score
 
 
 class Slip(NamedTuple):

@@ -25,9 +25,10 @@ from mmsat.solving.worker import TimeUpError, stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
-    from mmsat.game.board import Board
-    from mmsat.results import Code, Correction
+    from mmsat.game.row import Code
+    from mmsat.results import Correction
 
     Progress = Callable[[Suspicion], None]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.game.spelling import listed, speller
+from mmsat.notation.speller import listed, speller
 
 if TYPE_CHECKING:
     from fractions import Fraction

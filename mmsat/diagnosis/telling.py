@@ -23,9 +23,10 @@ from mmsat.results import Reply, Telling
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.game.game import Game
-    from mmsat.results import Code, Correction, Score
+    from mmsat.game.row import Code, Score
+    from mmsat.results import Correction
 
 RIGHT = 256
 """The weight of a score that stands, beside those of slips, 8 at most."""

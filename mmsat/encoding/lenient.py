@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
-from mmsat.game.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

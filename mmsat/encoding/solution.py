@@ -12,7 +12,7 @@ from mmsat.results import Status
 if TYPE_CHECKING:
     from mmsat.encoding.output import Value
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 @dataclass(frozen=True, slots=True)

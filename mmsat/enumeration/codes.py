@@ -14,16 +14,16 @@ from mmsat.enumeration.listing import list_codes
 from mmsat.enumeration.odds import Odds
 from mmsat.enumeration.rank import MEMORY, rank
 from mmsat.enumeration.slices import Slice
-from mmsat.game.spelling import speller
-from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.notation.speller import speller
 from mmsat.solving.deadline import Deadline
+from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.board import Board
     from mmsat.enumeration.ranking import Ranking
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,17 @@ from mmsat.enumeration.layouts import UnsuitedError
 from mmsat.enumeration.models import EPSILON, approxmc, enumerate_models, ganak
 from mmsat.enumeration.rank import MEMORY, says_nothing
 from mmsat.errors import Fault, InputError, SizeError
-from mmsat.game.tolerance import Tolerance
 from mmsat.results import Count
 from mmsat.solving.brute import is_large, pace, search
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, run, stream
+from mmsat.tolerance import Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from mmsat.board import Board
     from mmsat.constraints.lenient import Rules, Source
-    from mmsat.game.board import Board
 
     Progress = Callable[[Known], None]
 

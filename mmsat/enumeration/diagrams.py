@@ -17,10 +17,10 @@ from mmsat.enumeration.walk import Walk, Walked
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from mmsat.board import Board
     from mmsat.constraints.system import System
     from mmsat.enumeration.layout import Layout
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 WORK = 1 << 22
 """Entries of lists between two looks for Ctrl-C: a fraction of a second."""

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat._core import Counter
+from mmsat.board import Board
 from mmsat.constraints.lenient import Lenient
 from mmsat.enumeration.layouts import UnsuitedError, layouts
-from mmsat.game.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

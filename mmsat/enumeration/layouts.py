@@ -13,8 +13,8 @@ from mmsat.errors import SizeError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.board import Board
     from mmsat.enumeration.layout import Layout
-    from mmsat.game.board import Board
 
 WIDE = 32
 """Pegs from which two-color boards are simplified as equations first; below, it does not pay."""

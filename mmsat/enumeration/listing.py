@@ -14,19 +14,19 @@ from mmsat._core import Status as Step
 from mmsat.constraints.lenient import Lenient, rules, within
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
-from mmsat.game.tolerance import STRICT
 from mmsat.solving.brute import SLICE, is_large, pace, search
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import code_of, new_solver
 from mmsat.solving.worker import stream
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
+    from mmsat.board import Board
     from mmsat.constraints.lenient import Rules, Source
-    from mmsat.game.board import Board
-    from mmsat.game.tolerance import Tolerance
-    from mmsat.results import Code
+    from mmsat.game.row import Code
+    from mmsat.tolerance import Tolerance
 
 PATIENCE = 128 * SLICE
 """Nodes of brute force without a code (fewer with many rows) before SAT takes over: a moment."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from mmsat.enumeration.codes import Codes
     from mmsat.enumeration.odds import Odds
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
 
 

@@ -14,16 +14,16 @@ from mmsat.enumeration.ranking import Listed
 from mmsat.enumeration.sums import Sums
 from mmsat.enumeration.walk import Free
 from mmsat.errors import SizeError
-from mmsat.game.tolerance import STRICT
 from mmsat.solving.brute import is_large, pace, search
 from mmsat.solving.deadline import Deadline
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.constraints.lenient import Source
     from mmsat.enumeration.ranking import Ranking
-    from mmsat.game.board import Board
-    from mmsat.game.tolerance import Tolerance
-    from mmsat.results import Code
+    from mmsat.game.row import Code
+    from mmsat.tolerance import Tolerance
 
 MEMORY = 4 << 30
 """Bytes that diagrams may take, unless told otherwise."""

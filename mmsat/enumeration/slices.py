@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.enumeration.codes import Codes
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 class Slice(Sequence["Code"]):

@@ -15,11 +15,10 @@ from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words
 from mmsat.game.symbols import RESERVED, Symbols, pairs_of, usual
-from mmsat.game.words import ENGLISH, read_words, words_of
+from mmsat.game.word_lists import ENGLISH, read_words, words_of
 
 if TYPE_CHECKING:
-    from mmsat.game.fields import Fields
-    from mmsat.game.position import Path
+    from mmsat.fields import Fields, KeyPath
     from mmsat.game.scoring import Scoring
     from mmsat.game.space import Space
 
@@ -67,7 +66,7 @@ def to_definition(game: Game) -> dict[str, Any]:
     return definition
 
 
-def read_definition(value: Any, fields: Fields, path: Path = (), name: str = "") -> Game | None:
+def read_definition(value: Any, fields: Fields, path: KeyPath = (), name: str = "") -> Game | None:
     """The game that a definition makes, or None where something is wrong with it."""
     before = len(fields.faults)
     if not fields.keys(value, path, ("pegs",), (*RULES, *ABOUT, "name")):
@@ -78,7 +77,7 @@ def read_definition(value: Any, fields: Fields, path: Path = (), name: str = "")
     return game if len(fields.faults) == before else None
 
 
-def _about(value: dict[str, Any], fields: Fields, path: Path) -> None:
+def _about(value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
     for key in ABOUT:
         if key == "turns":
             turns = value.get(key, [])
@@ -94,7 +93,7 @@ def _about(value: dict[str, Any], fields: Fields, path: Path) -> None:
 class _Reader:
     """One definition on its way to a game."""
 
-    def __init__(self, value: dict[str, Any], fields: Fields, path: Path) -> None:
+    def __init__(self, value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
         self.value = value
         self.fields = fields
         self.path = path

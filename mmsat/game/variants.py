@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat.errors import Fault, InputError
+from mmsat.fields import Fields, locate, repeated
 from mmsat.game.definition import read_definition
-from mmsat.game.fields import Fields
 from mmsat.game.game import Game
-from mmsat.game.position import locate, repeated
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
-from mmsat.game.words import read_words, word_length
+from mmsat.game.word_lists import read_words, word_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,12 +13,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mmsat.errors import Fault, InputError, InternalError
-from mmsat.game.spelling import listed, speller
+from mmsat.notation.speller import listed, speller
 from mmsat.results import Status
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 LARGEST_SIZE = 100_000
 

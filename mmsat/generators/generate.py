@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.spelling import listed
 from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
+from mmsat.notation.speller import listed
 
 if TYPE_CHECKING:
     from mmsat.generators.base import Family, Generated

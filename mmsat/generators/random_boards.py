@@ -12,7 +12,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
+from mmsat.game.row import Row
 from mmsat.generators.base import Answer, Family, Generated
 from mmsat.results import Status
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import random
 
     from mmsat.game.game import Game
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
 
 
 class RandomBoards(Family):

@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board
+from mmsat.board import Board
 from mmsat.strategy.choice import AUTO, strategy_for
 from mmsat.strategy.state import State
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.game.game import Game
+    from mmsat.game.row import Code
     from mmsat.matches.round import Round
-    from mmsat.results import Code
 
 
 class Player(ABC):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
+from mmsat.game.row import Row
 
 if TYPE_CHECKING:
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
 
 
 @dataclass(frozen=True, slots=True)

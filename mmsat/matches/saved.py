@@ -11,16 +11,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.document import read_document, to_document
-from mmsat.game.fields import Fields
-from mmsat.game.position import locate
+from mmsat.fields import Fields, locate
 from mmsat.matches.round import Round
-
-if TYPE_CHECKING:
-    from mmsat.game.board import Board
 
 VERSION = 1
 VERSION_KEY = "mmsat-play"
@@ -54,7 +50,7 @@ class Saved:
             "seed": self.seed,
             "secret": None if secret is None else [color + 1 for color in secret],
             CONSISTENT: self.now.consistent_only,
-            "board": to_document(self.now.board),
+            "board": self.now.board.to_json(),
         }
 
 
@@ -75,7 +71,7 @@ def read_saved(text: str) -> Saved:
     if fields.faults:
         places = locate(text, {path for path, _ in fields.faults})
         raise InputError(fields.placed(places), "the saved game")
-    board = read_document(json.dumps(document["board"]))
+    board = Board.parse(json.dumps(document["board"]))
     secret = _secret(board, document["secret"])
     now = Round(board, document["turns"], secret, document.get(CONSISTENT, False))
     if document["role"] == "breaker" and (secret is None or not board.is_consistent(secret)):

@@ -41,8 +41,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

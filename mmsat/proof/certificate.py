@@ -33,7 +33,7 @@ from mmsat.results import Combination, Refutation
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 LINE = re.compile(r"K (any|[0-9]{1,6}): (.*) (?:modulus ([0-9]{1,4000})|out of reach)")
 TERM = re.compile(r"([+-]) ([0-9]{1,4000}) x (K|row ([0-9]{1,9}))")

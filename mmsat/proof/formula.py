@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from mmsat.encoding.writers.clauses import comments, plain
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.encoding.formula import Formula
-    from mmsat.game.board import Board
 
 
 class Dimacs(NamedTuple):

@@ -12,7 +12,7 @@ from mmsat.diagnosis.check import check
 from mmsat.diagnosis.refutation import refutation
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import Fault, InputError, InternalError, SizeError
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.formula import dimacs
@@ -25,7 +25,7 @@ from mmsat.solving.worker import TimeUpError, stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.results import Refutation, Verdict
 
     Progress = Callable[[str], None]

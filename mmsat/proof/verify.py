@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat._core import Check, LratChecker
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError
-from mmsat.game.spelling import Place, speller
+from mmsat.notation.speller import Place, speller
 from mmsat.proof.bundle import Bundle, RejectedError, read_board
 from mmsat.proof.certificate import flaw, read_certificate
 from mmsat.proof.formula import dimacs
@@ -24,7 +24,7 @@ from mmsat.proof.formula import dimacs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
     Progress = Callable[[float], None]
 

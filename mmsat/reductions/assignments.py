@@ -14,7 +14,7 @@ from mmsat.reductions.sources.formula import Formula, spell, spell_assignment
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 Assignment = tuple[bool, ...]
 

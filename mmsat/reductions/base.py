@@ -15,8 +15,8 @@ from mmsat.reductions.sources import measures
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 Source = TypeVar("Source")
 Certificate = TypeVar("Certificate")

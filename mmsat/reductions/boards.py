@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board
-from mmsat.game.spelling import speller
+from mmsat.board import Board
+from mmsat.notation.speller import speller
 from mmsat.reductions.base import Reduction
 
 if TYPE_CHECKING:
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 class FromBoard(Reduction[Board, "Code"]):

@@ -23,8 +23,8 @@ from mmsat.reductions.steps import STEPS, Step
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 Link = Step[Any, Any] | Reduction[Any, Any]
 

@@ -13,7 +13,7 @@ from mmsat.reductions.equations import ByEquations, Equations
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 Chosen = tuple[int, ...]
 

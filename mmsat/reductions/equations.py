@@ -19,14 +19,15 @@ from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.reductions.base import Certificate, Gadgets, Reduction, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
     Value = Callable[[Sequence[int]], int]
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat.game.scoring import Pairs
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 from mmsat.render.heat import percent
 from mmsat.render.spans import Line, Span
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
-    from mmsat.game.board import Board, Row
-    from mmsat.results import Code, Score
+    from mmsat.board import Board
+    from mmsat.game.row import Code, Row, Score
 
 MANY_ROWS = 40
 """Above, only rows with a mark are shown, unless all are asked for."""

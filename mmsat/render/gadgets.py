@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 from mmsat.render.palette import paint
 from mmsat.render.spans import Line, Span
 from mmsat.render.table import fold, table

@@ -16,8 +16,8 @@ from mmsat.render.spans import Line, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.board import Board
     from mmsat.diagnosis.steps.knowledge import Frame
-    from mmsat.game.board import Board
 
 LEGEND = "o is, - is not, . may be; O and x are new"
 HEAD = 6

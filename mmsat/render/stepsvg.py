@@ -14,8 +14,8 @@ from mmsat.render.pegboard import NAMES, counted, marks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from mmsat.board import Board
     from mmsat.diagnosis.steps.knowledge import Frame
-    from mmsat.game.board import Board
 
 CELL = 30
 """The side of a peg's square, in pixels."""

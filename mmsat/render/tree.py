@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 from mmsat.render.palette import paint
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mmsat.game.game import Game
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
     from mmsat.strategy.tree import Node, StrategyTree
 
 SUFFIXES = (".dot", ".svg")

@@ -5,7 +5,7 @@ Rows and colors count from 0 in these objects and from 1 in everything they prin
 
 from __future__ import annotations
 
-from mmsat.results.code import Code, Score
+from mmsat.game.row import Code, Score
 from mmsat.results.count import Count
 from mmsat.results.explanation import Explanation
 from mmsat.results.suggestion import Prospect, Suggestion

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.results.verdict import Status, refutation_dict
+from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.results.verdict import Conflict, Correction
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.spelling import speller
-from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.notation.speller import speller
+from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.results.code import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
     from mmsat.results.count import Count
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
+    from mmsat.game.row import Code, Score
     from mmsat.game.scoring import Scoring
-    from mmsat.results.code import Code, Score
     from mmsat.results.verdict import Correction
 
 

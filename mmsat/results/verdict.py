@@ -6,17 +6,17 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.spelling import speller
-from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.notation.speller import speller
+from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
+    from mmsat.game.row import Code, Score
     from mmsat.game.scoring import Scoring
-    from mmsat.game.tolerance import Miss
-    from mmsat.results.code import Code, Score
     from mmsat.results.count import Count
+    from mmsat.tolerance import Miss
 
 
 class Status(StrEnum):

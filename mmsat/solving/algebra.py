@@ -16,8 +16,8 @@ from mmsat.solving.turns import Turns, first
 from mmsat.solving.worker import TimeUpError, run
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.constraints.system import System
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 STEPS = 1 << 18
 """The first budget, in steps: some milliseconds."""

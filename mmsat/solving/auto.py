@@ -30,8 +30,8 @@ from mmsat.solving.worker import TimeUpError, race, run
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
     from mmsat.solving.lattice import Read
     from mmsat.solving.turns import Work
 

@@ -22,9 +22,9 @@ from mmsat.solving.engine import Decision, Engine, proven
 from mmsat.solving.worker import TimeUpError, run
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.constraints.lenient import Lenient, Rules
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 SLICE = 1 << 16
 """Nodes between two looks at the clock: a few milliseconds."""

@@ -14,9 +14,9 @@ from mmsat.solving.engine import Decision, Engine, proven
 from mmsat.solving.worker import TimeUpError, run
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.constraints.lenient import Rules
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
 
 

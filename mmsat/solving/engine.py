@@ -9,8 +9,8 @@ from mmsat.errors import Fault, InputError, InternalError
 from mmsat.results import Status
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
 
 

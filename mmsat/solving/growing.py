@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder, require_memory
-from mmsat.game.board import Board
 from mmsat.solving.sat import code_of, new_solver
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Row
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code, Row
 
 SOLVER, ENCODING = "minicard", "native"
 """Counts natively, which suits dense rows; see choice.py."""

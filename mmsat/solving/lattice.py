@@ -31,9 +31,9 @@ from mmsat.solving.worker import TimeUpError, run
 
 if TYPE_CHECKING:
     from mmsat._core import Lattice as Kernel
+    from mmsat.board import Board
     from mmsat.constraints.places import Places
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
 
 REDUCERS = ("own", "fpylll")

@@ -25,9 +25,9 @@ from mmsat.solving.sat import Sat, code_of, new_solver
 from mmsat.solving.worker import TimeUpError, race, run
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.game.tolerance import Tolerance
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
+    from mmsat.tolerance import Tolerance
 
 
 def decide(

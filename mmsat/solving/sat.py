@@ -16,10 +16,10 @@ from mmsat.solving.worker import TimeUpError, run
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mmsat.board import Board
     from mmsat.encoding.formula import Formula
-    from mmsat.game.board import Board
     from mmsat.game.literals import VariableMap
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")

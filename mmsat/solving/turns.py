@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from mmsat.constraints.system import System
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 PROPAGATIONS = 50_000
 """The first budget of SAT: less than it takes to load CP-SAT ..."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.tree import StrategyTree
 
 

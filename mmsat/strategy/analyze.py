@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError, InternalError
-from mmsat.game.board import Board
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.find import find_strategy
 from mmsat.strategy.replay import replay
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.strategies.base import Strategy
 
     Tell = Callable[[int, int], None]

@@ -13,8 +13,8 @@ from mmsat.solving.turns import CpWork, Either, SatWork, decided
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
     from mmsat.solving.turns import Work
 
 ALONE = 8

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 SETS = 2000
 """Sets of codes looked at most: some tenths of a second."""

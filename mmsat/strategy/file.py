@@ -14,13 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.fields import Fields
-from mmsat.game.files import decode
-from mmsat.game.position import Path as Place
-from mmsat.game.position import locate
-from mmsat.game.spelling import Place as Spot
-from mmsat.game.spelling import Speller, speller
+from mmsat.fields import Fields, KeyPath, locate
+from mmsat.files import decode
 from mmsat.game.variants import find_game
+from mmsat.notation.speller import Place, Speller, speller
 from mmsat.strategy.replay import replay
 from mmsat.strategy.tree import Node, StrategyTree
 
@@ -126,7 +123,7 @@ class _Reader(Fields):
                 self.fault(("game",), fault.rule, fault.got, fault.write)
             return None
 
-    def node(self, value: Any, path: Place, game: Game, turn: int = 1) -> Node | None:
+    def node(self, value: Any, path: KeyPath, game: Game, turn: int = 1) -> Node | None:
         if turn > DEEPEST:
             self.fault(path, f"a game has at most {DEEPEST} guesses", None, "a shorter one")
             return None
@@ -150,14 +147,14 @@ class _Reader(Fields):
                 node.branches[score] = below
         return node
 
-    def spelled(self, value: Any, path: Place, game: Game, what: str) -> Any:
+    def spelled(self, value: Any, path: KeyPath, game: Game, what: str) -> Any:
         """A guess or a score as in a board line."""
         if not self.text(value, path, f"a {what}"):
             return None
         faults: list[Fault] = []
         spell = speller(game)
         read = spell.read_code if what == "guess" else spell.read_score
-        found = read(value, Spot(1, 1), faults)
+        found = read(value, Place(1, 1), faults)
         for fault in faults:
             self.fault(path, fault.rule, fault.got, fault.write)
         return found

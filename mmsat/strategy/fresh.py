@@ -19,8 +19,8 @@ from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.engine import proven
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 FRESH = 3
 """Fresh colors in a guess, each in a stretch of its own."""

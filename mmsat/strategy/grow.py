@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from mmsat.board import Board
 from mmsat.errors import InternalError
-from mmsat.game.board import Board, Row
+from mmsat.game.row import Row
 from mmsat.strategy.state import State
 from mmsat.strategy.tree import Node
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mmsat.game.game import Game
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
 
     Tell: TypeAlias = Callable[[int, int], None]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from mmsat import _core
     from mmsat.game.game import Game
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
     from mmsat.strategy.grow import Tell
     from mmsat.strategy.state import State
 

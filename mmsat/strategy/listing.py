@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from mmsat.board import Board
 from mmsat.errors import SizeError
-from mmsat.game.board import Board
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 MOST_CODES = 20_000_000
 """Codes of a game that are listed at most."""

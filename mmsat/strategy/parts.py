@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 CELLS = 1 << 22
 """Numbers in a table of histograms."""

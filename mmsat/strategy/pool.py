@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import InconsistentError, InternalError, SizeError
-from mmsat.game.tolerance import STRICT
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from mmsat.board import Board
     from mmsat.enumeration.codes import Codes
-    from mmsat.game.board import Board
-    from mmsat.game.tolerance import Tolerance
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.state import State
+    from mmsat.tolerance import Tolerance
 
 MEMORY = 1 << 28
 """Bytes that a diagram may take ..."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 from mmsat.strategy.listing import all_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
     from mmsat.strategy.tree import StrategyTree
 
 MOST_FAULTS = 5

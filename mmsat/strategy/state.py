@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.board import Board, Row
-from mmsat.game.tolerance import STRICT
+from mmsat.board import Board
+from mmsat.game.row import Row
 from mmsat.strategy.listing import all_codes, is_listed
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mmsat.game.game import Game
-    from mmsat.game.tolerance import Tolerance
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
+    from mmsat.tolerance import Tolerance
 
 
 class State:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.tolerance import Tolerance
 from mmsat.results import Count, Prospect, Suggestion
 from mmsat.solving.deadline import Deadline
 from mmsat.strategy.choice import AUTO, strategy_for
@@ -16,12 +15,13 @@ from mmsat.strategy.parts import parts, uncertainty
 from mmsat.strategy.pool import pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
+from mmsat.tolerance import Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
     from mmsat.strategy.pool import Pool
 
 SIZE = 50_000

@@ -13,9 +13,9 @@ from mmsat.errors import Fault, InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.game.game import Game
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from mmsat.results import Prospect, Suggestion

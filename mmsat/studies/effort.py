@@ -20,8 +20,8 @@ from mmsat.solving.sat import code_of, new_solver
 from mmsat.solving.worker import TimeUpError, run
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 SOLVER, ENCODING = "minicard", "native"
 CONFLICTS = 20_000

@@ -12,7 +12,7 @@ from collections import defaultdict
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.game.board import Board
+from mmsat.board import Board
 from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
 from mmsat.results import Status

@@ -18,8 +18,8 @@ from benchmarks.decide.rivals import PLAIN, PROGRAMS, RIVALS, chosen, decide, pa
 from benchmarks.decide.run import Study, agree, study, table_in
 from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
 from benchmarks.decide.table import lost, page
+from mmsat.board import Board
 from mmsat.errors import InputError, InternalError, MissingError
-from mmsat.game.board import Board
 from mmsat.reductions.kinds import REDUCTIONS
 from mmsat.results import Status
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 import mmsat
-from mmsat.game.board import Row
-from mmsat.game.library import instances
+from mmsat.game.row import Row
+from mmsat.library import instances
 from mmsat.results import Conflict, Explanation, Status, Verdict
 from mmsat.solving import ENGINES
 from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run

@@ -9,7 +9,7 @@ import pytest
 import mmsat
 from mmsat.enumeration.count import METHODS
 from mmsat.enumeration.engine import Known
-from mmsat.game.library import instances
+from mmsat.library import instances
 from mmsat.solving.worker import TimeUpError
 from tests import twins
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, run

@@ -9,7 +9,7 @@ from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import names
 from mmsat.encoding.writers import WRITERS
-from mmsat.game.library import families, instances
+from mmsat.library import families, instances
 from mmsat.solving import ENGINES, find_engine
 from tests.cli.runner import environment, program
 

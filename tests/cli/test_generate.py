@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from mmsat.board import Board
 from mmsat.cli.commands.generate import ANSWERS
-from mmsat.game.board import Board
 from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
 from tests.cli.runner import run

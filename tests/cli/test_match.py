@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mmsat.game.board import Board
+from mmsat.board import Board
 from mmsat.matches.kinds import MATCHES
 from tests.cli.runner import run
 from tests.cli.test_schemas import validator

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mmsat.game.board import Board
+from mmsat.board import Board
 from mmsat.game.variants import find_game
 from mmsat.matches.saved import read_saved
 from tests.cli.runner import program, run

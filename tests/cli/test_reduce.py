@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from mmsat.game.board import Board
+from mmsat.board import Board
 from mmsat.reductions.kinds import REDUCTIONS
 from mmsat.reductions.pages import FOLDER, page
 from mmsat.reductions.sources import SOURCES

@@ -6,8 +6,8 @@ from itertools import product
 
 from hypothesis import given
 
+from mmsat.board import Board
 from mmsat.constraints.system import System, depths
-from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from tests import strategies, twins

@@ -7,13 +7,14 @@ import random
 import pytest
 from hypothesis import given, settings
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.conflicts import conflicts, smaller_conflicts, smallest_conflict
 from mmsat.diagnosis.oracle import RowOracle
 from mmsat.diagnosis.shrink import shrink
 from mmsat.errors import InternalError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.results import Conflict, Status
 from mmsat.solving.brute import Brute

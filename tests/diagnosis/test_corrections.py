@@ -7,13 +7,14 @@ import random
 import pytest
 from hypothesis import given, settings
 
+from mmsat.board import Board
 from mmsat.diagnosis import corrections as corrections_module
 from mmsat.diagnosis import nearest
 from mmsat.diagnosis.corrections import corrections, plausibility
 from mmsat.diagnosis.nearest import nearest_repairs, repair_by
 from mmsat.diagnosis.repair import cheapest_repairs, cheapest_sets
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.results import Status
 from mmsat.solving.brute import Brute

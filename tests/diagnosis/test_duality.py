@@ -7,10 +7,11 @@ from itertools import combinations
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.diagnosis.conflicts import correction_sets, explored
 from mmsat.diagnosis.oracle import RowOracle
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.results import Conflict
 from tests import twins
 from tests.laws.random_boards import (

@@ -11,10 +11,11 @@ from itertools import pairwise
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.diagnosis.corrections import plausibility
 from mmsat.diagnosis.explain import Gathered, find_reasons
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.results import Conflict, Correction, Status
 from mmsat.solving.deadline import Deadline
 from tests import twins

@@ -9,11 +9,11 @@ from itertools import combinations
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.diagnosis.lenient import LenientOracle, conflicts_within
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
-from mmsat.game.board import Board
-from mmsat.game.tolerance import MEASURES, Tolerance
 from mmsat.results import Status
+from mmsat.tolerance import MEASURES, Tolerance
 from tests import twins
 from tests.laws.random_boards import random_board
 

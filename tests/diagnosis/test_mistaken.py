@@ -9,10 +9,10 @@ from math import prod
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.diagnosis import corrections as corrections_module
 from mmsat.diagnosis.sentences import MODEL, mistaken_sentences
 from mmsat.diagnosis.slips import WEIGHTS, slip, weight
-from mmsat.game.board import Board
 from mmsat.results import Count
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards

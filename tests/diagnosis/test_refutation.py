@@ -8,13 +8,13 @@ from itertools import product
 import pytest
 
 import mmsat
+from mmsat import library
+from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.conflicts import proven
 from mmsat.diagnosis.proof import ROWS, added, black, legend, proof_sentence
 from mmsat.diagnosis.refutation import refutation
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
-from mmsat.game import library
-from mmsat.game.board import Board
 from mmsat.results import Combination, Conflict, Refutation
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards

@@ -7,6 +7,8 @@ from itertools import chain, combinations
 
 import pytest
 
+from mmsat import library
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.neighbours import Neighbours
 from mmsat.diagnosis.oracle import RowOracle
@@ -14,9 +16,8 @@ from mmsat.diagnosis.relaxation import Relaxation, is_too_large
 from mmsat.diagnosis.shrink import Witnesses, hinted, minimal, shrink
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
-from mmsat.game import library
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, random_guess, random_score
 

@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.diagnosis import nearest, telling
 from mmsat.diagnosis import suspect as suspect_module
 from mmsat.diagnosis.nearest import Budget, all_scored
@@ -21,9 +22,8 @@ from mmsat.diagnosis.suspicion import (
     telling_sentences,
 )
 from mmsat.errors import InputError
-from mmsat.game.board import Board
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.tolerance import STRICT
+from mmsat.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import random_board
 

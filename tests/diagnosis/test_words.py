@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.diagnosis.sentences import (
     MODEL,
     correction_sentence,
@@ -16,7 +17,6 @@ from mmsat.diagnosis.sentences import (
     verdict_sentences,
 )
 from mmsat.diagnosis.slips import slip
-from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.results import Change, Correction, Count, Explanation, Status, Verdict
 

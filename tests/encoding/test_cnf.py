@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import CLAUSE, MEMORY, Builder, cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.sizes import formula_size
 from mmsat.errors import SizeError
-from mmsat.game.board import Board
 from mmsat.game.literals import CardinalityConstraint
 from tests import twins
 from tests.constraints.systems import mixed, systems

@@ -7,11 +7,12 @@ from itertools import product
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.encoding.solution import read_solution
 from mmsat.encoding.writers import WRITERS
 from mmsat.encoding.writers.told import model
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.space import SPACES

@@ -4,9 +4,9 @@ from itertools import product
 
 from hypothesis import assume, given, settings
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.linear import LinearSystem
-from mmsat.game.board import Board
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from tests import strategies, twins
 from tests.constraints.systems import systems

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.one_hot import at_most_one, exactly_one
 from mmsat.encoding.sizes import Size, between_sizes, formula_size, one_hot_sizes, sizes
-from mmsat.game.board import Board
 from tests.constraints.systems import systems
 from tests.strategies import boards, games
 

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 
 import mmsat
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.count import METHODS, Counting, count
 from mmsat.enumeration.layouts import UnsuitedError, layouts
 from mmsat.enumeration.models import approxmc, enumerate_models, ganak
 from mmsat.errors import InputError, MissingError, SizeError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from tests import strategies, twins
 from tests.laws.random_boards import (

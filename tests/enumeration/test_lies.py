@@ -9,6 +9,7 @@ from functools import lru_cache
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.constraints.lenient import Lenient, within
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
@@ -19,14 +20,14 @@ from mmsat.enumeration.listing import codes_after
 from mmsat.enumeration.models import enumerate_models, ganak
 from mmsat.enumeration.sums import Sums
 from mmsat.errors import InputError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.tolerance import MEASURES, STRICT, Tolerance
 from mmsat.reductions.kinds.lies import Lies
 from mmsat.results import Status
 from mmsat.solving.brute import search
 from mmsat.solving.lenient import by_brute, by_cp, by_sat, decide
+from mmsat.tolerance import MEASURES, STRICT, Tolerance
 from tests import twins
 from tests.encoding.encodings.ask import models
 from tests.enumeration.test_ranking import check_ranking

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mmsat
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.listing import checked, codes_after, list_codes
 from mmsat.errors import InternalError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError
 from tests import strategies, twins

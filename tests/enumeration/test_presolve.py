@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from itertools import product
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.order import Orders
 from mmsat.enumeration.presolve import has_conjunctions, open_claims
-from mmsat.game.board import Board
 from tests.laws.random_boards import known_boards
 
 

@@ -12,6 +12,7 @@ from itertools import islice
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.enumeration.diagrams import Diagrams
 from mmsat.enumeration.layouts import UnsuitedError
 from mmsat.enumeration.order import Orders
@@ -19,8 +20,8 @@ from mmsat.enumeration.rank import MEMORY, rank
 from mmsat.enumeration.ranking import Listed
 from mmsat.enumeration.walk import Free
 from mmsat.errors import SizeError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from tests import twins
 from tests.laws.random_boards import known_boards, random_guess, random_secret
 

@@ -11,7 +11,7 @@ from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs
-from mmsat.game.spelling import Place, speller
+from mmsat.notation.speller import Place, speller
 from tests import twins
 
 SIZES = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]

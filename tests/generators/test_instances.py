@@ -6,8 +6,8 @@ import shlex
 
 import pytest
 
-from mmsat.game.library import instances
 from mmsat.generators.generate import generate
+from mmsat.library import instances
 from tests.cli.runner import run
 
 MADE = [each for each in instances() if each.generator.startswith("mmsat generate ")]

@@ -6,8 +6,9 @@ import random
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words
@@ -17,8 +18,8 @@ from tests import twins
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mmsat.game.row import Code, Score
     from mmsat.game.scoring import Scoring
-    from mmsat.results import Code, Score
 
 EVERY_SPACE = {*SPACES, Words.name}
 """The names of the spaces, with the one that no suffix tells."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from pysat.formula import CNF, CNFPlus
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS, base
@@ -17,7 +18,6 @@ from mmsat.encoding.formula import Formula
 from mmsat.encoding.one_hot import exactly_one
 from mmsat.encoding.sizes import entries, load, sizes
 from mmsat.encoding.writers import WRITERS
-from mmsat.game.board import Board
 from tests import twins
 from tests.encoding.encodings.ask import models
 from tests.strategies import boards, small_games

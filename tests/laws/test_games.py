@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 
 import mmsat
-from mmsat.game.board import Board, Row
-from mmsat.game.files import PRINTERS, parse
+from mmsat.board import PRINTERS, Board
+from mmsat.game.row import Row
 from mmsat.game.variants import FOLDER, VARIANTS
 from mmsat.results import Status
 from mmsat.solving.brute import Brute
@@ -74,7 +74,7 @@ def test_a_game_says_what_the_catalogue_promises(name):
     assert variant.name == name
     assert all((variant.title, variant.year, variant.source, variant.rules, variant.players))
     assert (str(game) == name) == bool(game.symbols or game.space.table())
-    assert parse(name).game == parse(str(game)).game == game
+    assert Board.parse(name).game == Board.parse(str(game)).game == game
     assert len(game.spelled.names) == game.colors
 
 
@@ -83,11 +83,11 @@ def test_boards_of_a_game_read_back_from_every_notation(name):
     for board in (played(name)[0], slipped(name)[0], Board(VARIANTS[name].game)):
         for printed in PRINTERS.values():
             text = printed(board)
-            assert parse(text) == board
-            assert printed(parse(text)) == text
+            assert Board.parse(text) == board
+            assert printed(Board.parse(text)) == text
         assert Board.parse(json.dumps(board.to_json()), files=False) == board
         rows = str(board).partition("/")[2]
-        assert parse(f"{name}/{rows}") == parse(f"{name}/{rows.lower()}") == board
+        assert Board.parse(f"{name}/{rows}") == Board.parse(f"{name}/{rows.lower()}") == board
 
 
 @each_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.game.library import instances
+from mmsat.library import instances
 
 EVERY = instances()
 COUNTED = [each for each in EVERY if each.count is not None]

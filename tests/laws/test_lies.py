@@ -8,10 +8,10 @@ from itertools import islice
 import pytest
 
 import mmsat
-from mmsat.game.tolerance import MEASURES
 from mmsat.game.variants import VARIANTS
 from mmsat.reductions.kinds.lies import Lies
 from mmsat.results import Status
+from mmsat.tolerance import MEASURES
 from tests import twins
 from tests.laws.random_boards import random_secret
 from tests.laws.test_games import each_game, played, slipped

@@ -9,8 +9,9 @@ from __future__ import annotations
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from typing import TYPE_CHECKING, Any
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.reductions.sources.cover import Cover
 from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph

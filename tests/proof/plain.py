@@ -17,7 +17,7 @@ from tests.laws.random_boards import inconsistent_boards
 if TYPE_CHECKING:
     import random
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 Clause = tuple[int, ...]
 Formula = list[list[int]]

@@ -6,9 +6,9 @@ import random
 from dataclasses import replace
 
 import mmsat
+from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.refutation import refutation
-from mmsat.game.board import Board
 from mmsat.proof.bundle import Bundle
 from mmsat.proof.certificate import flaw, print_certificate, read_certificate
 from mmsat.results import Combination, Refutation

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mmsat
+from mmsat import library
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.game import library
 from mmsat.proof import prove as module
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.certificate import print_certificate

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.enumeration.listing import list_codes
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.solving.deadline import Deadline
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+    from mmsat.game.row import Code
     from mmsat.reductions.base import Reduction
-    from mmsat.results import Code
 
 
 def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any]) -> int:

@@ -7,9 +7,10 @@ from itertools import product
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.kinds.black_white_lift import BlackWhiteLift
 from tests.laws.random_boards import random_score

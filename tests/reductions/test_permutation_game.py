@@ -6,9 +6,10 @@ import random
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.kinds.permutation_game import PermutationGame
 from tests.laws.random_boards import random_guess, random_score

@@ -7,8 +7,8 @@ import random
 import networkx as nx
 import pytest
 
+from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board
 from mmsat.reductions.sources import SOURCES, SUFFIXES, measures, read_source
 from mmsat.reductions.sources.cover import Cover
 from mmsat.reductions.sources.formula import Formula

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from mmsat.game.spelling import speller
-from mmsat.game.text import print_text
+from mmsat.board import PRINTERS
+from mmsat.notation.speller import speller
 from mmsat.reductions.kinds import REDUCTIONS
 from mmsat.reductions.pages import FOLDER, page
 from mmsat.reductions.reduce import reduce
@@ -25,7 +25,7 @@ def test_the_page_is_true(name):
     source = (FOLDER / name / file).read_text()
     assert f"```\n{source}```" in text
     reduction = reduce(name, source, **given)
-    assert (FOLDER / name / "board.txt").read_text() == print_text(reduction.board)
+    assert (FOLDER / name / "board.txt").read_text() == PRINTERS["text"](reduction.board)
     pegs, colors, rows = reduction.sizes()
     assert f"{pegs} pegs, {colors} colors, {rows} rows." in text
     assert "| {pegs} | {colors} | {rows} |".format(**REDUCTIONS[name].formula) in text

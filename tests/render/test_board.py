@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat.game.board import Row
-from mmsat.game.spelling import speller
+from mmsat.game.row import Row
+from mmsat.notation.speller import speller
 from mmsat.render.board import MANY_ROWS, BoardTable, Style
 from mmsat.render.spans import plain
 from tests.strategies import boards

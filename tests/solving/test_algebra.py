@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding import cnf as module
 from mmsat.errors import InputError
-from mmsat.game.board import Board
 from mmsat.generators.generate import generate
 from mmsat.results import Status
 from mmsat.solving import SPECIAL, find_engine

@@ -10,8 +10,9 @@ import time
 import pytest
 
 import mmsat
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.results import Status
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline

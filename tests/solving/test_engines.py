@@ -6,12 +6,13 @@ import random
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.encoding import cnf as cnf_module
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.errors import InputError, InternalError, SizeError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.generators.generate import generate
 from mmsat.results import Status
 from mmsat.solving import ENGINES, find_engine

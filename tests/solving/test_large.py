@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.results import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline

@@ -10,12 +10,13 @@ import pytest
 
 from mmsat._core import Lattice as Kernel
 from mmsat._core import Status as Found
+from mmsat.board import Board
 from mmsat.constraints.places import readings
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.errors import InputError, MissingError, SizeError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.results import Status
 from mmsat.solving import find_engine, lattice
 from mmsat.solving.deadline import Deadline

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
-from mmsat.game.board import Board
 from mmsat.solving.turns import CpWork, Either, SatWork, Turns, Union, decided, first
 
 

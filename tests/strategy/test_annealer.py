@@ -7,10 +7,11 @@ import random
 import pytest
 
 from mmsat._core import Annealer
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.solving.anneal import AnnealWork
 from tests import twins
 from tests.laws.random_boards import known_boards

@@ -7,9 +7,10 @@ import time
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.errors import InconsistentError, InputError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.matches.players import Machine, finish
 from mmsat.matches.round import Round
 from mmsat.strategy.find import find_strategy

@@ -7,9 +7,10 @@ import random
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.errors import InconsistentError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.solving.growing import GrowingSat
 from mmsat.strategy import pool as pools
 from mmsat.strategy.consistent import some_code

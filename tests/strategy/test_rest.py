@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 import mmsat
-from mmsat.game.board import Board, Row
-from mmsat.game.tolerance import Tolerance
+from mmsat.board import Board
+from mmsat.game.row import Row
 from mmsat.game.variants import find_game
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.find import find_strategy
@@ -18,6 +18,7 @@ from mmsat.strategy.grow import plain_tree
 from mmsat.strategy.optimal.rest import rest
 from mmsat.strategy.state import State
 from mmsat.strategy.tree import StrategyTree
+from mmsat.tolerance import Tolerance
 from tests import twins
 
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.variants import find_game
 from mmsat.matches.kinds import MATCHES

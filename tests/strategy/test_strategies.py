@@ -8,9 +8,10 @@ from itertools import islice
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.errors import InputError, SizeError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.variants import find_game
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.find import find_strategy

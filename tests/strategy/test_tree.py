@@ -11,8 +11,9 @@ from importlib.resources import files
 import jsonschema
 import pytest
 
+from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board, Row
+from mmsat.game.row import Row
 from mmsat.game.variants import find_game
 from mmsat.render.tree import dot, outline, svg
 from mmsat.strategy.analyze import analyze

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat import _core
 from mmsat.errors import InputError, SizeError
-from mmsat.game.spelling import speller
 from mmsat.game.variants import find_game
+from mmsat.notation.speller import speller
 from mmsat.strategy.file import load_tree
 from mmsat.strategy.optimal.table import AnswerTable
 from mmsat.strategy.replay import replay

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.errors import InputError, InternalError
-from mmsat.game.board import Board
 from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
 from mmsat.render import plots

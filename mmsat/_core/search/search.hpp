@@ -11,7 +11,7 @@
 
 namespace mmsat {
 
-// "Between low and high of these facts are true." Facts are numbered as in mmsat.game.facts:
+// "Between low and high of these facts are true." Facts are numbered as in mmsat.game.literals:
 // 1 + peg * colors + color says that a peg has a color; pegs * colors + color * pegs + count says
 // that at least `count` pegs have the color. A negative number denies the fact.
 struct Claim {
@@ -21,7 +21,7 @@ struct Claim {
     std::int32_t row;  // the row whose claim it is, or -1: claims of no row always hold
 };
 
-// A fact of mmsat.game.facts, ready to be looked up in a whole code.
+// A fact of mmsat.game.literals, ready to be looked up in a whole code.
 struct Test {
     std::uint32_t peg;    // the peg that has the color, or
     std::uint32_t count;  // how many pegs have it at least; 0 where it is about one peg

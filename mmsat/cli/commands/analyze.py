@@ -177,7 +177,7 @@ def print_analysis(analysis: Analysis) -> None:
 
 def figures(analysis: Analysis) -> dict[str, Any]:
     """What is known, by name."""
-    from mmsat.game.spelling import speller  # noqa: PLC0415
+    from mmsat.notation.speller import speller  # noqa: PLC0415
 
     error = analysis.standard_error
     mean = f"{float(analysis.average):.4f}"

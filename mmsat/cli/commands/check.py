@@ -15,7 +15,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.files import write_file
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.results import Verdict
 
 SHOWN = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}

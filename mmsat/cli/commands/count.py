@@ -12,8 +12,8 @@ from mmsat.cli.output import Progress, print_json, say, told_lies
 from mmsat.results import Count
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.enumeration.engine import Known
-    from mmsat.game.board import Board
 
 
 EPILOG = options.examples(

@@ -10,12 +10,12 @@ from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, leave, leave_with
 from mmsat.cli.output import print_json, say
 from mmsat.cli.source import TextFile
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 from mmsat.results import Status
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.encoding.solution import Solution
-    from mmsat.game.board import Board
 
 
 @click.command(

@@ -16,7 +16,7 @@ from mmsat.files import write_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 CHUNK = 1 << 16
 """Characters that are handed on together."""

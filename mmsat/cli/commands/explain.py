@@ -11,11 +11,11 @@ from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
 from mmsat.cli.suspicion import Rows, find_suspicion, print_suspicion
-from mmsat.game.tolerance import Tolerance
 from mmsat.results import Explanation, Status
+from mmsat.tolerance import Tolerance
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 EPILOG = options.examples(
     "mmsat explain 4x6/1122=0.4/1122=0.2",

@@ -64,8 +64,8 @@ def as_dict(variant: Variant) -> dict[str, Any]:
 
 def notation(variant: Variant) -> str:
     """A board line of the game: a guess, and a score that a code gets."""
-    from mmsat.game.board import Row  # noqa: PLC0415
-    from mmsat.game.spelling import speller  # noqa: PLC0415
+    from mmsat.game.row import Row  # noqa: PLC0415
+    from mmsat.notation.speller import speller  # noqa: PLC0415
 
     game = variant.game
     table = game.space.table()
@@ -113,7 +113,7 @@ def in_short(variant: Variant) -> str:
 
 def print_one(variant: Variant) -> None:
     """Print all about one game."""
-    from mmsat.game.spelling import speller  # noqa: PLC0415
+    from mmsat.notation.speller import speller  # noqa: PLC0415
     from mmsat.render.table import fields  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 

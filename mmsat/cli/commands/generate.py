@@ -91,7 +91,7 @@ def command(
 
 def printed(made: Generated, to: str, chosen: dict[str, Any]) -> str:
     """The board in a notation; a board file opens with what it is, in comments."""
-    from mmsat.game.files import PRINTERS  # noqa: PLC0415
+    from mmsat.board import PRINTERS  # noqa: PLC0415
 
     text = PRINTERS[to](made.board)
     if to != "text":

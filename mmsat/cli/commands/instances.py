@@ -12,7 +12,7 @@ from mmsat.cli.output import print_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.game.library import Instance
+    from mmsat.library import Instance
 
 
 class InstanceName(names.Name):
@@ -38,7 +38,7 @@ class InstanceName(names.Name):
 @click.option("--line", "as_line", is_flag=True, help="Print the board line only, for a pipe.")
 def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
     """List the library of boards, one family of it, or all about one board."""
-    from mmsat.game.library import families, find, instances  # noqa: PLC0415
+    from mmsat.library import families, find, instances  # noqa: PLC0415
 
     if as_json and as_line:
         raise click.UsageError("--json and --line exclude each other")

@@ -15,12 +15,12 @@ from mmsat.cli.output import print_json
 from mmsat.cli.source import TextFile
 from mmsat.cli.source import read as read_file
 from mmsat.errors import Fault, InputError
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 from mmsat.results import Status
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
 """The lines that stand for no code, as `mmsat decode` prints them."""

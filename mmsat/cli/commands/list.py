@@ -17,8 +17,8 @@ from mmsat.cli.output import OFTEN, say, told_lies
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 
 EPILOG = options.examples(
@@ -100,7 +100,7 @@ class TextSink:
 
     def __init__(self, board: Board) -> None:
         """Open the list."""
-        from mmsat.game.spelling import speller  # noqa: PLC0415
+        from mmsat.notation.speller import speller  # noqa: PLC0415
 
         self.board = board
         self.speller = speller(board.game)

@@ -124,7 +124,7 @@ def command(
 
 def print_match(result: MatchResult, *, every_round: bool) -> None:
     """Print the points, and how the rounds went."""
-    from mmsat.game.spelling import speller  # noqa: PLC0415
+    from mmsat.notation.speller import speller  # noqa: PLC0415
     from mmsat.render.table import paragraphs, table  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 

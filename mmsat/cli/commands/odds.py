@@ -12,7 +12,7 @@ from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import print_json, say, told_lies
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 EPILOG = options.examples(
     "mmsat odds 4x6/1122=1.1/3345=0.2", "mmsat odds 4x6/1122=1.1/3345=0.2 --json"

@@ -91,7 +91,7 @@ def command(
 
 def begun(given: dict[str, Any]) -> Saved:
     """A new game."""
-    from mmsat.game.board import Board  # noqa: PLC0415
+    from mmsat.board import Board  # noqa: PLC0415
     from mmsat.game.variants import find_game  # noqa: PLC0415
     from mmsat.matches.players import draw  # noqa: PLC0415  (loads the engines)
     from mmsat.matches.round import Round  # noqa: PLC0415
@@ -158,7 +158,7 @@ def played(saved: Saved) -> tuple[Round, LeftError | None]:
 
 def told(now: Round) -> str:
     """The last guess and its score."""
-    from mmsat.game.spelling import speller  # noqa: PLC0415
+    from mmsat.notation.speller import speller  # noqa: PLC0415
 
     game, row = now.board.game, now.board.rows[-1]
     spelled = speller(game).print_code(row.guess)
@@ -168,7 +168,7 @@ def told(now: Round) -> str:
 def ended(saved: Saved, now: Round) -> None:
     """Tell how the game ended; a person who kept the code may tell it now, and it is checked."""
     from mmsat.cli.human import Human, LeftError, show_board  # noqa: PLC0415
-    from mmsat.game.spelling import speller  # noqa: PLC0415
+    from mmsat.notation.speller import speller  # noqa: PLC0415
 
     print_code = speller(now.board.game).print_code
     secret = now.secret

@@ -49,7 +49,7 @@ def command(
     NAME may be a chain: three-sat+one-in-three+one-in-three-3sat takes any CNF to a board of two
     colors. `mmsat lift` carries a code back to an answer.
     """
-    from mmsat.game.files import PRINTERS  # noqa: PLC0415
+    from mmsat.board import PRINTERS  # noqa: PLC0415
 
     if name is None:
         list_all(as_json=as_json)

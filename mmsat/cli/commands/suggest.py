@@ -11,7 +11,7 @@ from mmsat.cli import options, playing
 from mmsat.cli.output import print_json, say
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 
 @click.command(

@@ -13,7 +13,7 @@ from mmsat.cli.output import Progress, print_json, say
 from mmsat.cli.source import BoardSource, ProofFile
 from mmsat.errors import InputError
 from mmsat.files import write_file
-from mmsat.game.spelling import listed
+from mmsat.notation.speller import listed
 
 if TYPE_CHECKING:
     from mmsat.proof.verify import Verification

@@ -27,7 +27,7 @@ from mmsat.constraints.algebra.games import check
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.game.game import Game
 
 

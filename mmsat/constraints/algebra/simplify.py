@@ -27,9 +27,9 @@ from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.constraints.algebra.elimination import Sparse
     from mmsat.constraints.algebra.equations import Equations
-    from mmsat.game.board import Board
 
 MOST = 600_000
 """Coefficients from which elimination is not tried: dense boards of thousands of pegs."""

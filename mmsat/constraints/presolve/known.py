@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.game.literals import VariableMap
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 @dataclass(slots=True, eq=False)

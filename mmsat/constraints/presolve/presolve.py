@@ -13,8 +13,8 @@ from mmsat.constraints.system import System
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
 ORDER = (
     "bounds",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mmsat.game.literals import Literal, VariableMap
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
     Behind = Callable[[Code], int]
     """How many codes a symmetry step left out for one that it kept, that one included."""

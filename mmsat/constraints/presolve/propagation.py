@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mmsat.constraints.presolve.known import bits
 from mmsat.constraints.presolve.narrowing import ContradictionError, Narrowing
 from mmsat.constraints.presolve.refutation import named
-from mmsat.game.spelling import listed
+from mmsat.notation.speller import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

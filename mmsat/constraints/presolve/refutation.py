@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.known import bits
-from mmsat.game.spelling import listed
+from mmsat.notation.speller import listed
 
 if TYPE_CHECKING:
     from mmsat.constraints.algebra.certificate import Certificate

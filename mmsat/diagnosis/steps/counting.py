@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.system import System
     from mmsat.diagnosis.steps.sums import Sum
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 Mask = int
 

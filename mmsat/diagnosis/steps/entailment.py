@@ -17,10 +17,10 @@ from mmsat.solving.brute import is_large, pace, search
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from mmsat.board import Board
     from mmsat.constraints.system import System
     from mmsat.diagnosis.steps.step import Step
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 SLICES = 64
 """Slices of the compiled search before SAT is asked: some hundred milliseconds."""

@@ -14,7 +14,7 @@ from mmsat.results import Status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.game.literals import VariableMap
 
 ROW = 10

@@ -20,8 +20,8 @@ from mmsat.solving.worker import TimeUpError, stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mmsat.game.board import Board
-    from mmsat.results import Code
+    from mmsat.board import Board
+    from mmsat.game.row import Code
 
     Progress = Callable[[Steps], None]
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.diagnosis.proof import upper
 from mmsat.diagnosis.steps.step import Way
-from mmsat.game.spelling import listed, speller
+from mmsat.notation.speller import listed, speller
 from mmsat.results import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from mmsat.board import Board
     from mmsat.diagnosis.steps.step import Step, Steps
-    from mmsat.game.board import Board
 
 SHOWN = 6
 """Earlier steps whose literals are said again; with more, only the numbers of the steps are."""

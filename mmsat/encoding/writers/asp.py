@@ -19,8 +19,8 @@ from mmsat.encoding.writers.told import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.board import Board
     from mmsat.encoding.writers.told import Told
-    from mmsat.game.board import Board
 
 PLACES = ("absent", "elsewhere", "right")
 ORDER = ("earlier", "later", "right")

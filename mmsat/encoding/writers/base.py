@@ -10,7 +10,7 @@ from mmsat.encoding.cnf import DEFAULT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 __all__ = ["DEFAULT", "Writer"]
 

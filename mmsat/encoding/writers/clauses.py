@@ -12,8 +12,8 @@ from mmsat.errors import Fault, InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.board import Board
     from mmsat.encoding.formula import Formula
-    from mmsat.game.board import Board
 
 
 def plain(board: Board, encoding: str, *, switched: bool = False) -> Formula:

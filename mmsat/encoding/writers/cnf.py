@@ -16,8 +16,8 @@ from mmsat.encoding.writers.clauses import comments, plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.board import Board
     from mmsat.encoding.formula import Formula
-    from mmsat.game.board import Board
 
 
 class Cnf(Writer):

@@ -19,7 +19,7 @@ from mmsat.encoding.writers.told import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 
 class Dzn(Writer):

@@ -17,8 +17,8 @@ from mmsat.encoding.writers.base import Writer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from mmsat.board import Board
     from mmsat.encoding.linear import Line
-    from mmsat.game.board import Board
 
 WORDS = 10
 """How many terms or variables stand in a line."""

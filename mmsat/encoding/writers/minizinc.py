@@ -12,7 +12,7 @@ from mmsat.encoding.writers.told import model
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 
 class MiniZinc(Writer):

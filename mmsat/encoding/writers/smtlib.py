@@ -17,9 +17,10 @@ from mmsat.encoding.writers.told import has_one_key, may_repeat, shapes, told, w
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from mmsat.board import Board
     from mmsat.encoding.writers.told import Told
-    from mmsat.game.board import Board, Row
     from mmsat.game.game import Game
+    from mmsat.game.row import Row
 
 
 class SmtLib(Writer):

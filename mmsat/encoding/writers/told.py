@@ -11,7 +11,7 @@ from mmsat.game.scoring import Pairs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.game.game import Game
 
 

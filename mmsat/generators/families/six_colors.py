@@ -14,7 +14,7 @@ from mmsat.generators.random_boards import RandomBoards, balanced_code
 if TYPE_CHECKING:
     import random
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 class SixColors(RandomBoards):

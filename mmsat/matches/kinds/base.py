@@ -6,18 +6,18 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
-from mmsat.game.spelling import speller
 from mmsat.matches.players import finish
 from mmsat.matches.round import Round
+from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat.game.game import Game
+    from mmsat.game.row import Code
     from mmsat.matches.players import Player
-    from mmsat.results import Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,8 @@ from mmsat.reductions.sources.formula import Formula
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mmsat.game.row import Code
     from mmsat.reductions.equations import Equations
-    from mmsat.results import Code
 
 
 class AnotherSolution(FromFormula):

@@ -27,9 +27,10 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.base import Gadgets, Reduction, Sizes
 from mmsat.reductions.sources.graph import Graph
@@ -37,7 +38,7 @@ from mmsat.reductions.sources.graph import Graph
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 FREE, TAKEN = range(2)
 """What a switch says of its color: neither end has it, or one has."""

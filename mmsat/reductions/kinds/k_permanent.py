@@ -29,9 +29,9 @@ from mmsat.reductions.base import Sizes
 from mmsat.reductions.kinds.permanent import Permanent, Permutation, chosen
 
 if TYPE_CHECKING:
+    from mmsat.game.row import Code
     from mmsat.reductions.equations import Equations
     from mmsat.reductions.sources.matrix import Matrix
-    from mmsat.results import Code
 
 
 class KPermanent(Permanent):

@@ -21,15 +21,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
 from mmsat.reductions.base import Gadgets, Sizes
 from mmsat.reductions.boards import FromBoard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 class Lies(FromBoard):

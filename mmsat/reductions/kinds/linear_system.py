@@ -37,7 +37,7 @@ from mmsat.reductions.sources.system import System01
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 Values = tuple[int, ...]
 

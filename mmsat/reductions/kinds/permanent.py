@@ -31,7 +31,7 @@ from mmsat.reductions.sources.matrix import Matrix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 Permutation = tuple[int, ...]
 

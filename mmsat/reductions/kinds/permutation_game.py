@@ -38,9 +38,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.space import SPACES
 from mmsat.reductions.base import Gadgets, Sizes
 from mmsat.reductions.boards import FromBoard
@@ -48,7 +49,7 @@ from mmsat.reductions.boards import FromBoard
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 class PermutationGame(FromBoard):

@@ -34,8 +34,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.base import Gadgets, Reduction, Sizes
 from mmsat.reductions.sources.triples import Triples
@@ -43,7 +44,7 @@ from mmsat.reductions.sources.triples import Triples
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 KINDS = "xyz"
 PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))

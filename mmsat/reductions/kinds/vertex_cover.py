@@ -33,7 +33,7 @@ from mmsat.reductions.vertex_covers import FromVertexCover, Nodes, neither
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 class VertexCover(FromVertexCover, ByEquations[Graph, Nodes]):

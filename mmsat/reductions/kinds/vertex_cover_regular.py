@@ -34,7 +34,7 @@ from mmsat.reductions.vertex_covers import FromVertexCover, Nodes, neither
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 
 class VertexCoverRegular(FromVertexCover, ByEquations[Graph, Nodes]):

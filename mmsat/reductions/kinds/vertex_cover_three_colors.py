@@ -29,15 +29,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.reductions.base import Gadgets, Sizes
 from mmsat.reductions.vertex_covers import FromVertexCover, Nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 OUT, IN, NEUTRAL = range(3)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
 from mmsat.reductions.sources.base import Source
 from mmsat.reductions.sources.cover import Cover
 from mmsat.reductions.sources.formula import Formula

@@ -12,10 +12,10 @@ from mmsat.strategy.pool import no_code
 from mmsat.strategy.state import State
 
 if TYPE_CHECKING:
-    from mmsat.game.board import Board
+    from mmsat.board import Board
     from mmsat.game.game import Game
-    from mmsat.game.tolerance import Tolerance
     from mmsat.strategy.tree import Node
+    from mmsat.tolerance import Tolerance
 
 MOST_CODES = 5040
 """Codes of a game that is searched anew at each turn."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from mmsat import _core
     from mmsat.game.game import Game
-    from mmsat.results import Code, Score
+    from mmsat.game.row import Code, Score
 
     _Answers = tuple[NDArray[Any], int, NDArray[Any], NDArray[Any], int, bool, bool, bool]
 

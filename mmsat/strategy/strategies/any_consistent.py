@@ -11,7 +11,7 @@ from mmsat.strategy.pool import no_code
 from mmsat.strategy.strategies.base import Seeded
 
 if TYPE_CHECKING:
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.state import State
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.grow import Tell
     from mmsat.strategy.tree import Node
 

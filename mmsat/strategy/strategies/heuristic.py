@@ -10,7 +10,7 @@ from mmsat.strategy.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.grow import Tell
     from mmsat.strategy.state import State
     from mmsat.strategy.tree import Node

@@ -12,7 +12,7 @@ from mmsat.strategy.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.grow import Tell
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mmsat.strategy.strategies.base import Seeded
 
 if TYPE_CHECKING:
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.state import State
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 SIZE = 5000
 """Codes that guesses are judged by, and guesses that are judged before and while climbing."""

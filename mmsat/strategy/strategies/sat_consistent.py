@@ -13,7 +13,7 @@ from mmsat.strategy.strategies.base import Strategy
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.solving.growing import GrowingSat
     from mmsat.strategy.state import State
 

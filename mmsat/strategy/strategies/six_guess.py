@@ -14,7 +14,7 @@ from mmsat.strategy.strategies.base import Strategy
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.state import State
 
 FIXED = ("abcd", "bcde", "cdef")

@@ -9,7 +9,7 @@ from mmsat.strategy.analysis import pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.results import Code
+    from mmsat.game.row import Code
     from mmsat.strategy.optimal.table import Alike
 
 

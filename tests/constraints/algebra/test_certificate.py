@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.equations import readings
 from mmsat.constraints.algebra.simplify import simplify
-from mmsat.game.board import Board
 from tests.constraints.algebra.two_colors import known_boards
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate, combined
 from mmsat.constraints.algebra.differences import Short, differences, shortened
 from mmsat.constraints.algebra.equations import readings
-from mmsat.game.board import Board
 from tests.constraints.algebra.two_colors import known_boards, short_solutions, solutions
 
 

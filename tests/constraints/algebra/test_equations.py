@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.equations import readings, weights
 from mmsat.constraints.algebra.games import suits
 from mmsat.errors import InputError
-from mmsat.game.board import Board
 from mmsat.game.game import Game
 from tests.constraints.algebra.two_colors import known_boards, solutions
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from mmsat.board import Board
 from mmsat.constraints.algebra import simplify as module
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.equations import readings
 from mmsat.constraints.algebra.simplify import simplify, systems
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.generators.generate import generate
 from tests import twins
 from tests.constraints.algebra.two_colors import known_boards, short_solutions

@@ -6,8 +6,9 @@ import random
 from functools import lru_cache
 from itertools import product
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from tests import twins
 
 SUFFIXES = ("", "", "b", "b", "w")

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.presolve.equations import Equations, Short
 from mmsat.constraints.presolve.presolve import Presolved, presolve
@@ -19,7 +20,6 @@ from mmsat.constraints.presolve.steps.parity import odd
 from mmsat.constraints.presolve.steps.rational import are_independent
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
-from mmsat.game.board import Board
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.generators.generate import generate
 from tests import twins

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 
+from mmsat.board import Board
 from mmsat.constraints.presolve.known import Known, bits
 from mmsat.constraints.presolve.narrowing import ContradictionError
 from mmsat.constraints.presolve.problem import Problem
@@ -15,9 +16,9 @@ from mmsat.constraints.presolve.propagation import Propagation
 from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps.bounds import Bounds
 from mmsat.constraints.system import System
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.row import Row
 from tests import twins
 from tests.constraints.presolve.laws import codes_of_rows
 from tests.constraints.systems import systems

@@ -7,14 +7,15 @@ from itertools import product
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.constraints.presolve import counts as module
 from mmsat.constraints.presolve.counts import Counts, Total, Walk, ends, weighed
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps.histograms import Histograms
 from mmsat.constraints.system import System
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 
 
 def random_counts(rng):

@@ -8,12 +8,13 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 
+from mmsat.board import Board
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
 from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps import STEPS
 from mmsat.constraints.system import System
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
 from tests import twins

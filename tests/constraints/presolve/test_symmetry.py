@@ -6,12 +6,12 @@ from math import comb
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.constraints.presolve.presolve import presolve
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps.colors import unmentioned
 from mmsat.constraints.presolve.steps.pegs import alike
 from mmsat.constraints.system import System
-from mmsat.game.board import Board
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from tests import twins
 from tests.laws.random_boards import known_boards

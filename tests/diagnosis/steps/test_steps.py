@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 
 import mmsat
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.steps.chain import WAYS, Chains
 from mmsat.diagnosis.steps.counting import Counting
@@ -16,9 +17,8 @@ from mmsat.diagnosis.steps.premises import Premises
 from mmsat.diagnosis.steps.step import FACT, ROW, TRY, Step, Way
 from mmsat.diagnosis.steps.steps import find_steps
 from mmsat.errors import InternalError
-from mmsat.game.board import Board
-from mmsat.game.library import instances
 from mmsat.game.scoring import SCORINGS
+from mmsat.library import instances
 from mmsat.results import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline

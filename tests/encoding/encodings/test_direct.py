@@ -9,7 +9,7 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings.direct import LIMIT, Direct
 from mmsat.encoding.sizes import formula_size
 from mmsat.errors import SizeError
-from mmsat.game.board import Board
+from mmsat.board import Board
 from tests.encoding.encodings.ask import inputs
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.encoding.writers import WRITERS
 from mmsat.encoding.writers.told import (
     COUNTS,
@@ -13,8 +14,8 @@ from mmsat.encoding.writers.told import (
     told,
     words,
 )
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words

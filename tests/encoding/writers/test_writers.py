@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
+from mmsat.board import Board
 from mmsat.catalogue import folder
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.solution import read_solution
 from mmsat.encoding.writers import WRITERS
 from mmsat.encoding.writers.told import model
 from mmsat.errors import InputError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from tests import strategies, twins
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.constraints.presolve.problem import Problem
-    from mmsat.results import Code
+    from mmsat.game.row import Code
 
 MOST = 100_000
 """Literals in all constraints that say the order, at most."""

@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmsat.game.position import locate
+from mmsat.fields import locate
 from tests import strategies as _untimed  # noqa: F401  (loads the settings)
 
 VALUES = st.recursive(

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmsat.board import PRINTERS, Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board, Row
-from mmsat.game.files import PRINTERS, decode, parse
+from mmsat.files import decode
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.variants import define
 from tests.strategies import boards
 
@@ -21,7 +22,7 @@ HEAD = '{"mmsat": 1, "game": {"pegs": 2, "colors": 3}, "rows": [\n'
 
 def faults_of(text):
     with pytest.raises(InputError) as caught:
-        parse(text)
+        Board.parse(text)
     return caught.value.faults
 
 
@@ -270,11 +271,11 @@ def read_or_refuse(text):
     """A text must be a board that prints, or an input error that can say what it means."""
     error = None
     try:
-        board = parse(text)
+        board = Board.parse(text)
     except InputError as refusal:
         error = refusal
     if error is None:
-        assert parse(str(board)) == board
+        assert Board.parse(str(board)) == board
     else:
         assert error.faults
         assert all(fault.line and fault.column for fault in error.faults)
@@ -395,7 +396,7 @@ def test_errors_speak_the_words_of_the_game(text, words, write):
 )
 def test_a_word_outside_the_list_gets_the_nearest_of_the_list(text, near):
     if near is None:
-        assert parse(text).rows  # there guesses are free
+        assert Board.parse(text).rows  # there guesses are free
         return
     fault = the_fault(text)
     assert near in fault.write.split(" or ")
@@ -579,7 +580,7 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
     except InputError as error:
         refused = error
     if refused is None:
-        assert parse(json.dumps(board.to_json())) == board
+        assert Board.parse(json.dumps(board.to_json())) == board
     else:
         assert refused.faults
         assert all(fault.line and fault.column for fault in refused.faults)

@@ -9,19 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmsat.board import PRINTERS, Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board, Row
-from mmsat.game.files import PRINTERS, decode, parse
+from mmsat.files import decode
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import Pairs
 from mmsat.game.space.words import Words
-from mmsat.game.spelling import Place, speller
 from mmsat.game.symbols import Symbols
 from mmsat.game.variants import VARIANTS, find_game
+from mmsat.notation.speller import Place, speller
 from tests.strategies import boards, word_games
 
 notations = pytest.mark.parametrize("notation", PRINTERS)
-BOARD = parse("4x6/1122=1.1/3345=0.2/1616=?.0")
+BOARD = Board.parse("4x6/1122=1.1/3345=0.2/1616=?.0")
 LARGE = [f"{pegs}x{colors}" for pegs in (1, 2, 1000) for colors in (9, 10, 26, 27, 999, 1000)]
 
 
@@ -29,8 +30,8 @@ LARGE = [f"{pegs}x{colors}" for pegs in (1, 2, 1000) for colors in (9, 10, 26, 2
 @given(board=boards())
 def test_what_is_printed_reads_back_as_the_same_board(notation, board):
     text = PRINTERS[notation](board)
-    assert parse(text) == board
-    assert PRINTERS[notation](parse(text)) == text
+    assert Board.parse(text) == board
+    assert PRINTERS[notation](Board.parse(text)) == text
 
 
 @notations
@@ -39,7 +40,7 @@ def test_the_largest_games_read_back(notation, size):
     game = Game.parse(size)
     guess = tuple((7 * peg + 5) % game.colors for peg in range(game.pegs))
     board = Board(game, (Row(guess, (game.pegs, 0)), Row(guess[::-1], (None, 9999))))
-    assert parse(PRINTERS[notation](board)) == board
+    assert Board.parse(PRINTERS[notation](board)) == board
 
 
 @given(board=boards())
@@ -61,7 +62,7 @@ def test_colors_can_be_written_as_numbers_in_any_game(board):
         "-".join(str(color + 1) for color in row.guess) + "=" + print_score(row.score)
         for row in board.rows
     ]
-    assert parse("/".join([str(board.game), *rows])) == board
+    assert Board.parse("/".join([str(board.game), *rows])) == board
 
 
 @given(board=boards(), data=st.data())
@@ -76,7 +77,7 @@ def test_letters_may_be_large_or_small_wherever_there_are_letters(board, data):
         "".join(letters[color] for color in row.guess) + "=" + print_score(row.score)
         for row in board.rows
     ]
-    assert parse("/".join([str(board.game), *rows])) == board
+    assert Board.parse("/".join([str(board.game), *rows])) == board
 
 
 @pytest.mark.parametrize("pegs", [1, 3])
@@ -118,14 +119,14 @@ def test_every_color_has_its_spelling(pegs, colors):
     ],
 )
 def test_spaces_separators_comments_and_names_change_nothing(text):
-    assert parse(text) == BOARD
+    assert Board.parse(text) == BOARD
     assert Board.parse(text.replace("\n", "\r\n")) == BOARD
 
 
 @notations
 def test_a_file_may_start_with_a_byte_order_mark(notation):
     data = PRINTERS[notation](BOARD).encode("utf-8-sig")
-    assert parse(decode(data, "a file")) == BOARD
+    assert Board.parse(decode(data, "a file")) == BOARD
 
 
 def test_a_file_that_is_not_text_is_told_with_its_place():
@@ -141,7 +142,7 @@ def test_a_published_game_can_be_named_in_place_of_its_size(name):
     game = VARIANTS[name].game
     assert find_game(name) == game
     for text in (name, f"{name}/", f"{name}\n", f"# its name\n{name}  # alone\n"):
-        assert parse(text) == Board(game)
+        assert Board.parse(text) == Board(game)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_a_published_game_can_be_named_in_place_of_its_size(name):
     ],
 )
 def test_a_file_of_a_well_known_game_needs_no_header(text, size):
-    assert parse(text).game == Game.parse(size)
+    assert Board.parse(text).game == Game.parse(size)
 
 
 @notations
@@ -166,7 +167,7 @@ def test_a_file_of_ten_thousand_rows_reads_back(notation):
         for _ in range(10_000)
     )
     board = Board(game, rows)
-    assert parse(PRINTERS[notation](board)) == board
+    assert Board.parse(PRINTERS[notation](board)) == board
 
 
 @notations
@@ -178,7 +179,7 @@ def test_a_file_of_ten_thousand_bad_rows_lists_every_one(notation):
     else:
         text = text.replace("=1.1", "=1.x")
     with pytest.raises(InputError) as caught:
-        parse(text)
+        Board.parse(text)
     places = {(fault.line, fault.column) for fault in caught.value.faults}
     assert len(places) == 10_000
 
@@ -200,9 +201,9 @@ def test_the_document_is_plain_json_and_counts_from_one(board):
 @given(board=boards(word_games()))
 def test_a_game_of_listed_words_reads_back_from_json(board):
     text = PRINTERS["json"](board)
-    assert parse(text) == board
+    assert Board.parse(text) == board
     assert Board.parse(json.dumps(board.to_json()), files=False) == board
-    assert PRINTERS["json"](parse(text)) == text
+    assert PRINTERS["json"](Board.parse(text)) == text
 
 
 @given(board=boards(word_games()))
@@ -213,7 +214,7 @@ def test_guesses_and_marks_of_a_document_may_be_spelled_as_in_a_line(board):
         row["guess"] = spell.print_code(read.guess)
         if board.game.scoring.marks:
             row["marks"] = spell.print_score(read.score)
-    assert parse(json.dumps(document)) == board
+    assert Board.parse(json.dumps(document)) == board
 
 
 @pytest.mark.parametrize(
@@ -240,11 +241,11 @@ def test_guesses_and_marks_of_a_document_may_be_spelled_as_in_a_line(board):
     ],
 )
 def test_every_spelling_of_a_game_is_the_same_board(line, same):
-    board = parse(line)
-    assert parse(same) == board
+    board = Board.parse(line)
+    assert Board.parse(same) == board
     assert str(board) == line
     for notation in PRINTERS.values():
-        assert parse(notation(board)) == board
+        assert Board.parse(notation(board)) == board
 
 
 def test_a_peg_of_one_digit_is_its_symbol_and_of_more_its_number():
@@ -291,41 +292,41 @@ def test_a_board_of_a_game_in_a_file_reads_back(folder, notation, file):
         rows.append(Row(guess, (None,) * len(game.parts)))
     board = Board(game, tuple(rows))
     text = PRINTERS[notation](board)
-    assert parse(text) == board
-    assert PRINTERS[notation](parse(text)) == text
-    assert parse(PRINTERS["line"](Board(game))) == Board(game)
+    assert Board.parse(text) == board
+    assert PRINTERS[notation](Board.parse(text)) == text
+    assert Board.parse(PRINTERS["line"](Board(game))) == Board(game)
 
 
 def test_a_game_in_a_file_is_spelled_as_the_file_says(folder):
     for file, definition in DEFINITIONS.items():
         (folder / file).write_text(definition, "utf-8")
-    assert parse("game:symbols.toml/rgb=1.1/B__=0.?").rows[1].guess == (2, 3, 3)
-    assert parse("game:symbols.json/RGB=1.1").game.space.name == "repeats"
-    assert parse("game:deep/er/zoo.toml/123=1.1/321=0.0/").game.space.name == "distinct"
-    assert parse("game:cards.toml/c7sAhT=1.0.1").rows[0].guess == (0, 31, 19)
-    assert parse("game:key.json/xzyuxu=1.0.1").rows[0].guess == (0, 3, 1)
-    assert parse("game:words.toml/CAT=RRR").game.space.codes[0] == (2, 0, 19)
-    assert not parse("game:words.toml").game.space.free
-    assert parse("game:free.json/dog=1.1").game.space.free
-    assert parse("game:plain.toml/125=1.1") == parse("3x5/125=1.1")
+    assert Board.parse("game:symbols.toml/rgb=1.1/B__=0.?").rows[1].guess == (2, 3, 3)
+    assert Board.parse("game:symbols.json/RGB=1.1").game.space.name == "repeats"
+    assert Board.parse("game:deep/er/zoo.toml/123=1.1/321=0.0/").game.space.name == "distinct"
+    assert Board.parse("game:cards.toml/c7sAhT=1.0.1").rows[0].guess == (0, 31, 19)
+    assert Board.parse("game:key.json/xzyuxu=1.0.1").rows[0].guess == (0, 3, 1)
+    assert Board.parse("game:words.toml/CAT=RRR").game.space.codes[0] == (2, 0, 19)
+    assert not Board.parse("game:words.toml").game.space.free
+    assert Board.parse("game:free.json/dog=1.1").game.space.free
+    assert Board.parse("game:plain.toml/125=1.1") == Board.parse("3x5/125=1.1")
 
 
 @notations
 def test_a_list_of_words_is_a_game(folder, notation):
     (folder / "words.txt").write_bytes(b"\xef\xbb\xbfCat\r\n  dog \r\n\r\nEEL\r\ncat\r\n")
-    board = parse("word:words.txt/CAT=1.1/eel=0.?/DOG=3.0")
+    board = Board.parse("word:words.txt/CAT=1.1/eel=0.?/DOG=3.0")
     assert board.game.space.codes == ((2, 0, 19), (3, 14, 6), (4, 4, 11))
     assert board.game.scoring.name == "black-white"
-    assert parse(PRINTERS[notation](board)) == board
-    assert parse("word:words.txt\ncat 1 1\neel 0 ?\ndog 3 0\n") == board
-    assert parse("word:words.txt:3/CAT=1.1/eel=0.?/DOG=3.0").rows == board.rows
+    assert Board.parse(PRINTERS[notation](board)) == board
+    assert Board.parse("word:words.txt\ncat 1 1\neel 0 ?\ndog 3 0\n") == board
+    assert Board.parse("word:words.txt:3/CAT=1.1/eel=0.?/DOG=3.0").rows == board.rows
 
 
 def test_of_a_long_list_the_words_of_a_length_are_taken(folder):
     (folder / "deep" / "words.txt").write_text("at\ncat\nhorse\ndog\nit's\nd2g\nÄrz\n", "utf-8")
     game = find_game("word:deep/words.txt:3")
     assert (game.size, str(game)) == (2, "word:deep/words.txt:3")
-    assert parse("word:deep/words.txt:3/CAT=1.1/DOG=0.0").game == game
+    assert Board.parse("word:deep/words.txt:3/CAT=1.1/DOG=0.0").game == game
     (folder / "deep" / "words.txt").write_text("at\ncat\nhorse\n", "utf-8")
     changed = find_game("word:deep/words.txt:3")
     assert changed.size == 1

@@ -15,7 +15,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault
-from mmsat.game.board import Row
+from mmsat.game.row import Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

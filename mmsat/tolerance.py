@@ -15,7 +15,7 @@ from mmsat.errors import Fault, InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.game.board import Board
+    from mmsat.board import Board
 
 MEASURES = ("rows", "pegs")
 MOST = 1_000_000

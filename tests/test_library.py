@@ -7,12 +7,11 @@ import tomllib
 
 import pytest
 
+from mmsat.board import PRINTERS, Board
 from mmsat.catalogue import folder
 from mmsat.errors import InputError
-from mmsat.game.board import Board
-from mmsat.game.files import PRINTERS
-from mmsat.game.library import families, find, instances
-from mmsat.game.spelling import Place, speller
+from mmsat.library import families, find, instances
+from mmsat.notation.speller import Place, speller
 from tests import twins
 
 EVERY = instances()

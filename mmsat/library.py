@@ -10,14 +10,11 @@ import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mmsat.board import Board
 from mmsat.catalogue import folder
 from mmsat.errors import Fault, InputError
-from mmsat.game.files import parse
-
-if TYPE_CHECKING:
-    from mmsat.game.board import Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class Instance:
     @property
     def board(self) -> Board:
         """The board, read from its file."""
-        return parse(self.text)
+        return Board.parse(self.text)
 
 
 @lru_cache(maxsize=1)

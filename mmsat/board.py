@@ -1,23 +1,20 @@
-"""Rows and boards: what was guessed, and what the codemaker said."""
+"""Boards: a game, what was guessed, and how it was scored."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
+from mmsat.game.row import Row
+from mmsat.notation.document import print_document, read_document, to_document
+from mmsat.notation.line import is_line, print_line, read_line
+from mmsat.notation.text import print_text, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from mmsat.game.game import Game
-
-
-class Row(NamedTuple):
-    """A guess (colors from 0) and its score, one number a part, None where it was not read."""
-
-    guess: tuple[int, ...]
-    score: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +57,21 @@ class Board:
         Raises InputError with every fault of the text. Without `files`, games whose rules or words
         lie in a file (`game:FILE`, `word:FILE`) are faults too: for text from strangers.
         """
-        from mmsat.game.files import parse  # noqa: PLC0415  (files build boards)
-
-        return parse(text, files=files)
+        text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
+        if text.lstrip()[:1] in ("{", "["):
+            return cls(*read_document(text, files=files))
+        read = read_line if is_line(text) else read_text
+        return cls(*read(text, files=files))
 
     def __str__(self) -> str:
-        from mmsat.game.line import print_line  # noqa: PLC0415  (lines build boards)
-
-        return print_line(self)
+        return print_line(self.game, self.rows)
 
     def __repr__(self) -> str:
         return f"Board.parse({str(self)!r})"
 
     def to_json(self) -> dict[str, Any]:
         """The board as a JSON document; see schemas/board.json."""
-        from mmsat.game.document import to_document  # noqa: PLC0415
-
-        return to_document(self)
+        return to_document(self.game, self.rows)
 
     def is_consistent(self, code: Sequence[int]) -> bool:
         """Whether a code (colors from 0) gets exactly these scores: the definition of it all."""
@@ -110,3 +105,11 @@ class Board:
         """The board with other scores at some rows, counted from 0."""
         rows = (Row(row.guess, scores.get(n, row.score)) for n, row in enumerate(self.rows))
         return Board(self.game, tuple(rows))
+
+
+PRINTERS: dict[str, Callable[[Board], str]] = {
+    "line": lambda board: f"{board}\n",
+    "text": lambda board: print_text(board.game, board.rows),
+    "json": lambda board: print_document(board.game, board.rows),
+}
+"""The notations of a board: name -> how to print it."""

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board, Row
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.scoring import HIGHEST
 from mmsat.game.variants import VARIANTS
 from tests import strategies, twins

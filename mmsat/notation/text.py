@@ -7,19 +7,24 @@ and colors up to 6 are 4x6, guesses of five pegs and colors up to 8 are 5x8.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.line import read_game, read_line
-from mmsat.game.spelling import Place, speller
 from mmsat.game.variants import is_game
+from mmsat.notation.line import read_game, read_line
+from mmsat.notation.speller import Place, speller
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game.row import Row
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
 GUESS = re.compile(r"\s*([^\s=:]+)")
 
 
-def read_text(text: str, *, files: bool = True) -> Board:
+def read_text(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
     """Read a board file's text; raises InputError with every fault, its line and its column."""
     lines = [
         (number, content)
@@ -37,7 +42,7 @@ def read_text(text: str, *, files: bool = True) -> Board:
     rows = [read_row(content, Place(number, 1), faults) for number, content in lines]
     if faults:
         raise InputError(faults)
-    return Board(game, tuple(row for row in rows if row is not None))
+    return game, tuple(row for row in rows if row is not None)
 
 
 def _header(lines: list[tuple[int, str]], faults: list[Fault], *, files: bool) -> Game | None:
@@ -59,7 +64,7 @@ def _header(lines: list[tuple[int, str]], faults: list[Fault], *, files: bool) -
     return None
 
 
-def print_text(board: Board) -> str:
+def print_text(game: Game, rows: Sequence[Row]) -> str:
     """The board file that reads back as this board."""
-    print_row = speller(board.game).print_row
-    return "".join(f"{line}\n" for line in [str(board.game), *map(print_row, board.rows)])
+    print_row = speller(game).print_row
+    return "".join(f"{line}\n" for line in [str(game), *map(print_row, rows)])

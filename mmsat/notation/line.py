@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
-from mmsat.game.spelling import Place, speller
 from mmsat.game.variants import FILE, WORD, find_game, is_game
+from mmsat.notation.speller import Place, speller
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mmsat.game.game import Game
+    from mmsat.game.row import Row
 
 
 def is_line(text: str) -> bool:
@@ -31,7 +33,7 @@ def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = Tru
         return None
 
 
-def read_line(text: str, number: int = 1, *, files: bool = True) -> Board:
+def read_line(text: str, number: int = 1, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
     """Read a board line; raises InputError with every fault and its column."""
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
@@ -52,7 +54,7 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> Board:
         start += len(piece) + 1
     if faults:
         raise InputError(faults)
-    return Board(game, tuple(rows))
+    return game, tuple(rows)
 
 
 def split(text: str) -> list[str]:
@@ -64,7 +66,6 @@ def split(text: str) -> list[str]:
     return ["/".join(pieces[:names]).rstrip("/"), *pieces[names:]]
 
 
-def print_line(board: Board) -> str:
+def print_line(game: Game, rows: Sequence[Row]) -> str:
     """The board line that reads back as this board."""
-    print_row = speller(board.game).print_row
-    return "/".join([str(board.game), *map(print_row, board.rows)])
+    return "/".join([str(game), *map(speller(game).print_row, rows)])

@@ -11,28 +11,28 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board, Row
+from mmsat.fields import Fields, KeyPath, locate, repeated
 from mmsat.game.definition import read_definition, to_definition
-from mmsat.game.fields import Fields
-from mmsat.game.position import Path, locate, repeated
-from mmsat.game.spelling import Place, speller
+from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS, find_game, is_file
+from mmsat.notation.speller import Place, speller
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mmsat.game.game import Game
 
 VERSION = 1
 HERE = Place(1, 1)
 
 
-def to_document(board: Board) -> dict[str, Any]:
+def to_document(game: Game, rows: Sequence[Row]) -> dict[str, Any]:
     """The board as a JSON document."""
     return {
         "mmsat": VERSION,
-        "game": to_definition(board.game),
+        "game": to_definition(game),
         "rows": [
-            {"guess": [color + 1 for color in row.guess], **_score(board.game, row)}
-            for row in board.rows
+            {"guess": [color + 1 for color in row.guess], **_score(game, row)} for row in rows
         ],
     }
 
@@ -43,16 +43,16 @@ def _score(game: Game, row: Row) -> dict[str, Any]:
     return {"marks": score} if game.scoring.marks else dict(zip(game.parts, score, strict=True))
 
 
-def print_document(board: Board) -> str:
+def print_document(game: Game, rows: Sequence[Row]) -> str:
     """The board as JSON text, one row a line."""
-    document = to_document(board)
-    rows = ",\n".join(f"    {json.dumps(row)}" for row in document["rows"])
-    game = json.dumps(document["game"])
-    closing = f"[\n{rows}\n  ]" if rows else "[]"
-    return f'{{\n  "mmsat": {VERSION},\n  "game": {game},\n  "rows": {closing}\n}}\n'
+    document = to_document(game, rows)
+    lines = ",\n".join(f"    {json.dumps(row)}" for row in document["rows"])
+    definition = json.dumps(document["game"])
+    closing = f"[\n{lines}\n  ]" if lines else "[]"
+    return f'{{\n  "mmsat": {VERSION},\n  "game": {definition},\n  "rows": {closing}\n}}\n'
 
 
-def read_document(text: str, *, files: bool = True) -> Board:
+def read_document(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
     """Read JSON text; raises InputError with every fault, its line and its column."""
     reader = _Reader(files=files)
     try:
@@ -82,7 +82,7 @@ class _Reader(Fields):
         self.repeats_keys |= len(made) < len(pairs)
         return made
 
-    def board(self, document: Any) -> Board | None:
+    def board(self, document: Any) -> tuple[Game, tuple[Row, ...]] | None:
         if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema"}):
             return None
         version = document.get("mmsat", VERSION)
@@ -99,11 +99,11 @@ class _Reader(Fields):
         read = [self.row(row, ("rows", number), game) for number, row in enumerate(rows)]
         if self.faults:
             return None
-        return Board(game, tuple(row for row in read if row is not None))
+        return game, tuple(row for row in read if row is not None)
 
     def game(self, value: Any) -> Game | None:
         """A game by its definition, by its name, or by both where they agree."""
-        path: Path = ("game",)
+        path: KeyPath = ("game",)
         if not isinstance(value, dict) or "name" not in value:
             return self.named(read_definition(value, self, path), value)
         name = value["name"]
@@ -135,7 +135,7 @@ class _Reader(Fields):
             self.fault(("game",), rule, value, '"name": "game:FILE"')
         return game
 
-    def row(self, value: Any, path: Path, game: Game) -> Row | None:
+    def row(self, value: Any, path: KeyPath, game: Game) -> Row | None:
         marks = game.scoring.marks
         parts = ("marks",) if marks else game.parts
         if not self.keys(value, path, ("guess", *parts)):
@@ -154,11 +154,11 @@ class _Reader(Fields):
             return None
         return Row(guess, score)
 
-    def spelled(self, faults: list[Fault], path: Path) -> None:
+    def spelled(self, faults: list[Fault], path: KeyPath) -> None:
         """Keep faults of text, whose columns count inside of it."""
         self.faults += [(path, Fault(fault.rule, fault.got, fault.write)) for fault in faults]
 
-    def guess(self, value: Any, path: Path, game: Game) -> tuple[int, ...] | None:
+    def guess(self, value: Any, path: KeyPath, game: Game) -> tuple[int, ...] | None:
         faults: list[Fault] = []
         noun = speller(game).noun
         rule, write = f"a guess is a list of {game.pegs} {noun}s", f"1 to {game.colors}"
@@ -180,7 +180,7 @@ class _Reader(Fields):
         self.spelled(faults, path)
         return code
 
-    def marks(self, value: Any, path: Path, game: Game) -> tuple[int | None, ...] | None:
+    def marks(self, value: Any, path: KeyPath, game: Game) -> tuple[int | None, ...] | None:
         faults: list[Fault] = []
         if isinstance(value, list) and all(
             each is None or (isinstance(each, str) and len(each) == 1) for each in value

@@ -1,0 +1,157 @@
+"""The fields of JSON and TOML values: what is wrong with them, and at which line and column.
+
+Faults are kept with the path to their value. Python's json module tells positions of syntax errors
+only, so `locate` finds the others once a fault is known; it may be slow, and uses the module's own
+scanner for everything but lists and objects.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from mmsat.errors import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+KeyPath = tuple[str | int, ...]
+"""The keys and indices that lead to a value."""
+
+SPACE = re.compile(r"[ \t\n\r]*")
+DECODER = json.JSONDecoder()
+
+
+class Fields:
+    """Looks at values, and keeps every fault with its path."""
+
+    def __init__(self, *, files: bool = True) -> None:
+        """Nothing is wrong yet. Without `files`, a value may not name a file to be read."""
+        self.faults: list[tuple[KeyPath, Fault]] = []
+        self.files = files
+
+    def fault(self, path: KeyPath, rule: str, got: object, write: str) -> None:
+        """Keep a fault."""
+        self.faults.append((path, Fault(rule, _shown(got), write)))
+
+    def placed(self, places: Mapping[KeyPath, tuple[int, int]]) -> list[Fault]:
+        """The faults with their lines and columns; what has no place is at the beginning."""
+        return [
+            Fault(fault.rule, fault.got, fault.write, *places.get(path, (1, 1)))
+            for path, fault in self.faults
+        ]
+
+    def keys(
+        self, value: Any, path: KeyPath, needed: Collection[str], optional: Collection[str] = ()
+    ) -> bool:
+        """Whether a value is an object; its unknown and missing keys are faults."""
+        known = ", ".join(sorted({*needed, *optional}))
+        if not isinstance(value, dict):
+            self.fault(path, "an object stands here", value, f"an object with the keys {known}")
+            return False
+        for key in sorted(value.keys() - {*needed, *optional}):
+            self.fault((*path, key), "no such key is known here", key, f"one of {known}")
+        for key in sorted({*needed} - value.keys()):
+            self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
+        return True
+
+    def number(self, value: Any, path: KeyPath, name: str, low: int, high: int) -> bool:
+        """Whether a value is a whole number in range."""
+        if type(value) is int and low <= value <= high:
+            return True
+        self.fault(path, f"{name} is a whole number from {low} to {high}", value, "such a number")
+        return False
+
+    def choice(self, value: Any, path: KeyPath, name: str, choices: Collection[str]) -> bool:
+        """Whether a value is one of some words."""
+        if isinstance(value, str) and value in choices:
+            return True
+        self.fault(path, f"{name} is a word", value, f"one of {', '.join(choices)}")
+        return False
+
+    def flag(self, value: Any, path: KeyPath, name: str) -> bool:
+        """Whether a value is true or false."""
+        if isinstance(value, bool):
+            return True
+        self.fault(path, f"{name} is true or false", value, "true or false")
+        return False
+
+    def text(self, value: Any, path: KeyPath, name: str) -> bool:
+        """Whether a value is text of one line, and not empty."""
+        if isinstance(value, str) and value.strip() and value.isprintable():
+            return True
+        self.fault(path, f"{name} is text", value, "a line of text")
+        return False
+
+
+def _shown(got: object) -> object:
+    """What an error shows of a value: of a list or an object its beginning."""
+    if not isinstance(got, dict | list):
+        return got
+    try:
+        return json.dumps(got, default=str)[:60]
+    except RecursionError:
+        return "a very deep nest"
+
+
+def locate(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
+    """The line and column, from 1, of the values at these paths of a valid JSON text."""
+    places = {}
+    line, counted = 1, 0
+    for path, index in _values(text):
+        if path in paths:  # of a repeated key the last value counts, as it does to the reader
+            line += text.count("\n", counted, index)
+            counted = index
+            places[path] = (line, index - text.rfind("\n", 0, index))
+    return places
+
+
+def repeated(text: str) -> list[KeyPath]:
+    """The paths that more than one value of a valid JSON text has, because a key is repeated."""
+    seen: set[KeyPath] = set()
+    twice: dict[KeyPath, None] = {}
+    for path, _ in _values(text):
+        if path in seen:
+            twice[path] = None
+        seen.add(path)
+    return list(twice)
+
+
+def _skip(text: str, index: int) -> int:
+    match = SPACE.match(text, index)
+    return match.end() if match else index
+
+
+def _values(text: str) -> Iterator[tuple[KeyPath, int]]:
+    """Every value's path and index, in reading order, with an explicit stack."""
+    stack: list[tuple[str, KeyPath, int]] = []  # the open brackets, their paths, items so far
+    path: KeyPath = ()
+    index = _skip(text, 0)
+    while True:
+        yield path, index
+        opening = text[index]
+        if opening in "[{":
+            stack.append((opening, path, 0))
+            index = _skip(text, index + 1)
+            closed = text[index] in "]}"
+        else:
+            _, index = DECODER.raw_decode(text, index)
+            closed = True
+            index = _skip(text, index)
+            if stack and text[index : index + 1] == ",":
+                index, closed = _skip(text, index + 1), False
+        while closed and stack and text[index : index + 1] in ("]", "}"):
+            stack.pop()
+            index = _skip(text, index + 1)
+            if stack and text[index : index + 1] == ",":
+                index, closed = _skip(text, index + 1), False
+        if not stack:
+            return
+        bracket, parent, items = stack[-1]
+        key: str | int = items
+        if bracket == "{":
+            key, index = DECODER.raw_decode(text, index)
+            index = _skip(text, _skip(text, index) + 1)
+        stack[-1] = (bracket, parent, items + 1)
+        path = (*parent, key)
