@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -77,8 +78,7 @@ class Tolerance:
 
     def __str__(self) -> str:
         """In words, after "within": 1 lie, 2 key pegs."""
-        what = "key peg" if self.by == "pegs" else "lie"
-        return f"{self.lies} {what}{'s' * (self.lies != 1)}"
+        return quantity(self.lies, "key peg" if self.by == "pegs" else "lie")
 
 
 STRICT = Tolerance()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
 from mmsat.diagnosis.steps.step import Steps
+from mmsat.english import quantity
 from mmsat.files import write_file
 
 if TYPE_CHECKING:
@@ -91,4 +92,4 @@ def draw_steps(found: Steps, folder: Path) -> None:
     digits = max(2, len(str(len(drawn))))
     for number, frame in enumerate(drawn, 1):
         write_file(folder / f"step-{number:0{digits}}.svg", [svg(found.board, frame)])
-    say(f"{folder}: {len(drawn)} drawing{'s' * (len(drawn) != 1)}")
+    say(f"{folder}: {quantity(len(drawn), 'drawing')}")

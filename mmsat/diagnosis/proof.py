@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mmsat.notation.speller import listed, speller
+from mmsat.english import capitalize, join_words, plural
+from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +67,7 @@ def _blacks(board: Board, combination: Combination, case: str) -> Iterator[str]:
         if board.rows[row].score[0] is None
     ]
     if told:
-        yield upper(f"{case}white leaves a black of {listed(told)}.")
+        yield capitalize(f"{case}white leaves a black of {join_words(told)}.")
 
 
 def black(board: Board, row: int, weight: int | None) -> int:
@@ -112,7 +113,7 @@ def _combination(board: Board, combination: Combination, case: str) -> str:
     by_number: dict[int, list[int]] = {}
     for peg, number in left.items():
         by_number.setdefault(number, []).append(peg + 1)
-    made = upper(f"{case}{_sum(groups)}")
+    made = capitalize(f"{case}{_sum(groups)}")
     if not left:
         return f"{made}: the pegs cancel out, but {total} is left."
     pegs = _sum({number: [_numbered("peg", pegs)] for number, pegs in by_number.items()})
@@ -123,11 +124,6 @@ def _combination(board: Board, combination: Combination, case: str) -> str:
     else:
         wrong = f"can make {sum(min(number, 0) for number in left.values())} at least"
     return f"{made}: {pegs} make {total}, but {wrong}."
-
-
-def upper(sentence: str) -> str:
-    """With a capital letter."""
-    return sentence[0].upper() + sentence[1:]
 
 
 def _sum(groups: Mapping[int, Sequence[str]]) -> str:
@@ -143,7 +139,7 @@ def _sum(groups: Mapping[int, Sequence[str]]) -> str:
 
 def _numbered(noun: str, numbers: Sequence[int]) -> str:
     """`row 1`, `rows 1 and 3`, `pegs 1 to 4 and 7`."""
-    return f"{noun}{'s' * (len(numbers) != 1)} {listed(list(_runs(numbers)))}"
+    return f"{plural(noun, len(numbers))} {join_words(_runs(numbers))}"
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[str]:

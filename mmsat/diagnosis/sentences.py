@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
 from mmsat.diagnosis.proof import legend, proof_sentence
-from mmsat.notation.speller import listed, speller
+from mmsat.english import join_words, noun_phrase, plural, quantity
+from mmsat.notation.speller import speller
 from mmsat.results import Status
 
 if TYPE_CHECKING:
@@ -54,12 +55,12 @@ def consistent_sentence(verdict: Verdict) -> str:
     describe = board.game.scoring.describe
     told = [f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:CHANGES]]
     if (more := len(misses) - CHANGES) > 0:
-        told.append(f"other scores in {more} more row{'s' * (more > 1)}")
+        told.append(f"other scores in {more} more {plural('row', more)}")
     pegs = sum(miss.pegs for miss in misses)
-    off = f" ({pegs} key peg{'s' * (pegs != 1)} off)" if verdict.tolerance.by == "pegs" else ""
+    off = f" ({quantity(pegs, 'key peg')} off)" if verdict.tolerance.by == "pegs" else ""
     return (
         f"Consistent within {verdict.tolerance}: the code {code} gets these scores, but with "
-        f"{listed(told)}{off}."
+        f"{join_words(told)}{off}."
     )
 
 
@@ -69,8 +70,7 @@ def inconsistent_sentence(tolerance: Tolerance) -> str:
         return "Inconsistent: no code gets exactly these scores."
     if tolerance.by == "pegs":
         return f"Inconsistent: every code is off by more than {tolerance}."
-    rows = "row" if tolerance.lies == 1 else "rows"
-    return f"Inconsistent: every code misses more than {tolerance.lies} {rows}."
+    return f"Inconsistent: every code misses more than {quantity(tolerance.lies, 'row')}."
 
 
 def lies_sentence(conflict: Conflict, tolerance: Tolerance) -> str:
@@ -83,7 +83,7 @@ def lies_sentence(conflict: Conflict, tolerance: Tolerance) -> str:
 
 
 def _rows(rows: Sequence[int]) -> str:
-    return f"row{'s' * (len(rows) != 1)} {listed([str(row + 1) for row in rows])}"
+    return noun_phrase("row", [row + 1 for row in rows])
 
 
 MODEL = (
@@ -109,10 +109,11 @@ def play_sentence(board: Board) -> str:
     if not unfit:
         return "Consistent play: each guess fits the scores of the rows before it."
     many = len(unfit) > 1
-    shown = listed(unfit if len(unfit) <= SHOWN else [*unfit[:SHOWN], f"{len(unfit) - SHOWN} more"])
-    rows, do = ("rows", "do") if many else ("row", "does")
-    guesses = "guesses" if many else "guess"
-    return f"No consistent play: the {guesses} of {rows} {shown} {do} not fit the rows before."
+    if (more := len(unfit) - SHOWN) > 0:
+        unfit[SHOWN:] = [f"{more} more"]
+    guesses, do = ("guesses", "do") if many else ("guess", "does")
+    rows = noun_phrase("row", unfit)
+    return f"No consistent play: the {guesses} of {rows} {do} not fit the rows before."
 
 
 def explanation_sentences(
@@ -150,7 +151,7 @@ def explanation_sentences(
 def _rest(kind: str, more: int, complete: bool) -> Iterator[str]:
     if more > 0:
         least = "" if complete else "at least "
-        yield f"And {least}{more} more {kind}{'s' * (more != 1)}."
+        yield f"And {least}{more} more {plural(kind, more)}."
     elif not complete:
         yield f"There may be more {kind}s: the search ended before all were found."
 
@@ -199,7 +200,7 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
         told = board.game.scoring.describe(board.rows[row].score)
         return f"Row {row + 1} can't be right: {told}, but {why}."
     both = "both" if len(conflict.rows) == 2 else "all"
-    return f"Rows {listed([str(row + 1) for row in conflict.rows])} can't {both} be right."
+    return f"Rows {join_words(row + 1 for row in conflict.rows)} can't {both} be right."
 
 
 def _flaw(board: Board, conflict: Conflict) -> str | None:
@@ -217,7 +218,7 @@ def correction_sentence(board: Board, correction: Correction) -> str:
     ]
     if (more := correction.cost - CHANGES) > 0:
         changes.append(f"{more} more row{'s were' if more > 1 else ' was'} different")
-    return f"If {listed(changes)}, {remaining(correction.codes)}."
+    return f"If {join_words(changes)}, {remaining(correction.codes)}."
 
 
 def remaining(codes: Count | None) -> str:
@@ -225,4 +226,4 @@ def remaining(codes: Count | None) -> str:
     if codes is None:
         return "the board is consistent"
     one = codes.count == 1
-    return f"{codes} code{'s' * (not one)} remain{'s' * one}"
+    return f"{codes} {plural('code', codes.count)} remain{'s' * one}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.notation.speller import listed, speller
+from mmsat.english import join_words, noun_phrase
+from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -51,17 +52,16 @@ def reply_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str]
         numbers = [str(each + 1) for each, _ in reply.left]
         if len(numbers) > NAMED:
             numbers = [*numbers[:NAMED], f"{len(numbers) - NAMED} more"]
-        found.append((spell(reply.score), listed(numbers)))
+        found.append((spell(reply.score), join_words(numbers)))
     return found
 
 
 def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
     """What the table leaves open."""
     many = len(suspicion.hypotheses)
-    rows = listed([str(row + 1) for row in suspicion.suspects])
-    plural = "s" * (len(suspicion.suspects) > 1)
     if not many and suspicion.all_hypotheses:
-        return [f"Whatever row{plural} {rows} scored, {_others(suspicion)} be right."]
+        rows = noun_phrase("row", [row + 1 for row in suspicion.suspects])
+        return [f"Whatever {rows} scored, {_others(suspicion)} be right."]
     said = []
     if many > shown:
         said.append(f"And {many - shown} more.")

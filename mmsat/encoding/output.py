@@ -20,6 +20,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from mmsat.english import quantity
 from mmsat.errors import Fault
 from mmsat.results import Status
 
@@ -205,7 +206,7 @@ class Output:
         pegs = self.game.pegs
         words = list(re.compile(r"[^\s,]+").finditer(self.text, match.start(1), match.end(1)))
         if len(words) != pegs:
-            rule = f"a code of a {self.game} game has {pegs} peg{'s' * (pegs != 1)}"
+            rule = f"a code of a {self.game} game has {quantity(pegs, 'peg')}"
             write = f"{pegs} colors, not {len(words)}"
             self.faults.append(self._place(match.start()).fault(rule, match[0], write))
             return

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat.encoding.output import Kind, Output
+from mmsat.english import plural
 from mmsat.errors import Fault, InputError
 from mmsat.results import Status
 
@@ -103,7 +104,7 @@ def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
         missing = [color + 1 for color in range(game.colors) if (peg, color) not in said]
         if is_whole and missing:
             rule = f"peg {peg + 1} has a value for every color"
-            got = f"none for color{'s' * (len(missing) > 1)} {', '.join(map(str, missing))}"
+            got = f"none for {plural('color', len(missing))} {', '.join(map(str, missing))}"
             faults.append(Fault(rule, got, "the whole output of the solver"))
         elif peg not in colors and peg not in torn:
             rule = f"peg {peg + 1} has a color"

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from mmsat.english import join_words
 from mmsat.errors import Fault, InputError, InternalError
-from mmsat.notation.speller import listed, speller
+from mmsat.notation.speller import speller
 from mmsat.results import Status
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Family(ABC):
             faults.append(Fault(rule, size, f"a number {span}"))
         if answer not in self.answers:
             rule = f"{self.name} has no boards with this answer"
-            faults.append(Fault(rule, str(answer), listed([*map(str, self.answers)])))
+            faults.append(Fault(rule, str(answer), join_words(self.answers)))
         if rows is not None and not self.has_rows:
             faults.append(Fault(f"the rows of {self.name} follow from the size", rows, "no --rows"))
         elif rows is not None and rows < 0:

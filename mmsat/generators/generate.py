@@ -5,10 +5,10 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
-from mmsat.notation.speller import listed
 
 if TYPE_CHECKING:
     from mmsat.generators.base import Family, Generated
@@ -31,7 +31,7 @@ def generate(
     try:
         wanted = None if answer is None else Answer(answer)
     except ValueError:
-        fault = Fault("an answer is known by name", answer, listed([*map(str, Answer)]))
+        fault = Fault("an answer is known by name", answer, join_words(Answer))
         raise InputError([fault], "the options") from None
     return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
 

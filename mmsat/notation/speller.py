@@ -14,6 +14,7 @@ from functools import lru_cache
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
+from mmsat.english import join_words, quantity
 from mmsat.errors import Fault
 from mmsat.game.row import Row
 
@@ -133,7 +134,7 @@ class Speller:
                 code.append(color)
             offset += len(piece) + joined
         if len(pieces) != pegs:
-            rule = f"a guess of a {game} game has {pegs} {noun}{'s' * (pegs != 1)}"
+            rule = f"a guess of a {game} game has {quantity(pegs, noun)}"
             write = f"{pegs} {noun}s, not {len(pieces)}"
             faults.append(place.fault(0, rule, text, write))
         return tuple(code) if len(faults) == before else None
@@ -172,9 +173,8 @@ class Speller:
                 break
             start = gap.end()
         if len(score) != len(parts):
-            names = listed(parts)
-            many = f"{len(parts)} number{'s' * (len(parts) != 1)}"
-            rule = f"a score of a {self.game} game is {many}: {names}"
+            many = f"{quantity(len(parts), 'number')}: {join_words(parts)}"
+            rule = f"a score of a {self.game} game is {many}"
             faults.append(place.fault(0, rule, text, self.example.partition("=")[2]))
         return tuple(score) if len(faults) == before else None
 
@@ -231,12 +231,6 @@ def _color_range(symbols: Symbols, colors: int) -> str:
     if symbols.range == numbers:
         return numbers
     return f"{symbols.range}, or {numbers} joined by '-'"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words joined as one says them: `1`, `1 and 2`, `1, 2 and 3`."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 @lru_cache(maxsize=64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.english import plural
 from mmsat.errors import Fault, InputError
 from mmsat.render.spans import Line, Span
 
@@ -38,7 +39,7 @@ def lines(game: Game, odds: Odds, width: int) -> Iterator[Line]:
     without = f", none with {' or '.join(absent)}" if 0 < len(absent) <= FEW else ""
     if len(absent) > FEW:
         without = f", {len(absent)} of {game.colors} columns are left out: no code has these"
-    yield [Span(f"{odds.codes:,} code{'s' * (odds.codes != 1)}{without}")]
+    yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{without}")]
     names = {color: name(game, color) for color in used}
     cell = max(CELL, 1 + max(map(len, names.values())))
     across = max(1, (width - CELL) // cell)

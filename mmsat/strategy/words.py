@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.english import plural
 from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     count, best = suggestion.codes, suggestion.best
     one = count.exact and count.count == 1
     within = f" within {suggestion.tolerance}" if suggestion.tolerance.lies else ""
-    said = [f"{count} code{'s' * (not one)} remain{'s' * one}{within}."]
+    said = [f"{count} {'code' if one else 'codes'} remain{'s' * one}{within}."]
     if one and best.is_possible:
         return [*said, f"Guess {print_code(best.guess)}: it is the code."]
     said.append(f"Guess {print_code(best.guess)}: {outlook(suggestion, best)}.")
@@ -47,7 +48,7 @@ def outlook(suggestion: Suggestion, prospect: Prospect) -> str:
         else:
             left = f"it leaves about {float(share):.2%} of the codes on average"
         left += f", about {worst:.2%} of them at worst (judged by {judged:,} codes)"
-    scores = f"{prospect.scores} different score{'s' * (prospect.scores != 1)}"
+    scores = f"{prospect.scores} different {plural('score', prospect.scores)}"
     if not prospect.is_possible:
         return f"{left}, with {scores}; it cannot itself be the code"
     most = "" if count.exact else "at most "

@@ -12,7 +12,6 @@ from mmsat.diagnosis.sentences import (
     MODEL,
     correction_sentence,
     explanation_sentences,
-    listed,
     remaining,
     verdict_sentences,
 )
@@ -174,13 +173,6 @@ def test_one_more_than_can_be_shown_is_singular():
 )
 def test_codes_that_remain(codes, words):
     assert remaining(codes) == words
-
-
-@pytest.mark.parametrize(
-    ("rows", "words"), [(["1"], "1"), (["1", "2"], "1 and 2"), (["1", "2", "5"], "1, 2 and 5")]
-)
-def test_lists_in_words(rows, words):
-    assert listed(rows) == words
 
 
 @pytest.mark.parametrize(

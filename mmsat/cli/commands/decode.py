@@ -10,6 +10,7 @@ from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, leave, leave_with
 from mmsat.cli.output import print_json, say
 from mmsat.cli.source import TextFile
+from mmsat.english import plural
 from mmsat.notation.speller import speller
 from mmsat.results import Status
 
@@ -73,4 +74,4 @@ def rows_in_words(rows: list[int]) -> str:
     """Some rows, from 1."""
     if not rows:
         return "no row"
-    return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
+    return f"{plural('row', len(rows))} {', '.join(map(str, rows))}"

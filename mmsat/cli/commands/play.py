@@ -14,6 +14,7 @@ import click
 from mmsat.cli import options, playing
 from mmsat.cli.exits import FAILURE, leave
 from mmsat.cli.output import print_json, say
+from mmsat.english import quantity
 from mmsat.files import write_file
 
 if TYPE_CHECKING:
@@ -176,8 +177,7 @@ def ended(saved: Saved, now: Round) -> None:
         with suppress(LeftError):
             secret = Human("you").reveal(now)
     show_board(now, secret)
-    many = len(now.board.rows)
-    guesses = f"{many} guess{'es' * (many != 1)}"
+    guesses = quantity(len(now.board.rows), "guess")
     if now.is_found:
         click.echo(f"Found in {guesses}.")
     elif secret is None:

@@ -11,9 +11,9 @@ from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, SUCCESS, leave
 from mmsat.cli.output import Progress, print_json, say
 from mmsat.cli.source import BoardSource, ProofFile
+from mmsat.english import noun_phrase
 from mmsat.errors import InputError
 from mmsat.files import write_file
-from mmsat.notation.speller import listed
 
 if TYPE_CHECKING:
     from mmsat.proof.verify import Verification
@@ -93,7 +93,7 @@ def rows_in_words(rows: list[int]) -> str:
     """Rows, from 1; many are counted."""
     if len(rows) > SHOWN:
         return f"{len(rows)} of its rows"
-    return f"row{'s' * (len(rows) > 1)} {listed([str(row) for row in rows])}"
+    return noun_phrase("row", rows)
 
 
 def take_apart(data: bytes, folder: Path) -> None:

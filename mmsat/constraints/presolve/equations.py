@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.presolve.known import bits
 from mmsat.constraints.presolve.refutation import Refutation, named
+from mmsat.english import quantity
 from mmsat.errors import InternalError
 
 if TYPE_CHECKING:
@@ -258,7 +259,7 @@ def counts(problem: Problem, mentioned: set[int]) -> Iterator[tuple[int, Equatio
         at = [variables.at(peg, color) for peg in range(variables.pegs)]
         if count == most and any(literal in mentioned for literal in at):
             rows = known.why_low[color] | known.why_high[color]
-            text = f"color {color + 1} ({count} peg{'s' * (count != 1)})"
+            text = f"color {color + 1} ({quantity(count, 'peg')})"
             yield color, Equation(dict.fromkeys(at, 1), count, rows, text)
 
 

@@ -15,6 +15,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.known import bits
+from mmsat.english import plural
 
 if TYPE_CHECKING:
     from mmsat.constraints.presolve.known import Known
@@ -196,7 +197,7 @@ class Narrowing(ABC):
 
     def _counts(self, color: int, low: int, high: int | None = None) -> str:
         high = self.known.high[color] if high is None else high
-        return f"give color {color + 1} at least {low} peg{'s' * (low > 1)} and at most {high}"
+        return f"give color {color + 1} at least {low} {plural('peg', low or 1)} and at most {high}"
 
     def _look_at_color(self, color: int) -> None:
         """Pegs and counts of a color, both ways."""

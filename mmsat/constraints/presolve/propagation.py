@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mmsat.constraints.presolve.known import bits
 from mmsat.constraints.presolve.narrowing import ContradictionError, Narrowing
 from mmsat.constraints.presolve.refutation import named
-from mmsat.notation.speller import listed
+from mmsat.english import join_words, plural, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -206,7 +206,7 @@ class Propagation(Narrowing):
         """A literal that is true and false."""
         literal = self.meaning[number]
         if isinstance(literal, PegSet):
-            colors = listed([str(color + 1) for color in bits(literal.colors)])
+            colors = join_words(color + 1 for color in bits(literal.colors))
             return (
                 f"say that the color of peg {literal.peg + 1} is among {colors}, and that it is not"
             )
@@ -216,8 +216,8 @@ class Propagation(Narrowing):
             peg, color = self.variables.peg_color(literal)
             return f"say that peg {peg + 1} is color {color + 1}, and that it is not"
         color, count = self.variables.color_count(literal)
-        many = f"{count} pegs are" if count > 1 else "1 peg is"
-        return f"say that at least {many} color {color + 1}, and that this is not so"
+        least = f"{quantity(count, 'peg')} {'are' if count > 1 else 'is'}"
+        return f"say that at least {least} color {color + 1}, and that this is not so"
 
     def _too_many(self, index: int, rows: int) -> str:
         """More of what a constraint counts is true, by some rows, than it allows."""
@@ -254,7 +254,7 @@ class Propagation(Narrowing):
                 before, after = "peg", "right"
             elif not any(map(self.variables.is_at, whole)):
                 before, after = "color", "in common"
-        return f"{many or 'no'} {before}{'s' * (many > 1)} {after}"
+        return f"{many or 'no'} {plural(before, many or 1)} {after}"
 
     def _consequences(self, number: int) -> None:
         """What a literal means for its pegs or counts, and for the constraints that count it."""

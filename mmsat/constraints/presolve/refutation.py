@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.known import bits
-from mmsat.notation.speller import listed
+from mmsat.english import noun_phrase
 
 if TYPE_CHECKING:
     from mmsat.constraints.algebra.certificate import Certificate
@@ -42,7 +42,7 @@ def named(rows: int) -> str:
         return "the rules of the game"
     if len(numbers) > SHOWN:
         numbers = [*numbers[:SHOWN], f"{len(numbers) - SHOWN} more"]
-    return f"row{'s' * (len(numbers) > 1)} {listed(numbers)}"
+    return noun_phrase("row", numbers)
 
 
 def led_to(step: str, rows: int, leaving: str) -> Refutation:

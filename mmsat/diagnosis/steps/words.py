@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.diagnosis.proof import upper
 from mmsat.diagnosis.steps.step import Way
-from mmsat.notation.speller import listed, speller
+from mmsat.english import capitalize, join_words, noun_phrase, quantity
+from mmsat.notation.speller import speller
 from mmsat.results import Status
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def opening(steps: Steps) -> str:
         return "Consistent: this is how what all its codes share follows."
     if not steps.conflict:
         return "Inconsistent: no code gets exactly these scores."
-    rows = numbered("row", steps.conflict)
+    rows = noun_phrase("row", [row + 1 for row in steps.conflict])
     if len(steps.conflict) == 1:
         return f"Inconsistent: {rows} can't be right, and this is how that follows."
     both = "both" if len(steps.conflict) == 2 else "all"
@@ -109,7 +109,7 @@ class Words:
         if step.way is Way.RULES:
             left = "in every word that is left, " if self.is_listed else ""
             said = f"{left}{self.literals(step.found)}" if step.found else "that can't be"
-            return f"{upper(f'as {why}' if why else 'by the rules')}, {said}."
+            return f"{capitalize(f'as {why}' if why else 'by the rules')}, {said}."
         rows = self.rows(step.rows)
         both = ("", "", "both ", "all ")[min(len(step.rows), 3)]
         if not step.found:
@@ -120,7 +120,7 @@ class Words:
             said = f"{rows} together tell that {self.literals(step.found)}"
         else:
             said = f"{rows} tells that {self.literals(step.found)}"
-        return f"{upper(f'as {why}, {said}' if why else said)}."
+        return f"{capitalize(f'as {why}, {said}' if why else said)}."
 
     def because(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
         """Earlier literals with the numbers of their steps; nothing where there are none."""
@@ -133,18 +133,20 @@ class Words:
             numbers = [number for number in by_step if number != SUPPOSED]
             supposed = by_step.get(SUPPOSED)
             more = f", and with {self.literals(supposed)} supposed" if supposed else ""
-            return f"steps {listed(numbers)} found{more}"
-        return listed([f"{self.literals(those)} [{number}]" for number, those in by_step.items()])
+            return f"steps {join_words(numbers)} found{more}"
+        return join_words(
+            [f"{self.literals(those)} [{number}]" for number, those in by_step.items()]
+        )
 
     def rows(self, rows: Sequence[int]) -> str:
         """Rows with their scores."""
         describe = self.board.game.scoring.describe
         scores = [f"{row + 1} ({describe(self.board.rows[row].score)})" for row in rows]
-        return f"row{'s' * (len(rows) > 1)} {listed(scores)}"
+        return noun_phrase("row", scores)
 
     def literals(self, literals: Iterable[int]) -> str:
         """Literals in words, those about one peg or one color together."""
-        return listed(list(self.phrases(literals)))
+        return join_words(self.phrases(literals))
 
     def phrases(self, variables: Iterable[int]) -> Iterator[str]:
         """What literals say: of pegs first, then of colors."""
@@ -171,23 +173,23 @@ class Words:
         for peg, colors in nots.items():
             by_colors.setdefault(tuple(colors), []).append(peg)
         for barred, pegs in by_colors.items():
-            names = f"{self.noun} {either(self.name(color) for color in barred)}"
-            yield f"{numbered(self.place, pegs)} {be(pegs)} not {names}"
+            names = f"{self.noun} {join_words(map(self.name, barred), 'or')}"
+            yield f"{noun_phrase(self.place, [peg + 1 for peg in pegs])} {be(pegs)} not {names}"
         groups: dict[str, list[int]] = {}
         for color in sorted({*low, *high}):
             groups.setdefault(self.count(low.get(color), high.get(color)), []).append(color)
         for said, colors in groups.items():
-            names = listed([self.name(color) for color in colors])
-            yield f"{self.noun}{'s' * (len(colors) > 1)} {names} {be(colors)} {said}"
+            names = noun_phrase(self.noun, [self.name(color) for color in colors])
+            yield f"{names} {be(colors)} {said}"
 
     def count(self, low: int | None, high: int | None) -> str:
         """How often a color is there, after "is"."""
         if high == 0:
             return "absent"
         if low is None:
-            return f"at {high} {self.place}{'s' * (high != 1)} at most"
+            return f"at {quantity(high or 0, self.place)} at most"
         if low == high:
-            return f"at exactly {low} {self.place}{'s' * (low != 1)}"
+            return f"at exactly {quantity(low, self.place)}"
         if high is not None:
             return f"at {low} to {high} {self.place}s"
         return "in the code" if low == 1 else f"at {low} {self.place}s at least"
@@ -201,17 +203,6 @@ class Words:
         return speller(self.board.game).print_code((color,))
 
 
-def numbered(noun: str, indices: Sequence[int]) -> str:
-    """`row 1`, `rows 1 and 3`."""
-    return f"{noun}{'s' * (len(indices) != 1)} {listed([str(each + 1) for each in indices])}"
-
-
 def be(things: Sequence[object]) -> str:
     """`is` or `are`."""
     return "is" if len(things) == 1 else "are"
-
-
-def either(names: Iterable[str]) -> str:
-    """`1`, `1 or 2`, `1, 2 or 3`."""
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else last

@@ -1,0 +1,35 @@
+"""English for messages: plurals, and words joined to lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+
+def plural(noun: str, number: int) -> str:
+    """The noun in the number that fits: `row` for 1, else `rows`."""
+    ending = "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
+    return noun if number == 1 else f"{noun}{ending}"
+
+
+def quantity(number: int, noun: str) -> str:
+    """A number with its noun: `1 row`, `2 rows`."""
+    return f"{number} {plural(noun, number)}"
+
+
+def join_words(words: Iterable[object], conjunction: str = "and") -> str:
+    """Join words as one says them: `1`, `1 and 2`, `1, 2 and 3`."""
+    *most, last = map(str, words)
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
+
+
+def noun_phrase(noun: str, names: Collection[object]) -> str:
+    """A noun and what it names: `row 1`, `rows 1 and 3`."""
+    return f"{plural(noun, len(names))} {join_words(names)}"
+
+
+def capitalize(text: str) -> str:
+    """The text with its first letter as a capital, and all others as they are."""
+    return text[:1].upper() + text[1:]

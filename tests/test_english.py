@@ -1,0 +1,41 @@
+"""English for messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from mmsat.english import capitalize, join_words, noun_phrase, plural, quantity
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"), [(["1"], "1"), (["1", "2"], "1 and 2"), ([1, 2, 5], "1, 2 and 5")]
+)
+def test_lists_in_words(rows, words):
+    assert join_words(rows) == words
+    assert join_words(rows, "or") == words.replace("and", "or")
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "0 rows"), (1, "1 row"), (2, "2 rows"), (1000, "1000 rows")]
+)
+def test_quantities(number, words):
+    assert quantity(number, "row") == words
+
+
+def test_plurals_of_nouns_that_end_in_a_hiss():
+    assert [plural(noun, 2) for noun in ("guess", "box", "branch", "key peg")] == [
+        "guesses",
+        "boxes",
+        "branches",
+        "key pegs",
+    ]
+
+
+def test_a_noun_is_plural_where_it_names_several():
+    assert noun_phrase("row", [3]) == "row 3"
+    assert noun_phrase("peg", (1, 4)) == "pegs 1 and 4"
+
+
+def test_only_the_first_letter_becomes_a_capital():
+    assert capitalize("rows A and B") == "Rows A and B"
+    assert capitalize("") == ""
