@@ -23,9 +23,10 @@ from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat import library
 from mmsat.constraints.system import System
-from mmsat.diagnosis import conflicts as mine
-from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.marco import conflicts, correction_sets
 from mmsat.diagnosis.repair import cheapest_sets
+from mmsat.diagnosis.smallest_mus import smallest_mus
+from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
@@ -44,7 +45,7 @@ RANDOM = (("8x12", 8), ("8x12", 12), ("12x12", 14), ("12x12", 20), ("30x30", 30)
 MODULES = (
     "numpy",
     "cpmpy.tools.explain",
-    "mmsat.diagnosis.neighbours",
+    "mmsat.diagnosis.model_rotation",
     *(f"pysat.examples.{name}" for name in ("hitman", "lbx", "mcsls", "musx", "optux", "rc2")),
 )
 TWO = (("12x2", 8), ("20x2", 12), ("30x2", 14))
@@ -122,7 +123,7 @@ def timed(work: Callable[[], Sets]) -> tuple[float, Sets]:
 
 def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
     """Raise where an answer is wrong, or another than ours."""
-    oracle = RowOracle(board)
+    oracle = SubsetOracle(board)
     rows = frozenset(range(len(board.rows)))
     kept = Random(1)
     for rival, sets in answers.items():
@@ -268,42 +269,42 @@ def rc2(wishes: Any) -> Sets:
         return [[n for n, soft in enumerate(wishes.soft, 1) if soft[0] not in model]]
 
 
-def first_conflict(oracle: RowOracle) -> Sets:
+def first_conflict(oracle: SubsetOracle) -> Sets:
     """Ours."""
-    return [list(next(mine.conflicts(oracle)).rows)]
+    return [list(next(conflicts(oracle)).rows)]
 
 
-def all_conflicts(oracle: RowOracle) -> Sets:
+def all_conflicts(oracle: SubsetOracle) -> Sets:
     """Ours."""
-    return [list(each.rows) for each in mine.conflicts(oracle)]
+    return [list(each.rows) for each in conflicts(oracle)]
 
 
-def all_corrections(oracle: RowOracle) -> Sets:
+def all_corrections(oracle: SubsetOracle) -> Sets:
     """Ours."""
-    return [sorted(each) for each in mine.correction_sets(oracle)]
+    return [sorted(each) for each in correction_sets(oracle)]
 
 
-def smallest_conflict(oracle: RowOracle) -> Sets:
+def smallest_conflict(oracle: SubsetOracle) -> Sets:
     """Ours, by implicit hitting sets."""
-    found = mine.smallest_conflict(oracle)
+    found = smallest_mus(oracle)
     return [] if found is None else [list(found.rows)]
 
 
-def cheapest(oracle: RowOracle) -> Sets:
+def cheapest(oracle: SubsetOracle) -> Sets:
     """Ours: one cheapest set."""
     return [sorted(next(cheapest_sets(oracle.board)))]
 
 
-def ours(find: Callable[[RowOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:
+def ours(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:
     """A function of ours, from the board itself."""
-    return lambda board: lambda: find(RowOracle(board))
+    return lambda board: lambda: find(SubsetOracle(board))
 
 
-def encoded(find: Callable[[RowOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:
+def encoded(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:
     """The same with the formula made and handed to its solver beforehand."""
 
     def work(board: Board) -> Callable[[], Sets]:
-        oracle = RowOracle(board)
+        oracle = SubsetOracle(board)
         _ = oracle.solver
         return lambda: find(oracle)
 

@@ -31,7 +31,7 @@ from mmsat.game.row import Row
 if TYPE_CHECKING:
     from mmsat.diagnosis.check import check, check_many
     from mmsat.diagnosis.explain import explain
-    from mmsat.diagnosis.steps.steps import steps
+    from mmsat.diagnosis.steps.stepwise import steps
     from mmsat.diagnosis.suspect import suspect
     from mmsat.enumeration.codes import Codes, codes
     from mmsat.enumeration.count import count
@@ -90,7 +90,7 @@ LATER = {
     "optimal": "mmsat.strategy.optimal.optimal",
     "prove": "mmsat.proof.prove",
     "reduce": "mmsat.reductions.reduce",
-    "steps": "mmsat.diagnosis.steps.steps",
+    "steps": "mmsat.diagnosis.steps.stepwise",
     "suggest": "mmsat.strategy.suggest",
     "suspect": "mmsat.diagnosis.suspect",
     "verify": "mmsat.proof.verify",

@@ -26,7 +26,7 @@ def explain_steps(
     verbose: bool,
 ) -> NoReturn:
     """Explain a board step by step, and end the command: 1 where the time was up."""
-    from mmsat.diagnosis.steps.steps import steps  # noqa: PLC0415  (loads the engines)
+    from mmsat.diagnosis.steps.stepwise import steps  # noqa: PLC0415  (loads the engines)
 
     progress = Progress()
     so_far = [Steps.undecided(board)]
@@ -58,7 +58,7 @@ def explain_steps(
 def print_steps(found: Steps, *, in_full: bool) -> None:
     """Print the board with the rows that are used marked, then the steps; in full, boards too."""
     from mmsat.diagnosis.steps.knowledge import frames  # noqa: PLC0415
-    from mmsat.diagnosis.steps.words import told_steps  # noqa: PLC0415
+    from mmsat.diagnosis.steps.step_sentences import told_steps  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.pegboard import lines  # noqa: PLC0415
     from mmsat.render.spans import Span  # noqa: PLC0415

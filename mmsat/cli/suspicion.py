@@ -62,7 +62,7 @@ def find_suspicion(
 
 def print_suspicion(suspicion: Suspicion, *, everything: bool) -> None:
     """Print the board with its suspects, the hypotheses, and the guess that tells them apart."""
-    from mmsat.diagnosis.suspicion import (  # noqa: PLC0415
+    from mmsat.diagnosis.suspicion_sentences import (  # noqa: PLC0415
         SHOWN,
         hypothesis_rows,
         reply_rows,

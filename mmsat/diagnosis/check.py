@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.diagnosis.corrections import plausibility
-from mmsat.diagnosis.explain import LIMIT, Gathered, briefness, decided
-from mmsat.results import Status, Verdict
+from mmsat.diagnosis.explain import LIMIT, Findings, decide
+from mmsat.results import Conflict, Correction, Status, Verdict
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
@@ -40,8 +39,8 @@ def check(
     """
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
-    decision = decided(board, tolerance, engine, deadline, seed)
-    found = Gathered(board, decision.status, deadline.within(REASON_SECONDS), tolerance)
+    decision = decide(board, tolerance, engine, deadline, seed)
+    found = Findings(board, decision.status, deadline.within(REASON_SECONDS), tolerance)
 
     def so_far() -> Verdict:
         return Verdict(
@@ -50,8 +49,8 @@ def check(
             decision.code,
             decision.engine,
             deadline.elapsed,
-            conflict=min(found.conflicts, key=briefness, default=None),
-            correction=min(found.corrections, key=plausibility, default=None),
+            conflict=min(found.conflicts, key=Conflict.sort_key, default=None),
+            correction=min(found.corrections, key=Correction.sort_key, default=None),
             choice=decision.reason,
             tolerance=tolerance,
         )
@@ -59,7 +58,7 @@ def check(
     if on_progress is not None:
         on_progress(so_far())
     if reason and decision.status is Status.INCONSISTENT and not deadline.passed:
-        for _ in found.findings(LIMIT):
+        for _ in found.search(LIMIT):
             if on_progress is not None:
                 on_progress(so_far())
             if "corrections" in found.complete:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
-    from mmsat.diagnosis.oracle import RowOracle, Rows
+    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
     from mmsat.results import Conflict
 
 COUNT_SECONDS = 1.0
@@ -24,7 +24,7 @@ COUNT_SECONDS = 1.0
 
 
 def corrections(
-    board: Board, oracle: RowOracle | None = None, conflict: Conflict | None = None
+    board: Board, oracle: SubsetOracle | None = None, conflict: Conflict | None = None
 ) -> Iterator[Correction]:
     """Yield every cheapest correction of an inconsistent board.
 
@@ -38,13 +38,13 @@ def corrections(
             correction(board, repair, Count(codes, exact=True, method="brute", seconds=0.0))
             for repair, codes in near.items()
         ]
-        yield from sorted(found, key=plausibility)
+        yield from sorted(found, key=Correction.sort_key)
         return
     if oracle is not None and conflict is not None and oracle.is_dense:
         is_any = False
         for rows in single_rows(oracle, conflict.rows):
             is_any = True
-            yield from sorted(dense_corrections(oracle, rows), key=plausibility)
+            yield from sorted(dense_corrections(oracle, rows), key=Correction.sort_key)
         if is_any:
             return
     for repair in cheapest_repairs(board):
@@ -52,7 +52,7 @@ def corrections(
         yield correction(board, repair, codes)
 
 
-def dense_corrections(oracle: RowOracle, rows: Rows) -> Iterator[Correction]:
+def dense_corrections(oracle: SubsetOracle, rows: Rows) -> Iterator[Correction]:
     """The corrections of some rows of a dense board, with the codes that they leave."""
     board, started = oracle.board, perf_counter()
     for repair, codes, is_exact in dense_repairs(oracle.system, board, rows):
@@ -72,11 +72,3 @@ def correction(board: Board, repair: Repair, codes: Count) -> Correction:
         likely *= weight(made.rank)
         changes.append(Change(row, before, after, made.words, board.game.scoring))
     return Correction(tuple(changes), rank, codes, likely)
-
-
-def plausibility(each: Correction) -> tuple[object, ...]:
-    """The order of corrections: by cost, then slips, then more codes left, then rows and scores."""
-    codes = 0 if each.codes is None else each.codes.count
-    rows = [change.row for change in each.changes]
-    scores = [[-1 if part is None else part for part in change.after] for change in each.changes]
-    return each.cost, each.slip_rank, -codes, rows, scores

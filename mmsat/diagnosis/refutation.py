@@ -13,13 +13,13 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TYPE_CHECKING
 
-from mmsat.diagnosis.relaxation import LARGEST, Relaxation
+from mmsat.diagnosis.farkas import LARGEST, Relaxation
 from mmsat.encoding.linear import Line
-from mmsat.results import Combination, Refutation
+from mmsat.results import Combination, Conflict, Refutation
 from mmsat.solving.auto import is_algebraic
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from mmsat.board import Board
     from mmsat.constraints.algebra.certificate import Certificate
@@ -29,7 +29,7 @@ BELOW = (1, 12, 1000)
 """What the numbers of linear programming are taken to be fractions of, the simplest first."""
 
 
-def refutation(board: Board, *, thorough: bool = False) -> Refutation | None:
+def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
     """Why a board has no code, if that is seen without search; its rows are a smaller core.
 
     None for all boards but those that are linear equations. When `thorough`, linear programming is
@@ -47,6 +47,13 @@ def refutation(board: Board, *, thorough: bool = False) -> Refutation | None:
         combinations.append(_combination(certificate, equations))
     combined = {row for each in combinations for row, _ in each.rows}
     return Refutation(_weighing(board, sorted(combined), weights(board)), tuple(combinations))
+
+
+def prove_conflict(board: Board, rows: Iterable[int]) -> Conflict:
+    """The conflict that some rows are, with a refutation if there is a short one."""
+    numbers = tuple(sorted(rows))
+    found = refute(board.only(numbers), thorough=True)
+    return Conflict(numbers, None if found is None else found.renumbered(numbers))
 
 
 def _certificate(equations: Equations, *, thorough: bool) -> Certificate | None:
@@ -93,7 +100,7 @@ def out_of_reach(equations: Equations) -> Certificate | None:
         [Line("", tuple(zip(signs, range(1, equations.pegs + 1), strict=True)), total, total)]
         for signs, total in zip(equations.signs.tolist(), equations.totals.tolist(), strict=True)
     ]
-    found = Relaxation(equations.pegs, (), lines).multipliers(range(len(lines))) or {}
+    found = Relaxation(equations.pegs, (), lines).farkas_multipliers(range(len(lines))) or {}
     for below in BELOW:
         near = {
             each: Fraction(number).limit_denominator(below) for each, (number,) in found.items()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mmsat.constraints.system import System
 from mmsat.diagnosis.dense import Dense
 from mmsat.diagnosis.nearest import repair_by, scored
-from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
 from mmsat.solving.sat import code_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
-    from mmsat.diagnosis.oracle import Rows
+    from mmsat.diagnosis.subset_oracle import Rows
 
 MANY = 20
 """Codes of one repair that are looked at one by one."""
@@ -64,7 +64,7 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
 
     Each combination found is blocked: not all that its scores say is true of the next code.
     """
-    oracle = RowOracle(board)
+    oracle = SubsetOracle(board)
     variables, constraints = oracle.system.variables, board.game.scoring.constraints
     others = [row for row in range(len(board.rows)) if row not in rows]
     while (code := oracle.find(others)) is not None:
@@ -80,7 +80,7 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
             builder.formula.add(*(-literal for literal in said))
 
 
-def single_rows(oracle: RowOracle, conflict: Iterable[int]) -> Iterator[Rows]:
+def single_rows(oracle: SubsetOracle, conflict: Iterable[int]) -> Iterator[Rows]:
     """Yield every single row without which the oracle's board has a code, given one conflict.
 
     Such a row is in every conflict, so no others need be looked at.

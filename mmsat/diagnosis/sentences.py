@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.proof import legend, proof_sentence
+from mmsat.diagnosis.refutation_sentences import legend, proof_sentence
 from mmsat.english import join_words, noun_phrase, plural, quantity
 from mmsat.notation.speller import speller
 from mmsat.results import Status

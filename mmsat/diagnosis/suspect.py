@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.corrections import COUNT_SECONDS, correction, plausibility
+from mmsat.diagnosis.corrections import COUNT_SECONDS, correction
+from mmsat.diagnosis.discriminating_guess import best_guess
 from mmsat.diagnosis.nearest import Budget, all_scored
 from mmsat.diagnosis.repair import repairs
-from mmsat.diagnosis.telling import best_guess
 from mmsat.enumeration.count import count
 from mmsat.errors import Fault, InputError
-from mmsat.results import Count, Suspicion, Telling
+from mmsat.results import Correction, Count, DiscriminatingGuess, Suspicion
 from mmsat.solving.brute import pace, search
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, stream
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
     from mmsat.game.row import Code
-    from mmsat.results import Correction
 
     Progress = Callable[[Suspicion], None]
 
@@ -68,12 +67,12 @@ def suspect(
 
 def added(found: Suspicion, new: object) -> dict[str, Any]:
     """What is new in a suspicion: hypotheses, that these are all, or the guess."""
-    if isinstance(new, Telling):
+    if isinstance(new, DiscriminatingGuess):
         return {"telling": new}
     if isinstance(new, bool):
         return {"all_hypotheses": new}
     more = tuple(new) if isinstance(new, list) else (new,)
-    return {"hypotheses": tuple(sorted((*found.hypotheses, *more), key=plausibility))}
+    return {"hypotheses": tuple(sorted((*found.hypotheses, *more), key=Correction.sort_key))}
 
 
 def checked(board: Board, rows: Sequence[int]) -> tuple[int, ...]:
@@ -97,7 +96,7 @@ def _shown(row: object) -> object:
 
 def find_hypotheses(
     board: Board, suspects: tuple[int, ...], limit: int, seed: int
-) -> Iterator[list[Correction] | Correction | Telling | bool]:
+) -> Iterator[list[Correction] | Correction | DiscriminatingGuess | bool]:
     """Yield hypotheses, whether these are all, and the guess that tells them apart."""
     listed = codes_by_repair(board, suspects)
     if listed is not None:
@@ -105,7 +104,7 @@ def find_hypotheses(
             (correction(board, _changes(board, repair), _exactly(len(codes))), codes)
             for repair, codes in listed.items()
         ]
-        pairs.sort(key=lambda pair: plausibility(pair[0]))
+        pairs.sort(key=lambda pair: pair[0].sort_key())
         yield [each for each, _ in pairs[:limit]]
         yield len(pairs) <= limit
         known = [codes for _, codes in pairs[:limit]]
@@ -121,7 +120,7 @@ def find_hypotheses(
             found.append(correction(board, _changes(board, repair), codes))
             yield found[-1]
         yield is_all
-        found.sort(key=plausibility)
+        found.sort(key=Correction.sort_key)
         telling = best_guess(board, suspects, found, None, seed)
     if telling is not None:
         yield telling

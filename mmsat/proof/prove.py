@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat._core import Check, Trimmer
 from mmsat.diagnosis.check import check
-from mmsat.diagnosis.refutation import refutation
+from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.notation.speller import speller
@@ -133,7 +133,7 @@ def _proven(board: Board, status: Status, rows: tuple[int, ...], bundle: Bundle)
 def _by_algebra(board: Board, verdict: Verdict) -> Refutation | None:
     """Numbers by which rows add up to a contradiction, if they are known or found at once."""
     found = None if verdict.conflict is None else verdict.conflict.refutation
-    found = found or refutation(board, thorough=True)
+    found = found or refute(board, thorough=True)
     if found is None or flaw(board, found) is not None:
         return None
     return found if read_certificate(print_certificate(found)) == found else None

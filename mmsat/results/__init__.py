@@ -9,7 +9,7 @@ from mmsat.game.row import Code, Score
 from mmsat.results.count import Count
 from mmsat.results.explanation import Explanation
 from mmsat.results.suggestion import Prospect, Suggestion
-from mmsat.results.suspicion import Reply, Suspicion, Telling
+from mmsat.results.suspicion import DiscriminatingGuess, Reply, Suspicion
 from mmsat.results.verdict import (
     Change,
     Combination,
@@ -27,6 +27,7 @@ __all__ = [
     "Conflict",
     "Correction",
     "Count",
+    "DiscriminatingGuess",
     "Explanation",
     "Prospect",
     "Refutation",
@@ -35,6 +36,5 @@ __all__ = [
     "Status",
     "Suggestion",
     "Suspicion",
-    "Telling",
     "Verdict",
 ]

@@ -24,7 +24,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class DiscriminatingGuess:
     """A guess that tells hypotheses apart."""
 
     guess: Code
@@ -72,7 +72,7 @@ class Suspicion:
     """Each makes the board consistent; most plausible first. One without changes is the board."""
     all_hypotheses: bool
     """Whether these are all, or a limit or the time ended the list."""
-    telling: Telling | None
+    telling: DiscriminatingGuess | None
     """The guess that best tells them apart; None if there are not two, or no codes to ask about."""
     seconds: float
 

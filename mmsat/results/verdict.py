@@ -103,6 +103,10 @@ class Conflict:
     refutation: Refutation | None = field(default=None, compare=False, repr=False)
     """A short proof that no code satisfies them, where one was found: on some two-color boards."""
 
+    def sort_key(self) -> tuple[int, tuple[int, ...]]:
+        """The order of conflicts: by how many rows, then by the rows."""
+        return len(self.rows), self.rows
+
     def to_dict(self) -> list[int]:
         """Row numbers from 1."""
         return [row + 1 for row in self.rows]
@@ -143,6 +147,13 @@ class Correction:
     def cost(self) -> int:
         """The number of changed rows."""
         return len(self.changes)
+
+    def sort_key(self) -> tuple[object, ...]:
+        """The most plausible first: by cost, slips, more codes left, then rows and scores."""
+        codes = 0 if self.codes is None else self.codes.count
+        rows = [change.row for change in self.changes]
+        scores = [[-1 if part is None else part for part in c.after] for c in self.changes]
+        return self.cost, self.slip_rank, -codes, rows, scores
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; `codes` is null when not counted, `codes_exact` tells a bound."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
-from mmsat.diagnosis.explain import Gathered
+from mmsat.diagnosis.explain import Findings
 from mmsat.errors import SizeError
 from mmsat.proof.bundle import Bundle
 from mmsat.results import Conflict
@@ -126,7 +126,7 @@ def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
         yield
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Gathered, "findings", interrupted)
+    monkeypatch.setattr(Findings, "search", interrupted)
     file = tmp_path / "board.proof"
     result = run("check", SLIPPED, "--proof", file)
     assert result.exit_code == 130

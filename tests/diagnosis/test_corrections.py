@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from mmsat.board import Board
 from mmsat.diagnosis import corrections as corrections_module
 from mmsat.diagnosis import nearest
-from mmsat.diagnosis.corrections import corrections, plausibility
+from mmsat.diagnosis.corrections import corrections
 from mmsat.diagnosis.nearest import nearest_repairs, repair_by
 from mmsat.diagnosis.repair import cheapest_repairs, cheapest_sets
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.results import Status
+from mmsat.results import Correction, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from tests import strategies, twins
@@ -92,7 +92,7 @@ def test_corrections_are_the_repairs_with_their_codes(way, monkeypatch):
             mended = board.changed(dict(repair_of(each)))
             assert len(twins.consistent(mended)) == each.codes.count
         if way == "near":
-            assert found == sorted(found, key=plausibility)
+            assert found == sorted(found, key=Correction.sort_key)
 
 
 def test_a_board_too_large_to_search_is_left_to_the_other_way(monkeypatch):

@@ -11,11 +11,11 @@ from benchmarks.decide.perturb import parity_kept
 from mmsat.constraints.system import System
 from mmsat.diagnosis import corrections as corrections_module
 from mmsat.diagnosis import repair
-from mmsat.diagnosis.conflicts import conflicts
 from mmsat.diagnosis.corrections import corrections
 from mmsat.diagnosis.dense import Dense, suits
-from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.repair import dense_repairs, single_rows
+from mmsat.diagnosis.subset_oracle import SubsetOracle
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards
 
@@ -71,7 +71,7 @@ def test_repairs_and_their_codes(many, monkeypatch):
 def test_single_rows_are_the_cheapest_sets_of_cost_one():
     seen = []
     for board in inconsistent_boards(200, seed=83, pegs=4, colors=3, rows=4):
-        oracle = RowOracle(board)
+        oracle = SubsetOracle(board)
         found = set(single_rows(oracle, next(conflicts(oracle)).rows))
         sets = {frozenset(row for row, _ in repair_) for repair_ in twins.cheapest_repairs(board)}
         assert found == {each for each in sets if len(each) == 1}
@@ -85,11 +85,11 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
     """12 pegs, 12 colors: all questions go to the dense solver, and the answers stand alone."""
     board = parity_kept(planted("12x12", 22, 2), "2")
     assert suits(System.of(board))
-    oracle = RowOracle(board)
+    oracle = SubsetOracle(board)
     monkeypatch.setattr(oracle, "_within", lambda _: False)
     conflict = next(conflicts(oracle))
     assert oracle.is_dense
-    other = RowOracle(board)
+    other = SubsetOracle(board)
     assert other.find(conflict.rows) is None
     for row in conflict.rows:
         assert other.find(set(conflict.rows) - {row}) is not None
@@ -102,4 +102,4 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
         assert each.codes.exact
         assert each.changes[0].row in conflict.rows
         changed = board.changed({change.row: change.after for change in each.changes})
-        assert RowOracle(changed).find(range(len(board.rows))) is not None
+        assert SubsetOracle(changed).find(range(len(board.rows))) is not None

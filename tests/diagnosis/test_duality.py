@@ -8,8 +8,8 @@ from itertools import combinations
 import pytest
 
 from mmsat.board import Board
-from mmsat.diagnosis.conflicts import correction_sets, explored
-from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.marco import correction_sets, marco
+from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.results import Conflict
@@ -58,7 +58,7 @@ def plain_correction_sets(board):
 
 def both(board):
     """All conflicts and all correction sets; none comes twice."""
-    found = list(explored(RowOracle(board)))
+    found = list(marco(SubsetOracle(board)))
     of_conflicts = [frozenset(each.rows) for each in found if isinstance(each, Conflict)]
     sets = [each for each in found if not isinstance(each, Conflict)]
     assert len(of_conflicts) == len(set(of_conflicts))
@@ -85,12 +85,12 @@ def test_correction_sets_are_those_of_the_twin():
     boards = inconsistent_boards(400, seed=71, **SMALL)
     assert spaces_of(boards) == EVERY_SPACE
     for board in boards:
-        assert set(correction_sets(RowOracle(board))) == plain_correction_sets(board), str(board)
+        assert set(correction_sets(SubsetOracle(board))) == plain_correction_sets(board), str(board)
 
 
 def test_a_consistent_board_needs_no_correction():
     for board, codes in known_boards(100, seed=72):
-        sets = list(correction_sets(RowOracle(board)))
+        sets = list(correction_sets(SubsetOracle(board)))
         assert (sets == [frozenset()]) == bool(codes)
 
 

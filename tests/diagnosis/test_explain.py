@@ -12,12 +12,13 @@ import pytest
 
 import mmsat
 from mmsat.board import Board
-from mmsat.diagnosis.corrections import plausibility
-from mmsat.diagnosis.explain import Gathered, find_reasons
+from mmsat.diagnosis.explain import Findings
+from mmsat.diagnosis.reasons import find_reasons
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.results import Conflict, Correction, Status
 from mmsat.solving.deadline import Deadline
+from mmsat.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
 
@@ -71,7 +72,7 @@ def test_explanations_are_complete():
 def test_reasons_come_in_the_order_of_their_worth():
     """A conflict, a smallest if it is none, the corrections and a word, then the rest."""
     for board in inconsistent_boards(200, seed=74, **SMALL):
-        reasons = list(find_reasons(board, 1000))
+        reasons = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
         kinds = [each if isinstance(each, str) else type(each) for each in reasons]
         repairs, pairs = twins.cheapest_repairs(board), twins.minimal_conflicts(board)
         early = kinds.index(Correction)
@@ -92,7 +93,7 @@ def test_answers_are_sorted():
         found = explain(board)
         order = [(len(each.rows), each.rows) for each in found.conflicts]
         assert order == sorted(order)
-        assert list(found.corrections) == sorted(found.corrections, key=plausibility)
+        assert list(found.corrections) == sorted(found.corrections, key=Correction.sort_key)
         ranks = [(each.cost, each.slip_rank, -each.codes.count) for each in found.corrections]
         assert ranks == sorted(ranks)
 
@@ -157,9 +158,9 @@ def test_the_deadline_keeps_what_was_found():
 
 
 def test_no_time_for_reasons_leaves_them_open():
-    gathered = Gathered(Board.parse("4x6/1122=3.1"), Status.INCONSISTENT, Deadline(0))
-    assert list(gathered.findings(10)) == []
-    assert (gathered.conflicts, gathered.corrections, gathered.complete) == ([], [], set())
+    findings = Findings(Board.parse("4x6/1122=3.1"), Status.INCONSISTENT, Deadline(0))
+    assert list(findings.search(10)) == []
+    assert (findings.conflicts, findings.corrections, findings.complete) == ([], [], set())
 
 
 def test_a_board_beyond_brute_force_is_explained():

@@ -9,8 +9,12 @@ import pytest
 
 import mmsat
 from mmsat.diagnosis.sentences import explanation_sentences, presolve_sentences, verdict_sentences
-from mmsat.diagnosis.steps.words import told_steps
-from mmsat.diagnosis.suspicion import hypothesis_rows, suspicion_sentences, telling_sentences
+from mmsat.diagnosis.steps.step_sentences import told_steps
+from mmsat.diagnosis.suspicion_sentences import (
+    hypothesis_rows,
+    suspicion_sentences,
+    telling_sentences,
+)
 from mmsat.game.scoring import SCORINGS
 from tests.laws.random_boards import (
     EVERY_SPACE,

@@ -10,8 +10,9 @@ import pytest
 
 import mmsat
 from mmsat.board import Board
-from mmsat.diagnosis.lenient import LenientOracle, conflicts_within
+from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
+from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.results import Status
 from mmsat.tolerance import MEASURES, Tolerance
 from tests import twins
@@ -43,7 +44,7 @@ def test_all_minimal_conflicts_are_found():
     seen = Counter()
     for board, lies, by in told_boards(120, 91):
         expected = minimal_conflicts(board, lies, by)
-        found = [each.rows for each in conflicts_within(LenientOracle(board, Tolerance(lies, by)))]
+        found = [each.rows for each in conflicts(SubsetOracle(board, Tolerance(lies, by)))]
         assert len(found) == len(set(found))
         assert set(found) == expected, (str(board), lies, by)
         seen[by, len(expected) > 1] += 1

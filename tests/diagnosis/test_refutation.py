@@ -11,9 +11,8 @@ import mmsat
 from mmsat import library
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.conflicts import proven
-from mmsat.diagnosis.proof import ROWS, added, black, legend, proof_sentence
-from mmsat.diagnosis.refutation import refutation
+from mmsat.diagnosis.refutation import prove_conflict, refute
+from mmsat.diagnosis.refutation_sentences import ROWS, added, black, legend, proof_sentence
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.results import Combination, Conflict, Refutation
 from tests import twins
@@ -90,7 +89,7 @@ def adds_up(board, combination, by_weight):
 @pytest.mark.parametrize("thorough", [False, True])
 def test_every_refutation_adds_up(thorough):
     boards = two_colors(inconsistent_boards(4000, seed=61, **TWO))
-    found = [(board, refutation(board, thorough=thorough)) for board in boards]
+    found = [(board, refute(board, thorough=thorough)) for board in boards]
     refuted = [(board, each) for board, each in found if each is not None]
     linear = [board for board in boards if suits(board.game)]
     assert len(refuted) > 0.9 * len(linear) > 400
@@ -108,8 +107,8 @@ def test_every_refutation_adds_up(thorough):
 def test_linear_programming_refutes_more(name):
     """Where a total is out of reach by a sum that no elimination makes."""
     board = library.find(f"reductions/{name}-inconsistent").board
-    assert refutation(board) is None
-    (combination,) = refutation(board, thorough=True).combinations
+    assert refute(board) is None
+    (combination,) = refute(board, thorough=True).combinations
     left, total = added(board, combination)
     assert combination.modulus is None
     assert not (
@@ -122,7 +121,7 @@ def test_linear_programming_refutes_more(name):
 def test_boards_with_a_code_and_other_games_have_none():
     for board, codes in known_boards(3000, seed=62):
         if codes or not suits(board.game):
-            assert refutation(board, thorough=True) is None
+            assert refute(board, thorough=True) is None
 
 
 def test_the_refutation_of_a_conflict_takes_all_its_rows():
@@ -130,7 +129,7 @@ def test_the_refutation_of_a_conflict_takes_all_its_rows():
     seen = 0
     for board in two_colors(inconsistent_boards(1500, seed=63, **TWO)):
         for rows in twins.minimal_conflicts(board):
-            conflict = proven(board, frozenset(rows))
+            conflict = prove_conflict(board, frozenset(rows))
             assert conflict == Conflict(rows)
             if conflict.refutation is not None:
                 seen += 1
@@ -142,7 +141,7 @@ def test_the_refutation_of_a_conflict_takes_all_its_rows():
 def test_a_sum_in_words_is_the_sum():
     """What is printed is computed apart from the algebra, and shows the same contradiction."""
     for board in two_colors(inconsistent_boards(1500, seed=64, **TWO)):
-        found = refutation(board, thorough=True)
+        found = refute(board, thorough=True)
         for each in found.combinations if found else ():
             left, total = added(board, each)
             if each.modulus:
@@ -217,7 +216,7 @@ def test_a_row_that_is_wrong_for_any_guess_needs_no_proof():
 
 def test_a_long_proof_is_announced_and_told_in_full_on_demand():
     board = library.find("reductions/one-in-three-3sat-30-inconsistent").board
-    found = refutation(board)
+    found = refute(board)
     assert len(found.rows) > ROWS
     assert proof_sentence(board, found).endswith("(told in full with -v).")
     full = proof_sentence(board, found, full=True)

@@ -11,11 +11,11 @@ import pytest
 
 import mmsat
 from mmsat.board import Board
-from mmsat.diagnosis import nearest, telling
+from mmsat.diagnosis import discriminating_guess, nearest
 from mmsat.diagnosis import suspect as suspect_module
 from mmsat.diagnosis.nearest import Budget, all_scored
 from mmsat.diagnosis.suspect import suspect
-from mmsat.diagnosis.suspicion import (
+from mmsat.diagnosis.suspicion_sentences import (
     hypothesis_rows,
     reply_rows,
     suspicion_sentences,
@@ -142,13 +142,13 @@ def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
         codes = list(twins.codes(board.game))
         one_by_one = all_scored(board, suspects[0], codes)
         guess = board.rows[suspects[0]].guess
-        expected = telling.Scorer(board.game, codes[: telling.ARRAY - 1])
+        expected = discriminating_guess.Scorer(board.game, codes[: discriminating_guess.ARRAY - 1])
         assert expected.array is None
         with monkeypatch.context() as patch:
             patch.setattr(nearest, "ARRAY", 1)
-            patch.setattr(telling, "ARRAY", 1)
+            patch.setattr(discriminating_guess, "ARRAY", 1)
             assert all_scored(board, suspects[0], codes) == one_by_one
-            scorer = telling.Scorer(board.game, expected.codes)
+            scorer = discriminating_guess.Scorer(board.game, expected.codes)
             assert scorer.array is not None
             assert scorer.answers(guess) == expected.answers(guess)
         kinds.add(board.game.scoring.name)

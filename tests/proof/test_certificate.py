@@ -8,7 +8,7 @@ from dataclasses import replace
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.refutation import refutation
+from mmsat.diagnosis.refutation import refute
 from mmsat.proof.bundle import Bundle
 from mmsat.proof.certificate import flaw, print_certificate, read_certificate
 from mmsat.results import Combination, Refutation
@@ -20,7 +20,7 @@ from tests.laws.random_boards import inconsistent_boards, known_boards
 def refuted():
     """Hundreds of boards of two colors, each with what refutes it."""
     boards = [board for board in inconsistent_boards(4000, seed=61, **TWO) if suits(board.game)]
-    found = [(board, refutation(board, thorough=True)) for board in boards]
+    found = [(board, refute(board, thorough=True)) for board in boards]
     return [(board, each) for board, each in found if each is not None]
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.presolve.known import bits
-from mmsat.diagnosis.steps.shape import Shape
+from mmsat.diagnosis.steps.bounds import Shape
 from mmsat.diagnosis.steps.sums import Sums, bit
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.system import System
 from mmsat.diagnosis.steps.counting import Counting
-from mmsat.diagnosis.steps.words import told_steps
+from mmsat.diagnosis.steps.step_sentences import told_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -121,7 +121,7 @@ class Steps:
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/steps.json."""
-        from mmsat.diagnosis.steps.words import told_steps  # noqa: PLC0415  (imports this module)
+        from mmsat.diagnosis.steps.step_sentences import told_steps  # noqa: PLC0415  (imports this module)
 
         variables = self.board.game.variables
         return {

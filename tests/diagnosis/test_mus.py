@@ -10,10 +10,10 @@ import pytest
 from mmsat import library
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.neighbours import Neighbours
-from mmsat.diagnosis.oracle import RowOracle
-from mmsat.diagnosis.relaxation import Relaxation, is_too_large
-from mmsat.diagnosis.shrink import Witnesses, hinted, minimal, shrink
+from mmsat.diagnosis.farkas import Relaxation, is_too_large
+from mmsat.diagnosis.model_rotation import ModelRotation
+from mmsat.diagnosis.mus import Witnesses, shrink, shrink_by_farkas, shrink_to_mus
+from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
@@ -46,7 +46,7 @@ def test_any_minimal_set_of_a_family_is_found():
             left_out = rows - asked[-1]
             return left_out if len(left_out) == 1 else ()
 
-        found = minimal(everything, core_of, needed)
+        found = shrink_to_mus(everything, core_of, needed)
         least = [each for each in family if not any(other < each for other in family)]
         assert found in least
         assert len(asked) <= 4 * len(everything) + 4
@@ -59,12 +59,12 @@ def test_many_rows_that_are_not_needed_go_in_big_steps():
         asked.append(rows)
         return rows if {0, 1} <= rows else None
 
-    found = minimal(frozenset(range(1000)), core_of, lambda rows: (rows - asked[-1]) & {0, 1})
+    found = shrink_to_mus(frozenset(range(1000)), core_of, lambda rows: (rows - asked[-1]) & {0, 1})
     assert found == {0, 1}
     assert len(asked) < 40
 
 
-def neighbours_by_hand(board, code, rows):
+def neighbors_by_hand(board, code, rows):
     """By row: the codes one move away that miss just this one."""
     pegs = range(board.game.pegs)
     pairs = [(one, two) for one, two in combinations(pegs, 2) if code[one] != code[two]]
@@ -77,7 +77,7 @@ def neighbours_by_hand(board, code, rows):
     return found
 
 
-def test_neighbours_that_miss_one_row():
+def test_neighbors_that_miss_one_row():
     rng = random.Random(52)
     many = 0
     for size in ["6x2", "5x2b", "6x2w", "7x2", "3x2", "1x2"] * 100:
@@ -88,25 +88,25 @@ def test_neighbours_that_miss_one_row():
         board = Board(game, tuple(rows))
         code = random_guess(rng, game)
         chosen = {row for row in range(len(rows)) if rng.random() < 0.8}
-        found = Neighbours(board).missing_one(code, chosen)
-        expected = neighbours_by_hand(board, code, chosen)
+        found = ModelRotation(board).missing_one(code, chosen)
+        expected = neighbors_by_hand(board, code, chosen)
         assert found.keys() == expected.keys(), str(board)
-        assert all(neighbour in expected[row] for row, neighbour in found.items())
+        assert all(neighbor in expected[row] for row, neighbor in found.items())
         many += len(found)
     assert many > 300
 
 
-def test_boards_of_many_colors_have_no_neighbours():
+def test_boards_of_many_colors_have_no_neighbors():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
-    assert Neighbours(board).missing_one((0, 0, 1, 1), {0, 1}) == {}
+    assert ModelRotation(board).missing_one((0, 0, 1, 1), {0, 1}) == {}
 
 
 def test_the_witnesses_of_a_conflict_miss_one_row_each():
     for board in inconsistent_boards(100, seed=53, **SMALL):
-        oracle = RowOracle(board)
+        oracle = SubsetOracle(board)
         rows = shrink(oracle, oracle.everything)
         witnesses = Witnesses(oracle)
-        minimal(rows, oracle.core_of, witnesses.needed)
+        shrink_to_mus(rows, oracle.core_of, witnesses.needed)
         witnesses.verify(rows)
         for row in rows:
             assert twins.wrong_rows(board.only(sorted(rows)), witnesses.codes[row]) == [
@@ -122,22 +122,22 @@ def test_what_linear_programming_says_of_small_boards_is_true():
     for board in inconsistent_boards(300, seed=54, **SMALL):
         linear = LinearSystem.of(System.of(board))
         relaxation = Relaxation(linear.variables, linear.ground, linear.rows)
-        core = relaxation.multipliers(range(len(board.rows)))
+        core = relaxation.farkas_multipliers(range(len(board.rows)))
         if core is not None:
             refuted += 1
             assert twins.consistent(board.only(sorted(core))) == [], str(board)
         rng = random.Random(str(board))
         some = frozenset(row for row in range(len(board.rows)) if rng.random() < 0.5)
         if twins.consistent(board.only(sorted(some))):
-            assert relaxation.multipliers(some) is None
+            assert relaxation.farkas_multipliers(some) is None
     assert refuted > 100
 
 
 def test_hints_are_rows_in_question():
     fewer = 0
     for board in inconsistent_boards(200, seed=55, **SMALL):
-        oracle = RowOracle(board)
-        hint = hinted(oracle, oracle.everything)
+        oracle = SubsetOracle(board)
+        hint = shrink_by_farkas(oracle, oracle.everything)
         assert hint <= oracle.everything
         fewer += hint < oracle.everything
         assert twins.consistent(board.only(sorted(hint))) == []
@@ -148,10 +148,10 @@ def test_a_large_program_is_not_written(monkeypatch):
     board = Board.parse("4x6/1122=1.1/1122=0.2")
     linear = LinearSystem.of(System.of(board))
     assert not is_too_large(linear.ground, linear.rows)
-    monkeypatch.setattr("mmsat.diagnosis.relaxation.LARGEST", 10)
+    monkeypatch.setattr("mmsat.diagnosis.farkas.LARGEST", 10)
     assert is_too_large(linear.ground, linear.rows)
-    oracle = RowOracle(board)
-    assert hinted(oracle, oracle.everything) == oracle.everything
+    oracle = SubsetOracle(board)
+    assert shrink_by_farkas(oracle, oracle.everything) == oracle.everything
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_a_large_program_is_not_written(monkeypatch):
 def test_conflicts_of_large_boards_of_two_colors(name):
     """Found by algebra and moves in a moment, and minimal, as is shown by codes of the rest."""
     board = library.find(name).board
-    oracle = RowOracle(board)
+    oracle = SubsetOracle(board)
     rows = shrink(oracle, oracle.everything)
     assert oracle.find(rows) is None
     for row in rows:
-        code = RowOracle(board).find(rows - {row})
+        code = SubsetOracle(board).find(rows - {row})
         assert code is not None
         assert board.only(sorted(rows - {row})).is_consistent(code)
 
@@ -179,5 +179,5 @@ def test_large_boards_whatever_was_read_of_them(told):
     """With white alone, the weight of the code is open, and the algebra is not asked."""
     scores = zip(("12" * 15, "112" * 10, "12" * 15), told, strict=True)
     board = Board.parse("/".join(["30x2", *(f"{guess}={score}" for guess, score in scores)]))
-    oracle = RowOracle(board)
+    oracle = SubsetOracle(board)
     assert shrink(oracle, oracle.everything) == {0, 2}

@@ -6,12 +6,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.conflicts import conflicts
-from mmsat.diagnosis.oracle import RowOracle
+from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.steps.chain import Chains
 from mmsat.diagnosis.steps.entailment import Entailment
 from mmsat.diagnosis.steps.goals import goals
 from mmsat.diagnosis.steps.step import Step, Steps
+from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.results import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
@@ -89,7 +89,7 @@ def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[
     forced = None if code is None else check.forced(code)
     chains = Chains(system, forced)
     if forced is None:
-        found = islice(conflicts(RowOracle(board)), CONFLICTS)
+        found = islice(conflicts(SubsetOracle(board)), CONFLICTS)
         rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))
         plan = Plan((), rows)
     else:

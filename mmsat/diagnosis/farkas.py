@@ -58,10 +58,11 @@ class Relaxation:
             said.SetCoefficient(gaps[-1], side)
         return gaps
 
-    def multipliers(self, rows: Collection[int]) -> dict[int, list[float]] | None:
-        """For some of the rows, the numbers of their constraints that add up to a contradiction.
+    def farkas_multipliers(self, rows: Collection[int]) -> dict[int, list[float]] | None:
+        """For some of the rows, the Farkas multipliers of their constraints.
 
-        None where there is none, or none that is clear.
+        These are the duals of the linear program: times them, the constraints add up to a
+        contradiction. None where there is none, or none that is clear.
         """
         price = self.program.Objective()
         for row, gaps in enumerate(self.gaps):

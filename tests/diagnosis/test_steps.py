@@ -15,7 +15,7 @@ from mmsat.diagnosis.steps.counting import Counting
 from mmsat.diagnosis.steps.entailment import Entailment
 from mmsat.diagnosis.steps.premises import Premises
 from mmsat.diagnosis.steps.step import FACT, ROW, TRY, Step, Way
-from mmsat.diagnosis.steps.steps import find_steps
+from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.errors import InternalError
 from mmsat.game.scoring import SCORINGS
 from mmsat.library import instances
@@ -47,10 +47,10 @@ def explained(board):
 def check_step(board, step, given):
     """By a look at every code: what is found is true of all codes that do what is used."""
     variables = board.game.variables
-    assert set(step.variables) <= set(given), "only earlier literals are used"
+    assert set(step.literals) <= set(given), "only earlier literals are used"
     left = twins.consistent(board.only(step.rows))
     left = [
-        code for code in left if all(twins.holds(variables, each, code) for each in step.variables)
+        code for code in left if all(twins.holds(variables, each, code) for each in step.literals)
     ]
     for code in left:
         assert step.found, "no code is left"
@@ -61,7 +61,7 @@ def check_step(board, step, given):
     assert step.found == (-step.supposed,)
     assert step.way is Way.SUPPOSING
     assert not step.steps[-1].found
-    inside = [*step.variables, step.supposed]
+    inside = [*step.literals, step.supposed]
     for each in step.steps:
         assert set(each.rows) <= set(step.rows)
         check_step(board, each, inside)
@@ -93,7 +93,7 @@ def test_what_all_codes_share_follows_step_by_step():
         given = check_chain(board, steps)
         variables = board.game.variables
         assert set(plan.goals) <= set(given)
-        rest = set(plan.goals).union(*(step.variables for step in steps))
+        rest = set(plan.goals).union(*(step.literals for step in steps))
         assert all(set(step.found) & rest == set(step.found) for step in steps), "no idle step"
         alike = [
             code
@@ -118,7 +118,7 @@ def test_contradictions_follow_step_by_step():
         assert not steps[-1].found
         assert all(step.found for step in steps[:-1])
         assert set(plan.conflict) == {row for step in steps for row in step.rows}
-        needed = {literal for step in steps for literal in step.variables}
+        needed = {literal for step in steps for literal in step.literals}
         assert all(set(step.found) <= needed for step in steps)
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.enumeration.codes import draw as numbers_of
 from mmsat.enumeration.rank import rank
 from mmsat.errors import SizeError
-from mmsat.results import Reply, Telling
+from mmsat.results import DiscriminatingGuess, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,7 +46,7 @@ def best_guess(
     hypotheses: Sequence[Correction],
     known: Sequence[Sequence[Code]] | None,
     seed: int,
-) -> Telling | None:
+) -> DiscriminatingGuess | None:
     """The best new guess; None where there are not two hypotheses, or their codes are too many.
 
     `known` has all codes of each hypothesis; without, some are drawn.
@@ -88,7 +88,7 @@ def best_guess(
     by_hypothesis: dict[int, int] = {}
     for number, each, _ in marked:
         by_hypothesis[number] = by_hypothesis.get(number, 0) + each
-    return Telling(
+    return DiscriminatingGuess(
         best,
         Fraction(-judge(answers, marked)[0], total),
         Fraction(max(by_hypothesis.values()), total),

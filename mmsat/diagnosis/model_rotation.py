@@ -1,8 +1,9 @@
-"""Codes one move away from a code of two colors: one peg turned, or two different pegs exchanged.
+"""Model rotation on two colors: from a code that misses one row to neighbors that miss another.
 
-A code that misses just one row of a set shows that every conflict in the set needs that row. A move
-away, it may miss just one other row, and so show the same of that one (model rotation: Marques
-Silva and Lynce 2011; Belov and Marques Silva 2011). On sparse boards that saves most questions.
+A code that misses just one row of a set shows that every conflict in the set needs that row. A
+neighbor, with one peg turned or two different pegs exchanged, may miss just one other row, and so
+show the same of that one (Marques-Silva and Lynce 2011; Belov and Marques-Silva 2011). On sparse
+boards that saves most questions.
 
 All moves are scored together. Turning peg p adds d_p, which is 1 or -1, to the black of a row. With
 two pegs exchanged, K is the same, so what black and white add up to is too, and a row asks for one
@@ -14,8 +15,6 @@ that the rows missed, by p and q, are counted by multiplying matrices.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from mmsat.constraints.algebra.games import suits
 
@@ -32,7 +31,7 @@ PEGS = 6000
 """Pegs above which pairs take too much memory."""
 
 
-class Neighbours:
+class ModelRotation:
     """The moves on a board; none where it is not one of two colors."""
 
     def __init__(self, board: Board) -> None:
@@ -40,6 +39,9 @@ class Neighbours:
         self.are_known = suits(board.game) and board.game.space.has_repeats and bool(board.rows)
         if not self.are_known:
             return
+        import numpy as np  # noqa: PLC0415  (slow to load)
+
+        self.np: Any = np
         kind = board.game.scoring.name
         read = [[UNREAD if part is None else part for part in row.score] for row in board.rows]
         scores = np.array(read, dtype=np.int32)
@@ -50,26 +52,28 @@ class Neighbours:
         self.common = scores[:, 0] if kind == "color" else nothing
 
     def missing_one(self, code: Code, rows: Collection[int]) -> dict[int, Code]:
-        """The rows of which some neighbour misses just this one, each with such a neighbour."""
+        """The rows of which some neighbor misses just this one, each with such a neighbor."""
         found: dict[int, Code] = {}
         if self.are_known and rows and len(code) <= PEGS:
-            chosen = np.array(sorted(rows), dtype=np.int64)
+            chosen = self.np.array(sorted(rows), dtype=self.np.int64)
             for move, row in [*self._turns(code, chosen), *self._exchanges(code, chosen)]:
                 found.setdefault(row, turned(code, move))
         return found
 
     def _shared(self, weight: int, rows: Any) -> Any:
         """Black and white together, by row, for a code with so many pegs of the second color."""
-        ones = self.guesses[rows].sum(axis=1, dtype=np.int32)
+        ones = self.guesses[rows].sum(axis=1, dtype=self.np.int32)
         return self.guesses.shape[1] - abs(weight - ones)
 
     def _added(self, code: Code, rows: Any) -> tuple[Any, Any]:
         """The black of each row, and by row and peg what it gains if the peg is turned."""
+        np = self.np
         agree = self.guesses[rows] == np.array(code, dtype=np.int8)
         return agree.sum(axis=1, dtype=np.int32), 1 - 2 * agree.astype(np.int32)
 
     def _turns(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
         """Single pegs, each with the only row that is missed if it is turned."""
+        np = self.np
         black, added = self._added(code, rows)
         blacks = black[:, None] + added
         both = {color: self._shared(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
@@ -88,6 +92,7 @@ class Neighbours:
 
     def _exchanges(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
         """Pairs of pegs, each with the only row that is missed if they are exchanged."""
+        np = self.np
         black, added = self._added(code, rows)
         shared = self._shared(sum(code), rows)
         told, white, common = self.black[rows], self.white[rows], self.common[rows]

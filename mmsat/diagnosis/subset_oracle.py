@@ -17,20 +17,24 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from mmsat.constraints.lenient import Lenient
 from mmsat.constraints.system import System
 from mmsat.diagnosis.dense import Dense, suits
-from mmsat.diagnosis.refutation import refutation
-from mmsat.encoding.cnf import Builder
+from mmsat.diagnosis.refutation import refute
+from mmsat.encoding.cnf import Builder, cnf
 from mmsat.errors import InternalError
 from mmsat.solving.auto import is_algebraic, smaller
 from mmsat.solving.sat import code_of, new_solver
 from mmsat.solving.turns import Turns, first
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mmsat.board import Board
+    from mmsat.encoding.formula import Formula
     from mmsat.game.row import Code
+    from mmsat.tolerance import Tolerance
 
 Rows = frozenset[int]
 
@@ -51,16 +55,29 @@ class HardQuestionError(Exception):
     """The incremental solver does not decide a question in its budget, and nobody else may."""
 
 
-class RowOracle:
-    """Answers, for sets of rows (from 0), whether a code satisfies them all."""
+class SubsetOracle:
+    """Answers, for sets of rows (from 0), whether a code satisfies them all.
 
-    def __init__(self, board: Board, *, solver: str = "minisat22", wide: int = WIDE) -> None:
+    With lies, a set is satisfied by a code that misses no more of it than the lies, and only the
+    incremental solver is asked.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        tolerance: Tolerance = STRICT,
+        *,
+        solver: str = "minisat22",
+        wide: int = WIDE,
+    ) -> None:
         """Nothing is encoded before the first question."""
         self.board = board
+        self.tolerance = tolerance
         self.everything = frozenset(range(len(board.rows)))
-        self.is_wide = board.game.pegs >= wide
+        self.is_wide = board.game.pegs >= wide and not tolerance.lies
         self.is_algebraic = self.is_wide and is_algebraic(board)
-        self.is_extended = False
+        self.is_incremental = tolerance.lies > 0
+        """Whether nobody but the incremental solver is asked."""
         self.is_hasty = False
         """Whether hard questions are refused, by HardQuestionError."""
         self.asked = 0
@@ -89,9 +106,16 @@ class RowOracle:
         return Builder(self.system, switched=True)
 
     @cached_property
+    def formula(self) -> Formula:
+        """That formula; with lies, one that counts them in the rows in question."""
+        if self.tolerance.lies:
+            return cnf(Lenient(self.board, self.tolerance), switched=True)
+        return self.builder.formula
+
+    @cached_property
     def solver(self) -> Any:
         """The solver that holds it."""
-        return new_solver(self._name, self.builder.formula)
+        return new_solver(self._name, self.formula)
 
     @property
     def is_hard(self) -> bool:
@@ -108,7 +132,7 @@ class RowOracle:
         """A code that satisfies these rows; None sets `core`."""
         asked = frozenset(rows)
         self.asked += 1
-        if self.is_extended:
+        if self.is_incremental:
             self._by_sat(asked, None)
         elif self._recall(asked):
             return self.code
@@ -117,7 +141,7 @@ class RowOracle:
         if self.code is None:
             self._cores.append(self.core)
         else:
-            satisfied = self.satisfied(self.code)
+            satisfied = self.satisfied(self.code, asked)
             if not satisfied >= asked:
                 message = f"{self.code} does not satisfy rows {sorted(asked)} of {self.board}"
                 raise InternalError(message)
@@ -145,7 +169,7 @@ class RowOracle:
 
     def _by_algebra(self, rows: Rows) -> bool:
         """Whether the algebra refutes these rows."""
-        found = refutation(self._only(rows)) if self.is_algebraic else None
+        found = refute(self._only(rows)) if self.is_algebraic else None
         if found is None:
             return False
         numbers = sorted(rows)
@@ -184,7 +208,7 @@ class RowOracle:
 
     def _by_sat(self, rows: Rows, budget: int | None) -> bool:
         """Whether SAT decides these rows with so many propagations, or any number."""
-        selectors = self.builder.formula.selectors
+        selectors = self.formula.selectors
         row_of = {selectors[row]: row for row in rows}
         if budget is None:
             satisfiable = self.solver.solve(assumptions=sorted(row_of))
@@ -202,12 +226,32 @@ class RowOracle:
 
         From then on, only this solver is asked: nobody else knows what was added.
         """
-        self.is_extended = True
-        solver, formula = self.solver, self.builder.formula  # with all that was said before
+        self.is_incremental = True
+        solver, formula = self.solver, self.formula  # with all that was said before
         before = len(formula.clauses)
         yield self.builder
         solver.append_formula(formula.clauses[before:])
 
-    def satisfied(self, code: Code) -> Rows:
-        """The rows that a code satisfies, by scoring it."""
-        return self.everything.difference(self.board.missed(code))
+    def satisfied(self, code: Code, rows: Rows = frozenset()) -> Rows:
+        """A maximal set of rows that a code satisfies, by scoring it; with lies, around some."""
+        prices = lies_by_row(self.board, self.tolerance, code)
+        left = self.tolerance.lies - sum(prices.get(row, 0) for row in rows)
+        kept = self.everything - (prices.keys() - rows)
+        for row in sorted(prices.keys() - rows):
+            if prices[row] <= left:
+                left -= prices[row]
+                kept |= {row}
+        return kept if left >= 0 else kept - prices.keys()
+
+    def critical(self, code: Code, rows: Rows) -> set[int]:
+        """Of rows that conflict, those without any one of which a code satisfies the others."""
+        prices = lies_by_row(self.board, self.tolerance, code)
+        excess = sum(prices.get(row, 0) for row in rows) - self.tolerance.lies
+        return {row for row in rows & prices.keys() if 0 < excess <= prices[row]}
+
+
+def lies_by_row(board: Board, tolerance: Tolerance, code: Code) -> dict[int, int]:
+    """The rows of a board (from 0) that a code misses, each with the lies that it takes."""
+    if not tolerance.lies:
+        return dict.fromkeys(board.missed(code), 1)
+    return {miss.row: tolerance.price([miss]) for miss in tolerance.misses(board, code)}

@@ -1,4 +1,4 @@
-"""From rows that contradict each other to a minimal conflict among them.
+"""From rows that contradict each other to a minimal conflict (MUS) among them.
 
 Rows are left out, at first one, and twice as many after each success; half as many when the rest
 then has a code. What refutes the rest names the rows that it took, and all others go with them. A
@@ -10,18 +10,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.relaxation import Relaxation, is_too_large
+from mmsat.diagnosis.farkas import Relaxation, is_too_large
+from mmsat.diagnosis.model_rotation import ModelRotation
+from mmsat.diagnosis.subset_oracle import lies_by_row
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from mmsat.diagnosis.oracle import RowOracle, Rows
+    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
     from mmsat.game.row import Code
 
 
-def shrink(oracle: RowOracle, rows: Iterable[int]) -> Rows:
+def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     """A minimal conflict within rows that no code satisfies together.
 
     It is shown to be minimal by codes that are scored again: each misses one of its rows alone.
@@ -30,14 +32,14 @@ def shrink(oracle: RowOracle, rows: Iterable[int]) -> Rows:
     if rest is None:
         raise InternalError(f"rows {sorted(rows)} of {oracle.board} do not conflict")
     if oracle.is_slow:
-        rest = oracle.core_of(hinted(oracle, rest)) or rest
+        rest = oracle.core_of(shrink_by_farkas(oracle, rest)) or rest
     witnesses = Witnesses(oracle)
-    rest = minimal(rest, oracle.core_of, witnesses.needed)
+    rest = shrink_to_mus(rest, oracle.core_of, witnesses.needed)
     witnesses.verify(rest)
     return rest
 
 
-def minimal(
+def shrink_to_mus(
     rows: Rows, core_of: Callable[[Rows], Rows | None], needed: Callable[[Rows], Iterable[int]]
 ) -> Rows:
     """Rows that have a core, while no smaller set of them has one.
@@ -62,54 +64,50 @@ def minimal(
 class Witnesses:
     """Codes that show which rows are needed."""
 
-    def __init__(self, oracle: RowOracle) -> None:
+    def __init__(self, oracle: SubsetOracle) -> None:
         """None is known."""
         self.oracle = oracle
         self.codes: dict[int, Code] = {}
-        """By row: a code that misses just this one of the rows in question."""
-        self.neighbours: Any = None
+        """By row: a code that satisfies all rows in question but this one."""
+        self.rotation: Any = None
 
     def needed(self, rows: Rows) -> set[int]:
         """Of rows that contradict each other, those shown to be needed by the oracle's last code.
 
         The code and, where questions are dear, codes around it, one move after the other.
         """
-        code = self.oracle.code
-        if code is None:
+        oracle, code = self.oracle, self.oracle.code
+        if code is None or not (critical := oracle.critical(code, rows)):
             return set()
-        missed = rows - self.oracle.satisfied(code)
-        if len(missed) != 1:
-            return set()
-        if not (suits(self.oracle.board.game) and (self.oracle.is_wide or self.oracle.is_slow)):
-            self.codes |= dict.fromkeys(missed, code)
-            return set(missed)
-        if self.neighbours is None:
-            from mmsat.diagnosis.neighbours import Neighbours  # noqa: PLC0415  (loads numpy)
-
-            self.neighbours = Neighbours(self.oracle.board)
-        new = dict.fromkeys(missed, code)
-        found = set(missed)
+        if not (oracle.is_wide or oracle.is_slow) or not suits(oracle.board.game):
+            self.codes |= dict.fromkeys(critical, code)
+            return critical
+        if self.rotation is None:
+            self.rotation = ModelRotation(oracle.board)
+        found, new = critical, dict.fromkeys(critical, code)
         while new:
             self.codes |= new
             seen = {
-                row: neighbour
-                for each in new.values()
-                for row, neighbour in self.neighbours.missing_one(each, rows).items()
+                row: neighbor
+                for witness in new.values()
+                for row, neighbor in self.rotation.missing_one(witness, rows).items()
             }
             new = {row: seen[row] for row in seen.keys() - found - self.codes.keys()}
-            found |= new.keys()
+            found = found | new.keys()
         return found
 
     def verify(self, rows: Rows) -> None:
-        """Raise InternalError where no code misses just one row, for some of the rows."""
-        board = self.oracle.board.only(numbers := sorted(rows))
+        """Raise InternalError where no code satisfies all but one row, for some of the rows."""
+        tolerance, board = self.oracle.tolerance, self.oracle.board.only(numbers := sorted(rows))
         for place, row in enumerate(numbers):
             code = self.codes.get(row)
-            if code is None or board.missed(code) != (place,):
+            prices = {} if code is None else lies_by_row(board, tolerance, code)
+            excess = sum(prices.values()) - tolerance.lies
+            if not 0 < excess <= prices.get(place, 0):
                 raise InternalError(f"row {row} of {numbers} is not needed: {code}")
 
 
-def hinted(oracle: RowOracle, rows: Rows) -> Rows:
+def shrink_by_farkas(oracle: SubsetOracle, rows: Rows) -> Rows:
     """Fewer of the rows that seem to contradict each other; the same if linear programming fails.
 
     Where only search refutes, each question is dear; this shrinks in big steps beforehand. The rows
@@ -120,7 +118,7 @@ def hinted(oracle: RowOracle, rows: Rows) -> Rows:
     if is_too_large(linear.ground, linear.rows):
         return rows
     relaxation = Relaxation(linear.variables, linear.ground, linear.rows)
-    added = relaxation.multipliers(rows)
+    added = relaxation.farkas_multipliers(rows)
     kept: set[int] = set()
     many = 1
     while added is not None:
@@ -128,7 +126,7 @@ def hinted(oracle: RowOracle, rows: Rows) -> Rows:
         left = sorted(sizes, key=lambda row: (sizes[row], row))
         if not left:
             return frozenset(added)
-        fewer = relaxation.multipliers(added.keys() - set(left[:many]))
+        fewer = relaxation.farkas_multipliers(added.keys() - set(left[:many]))
         if fewer is not None:
             added, many = fewer, 2 * many
         elif many == 1:

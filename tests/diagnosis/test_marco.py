@@ -9,9 +9,10 @@ from hypothesis import given, settings
 
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.conflicts import conflicts, smaller_conflicts, smallest_conflict
-from mmsat.diagnosis.oracle import RowOracle
-from mmsat.diagnosis.shrink import shrink
+from mmsat.diagnosis.marco import conflicts
+from mmsat.diagnosis.mus import shrink
+from mmsat.diagnosis.smallest_mus import smaller_muses, smallest_mus
+from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -34,7 +35,7 @@ SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 def found_conflicts(board, **settings):
     """The rows of each conflict, in the order found; none comes twice."""
-    found = [conflict.rows for conflict in conflicts(RowOracle(board, **settings))]
+    found = [conflict.rows for conflict in conflicts(SubsetOracle(board, **settings))]
     assert len(found) == len(set(found))
     assert all(rows == tuple(sorted(set(rows))) for rows in found)
     return set(found)
@@ -71,7 +72,7 @@ def test_the_algebra_finds_the_same():
 
 def test_the_engines_and_linear_programming_find_the_same(monkeypatch):
     """With no patience for the incremental solver, all questions go the long way."""
-    monkeypatch.setattr(RowOracle, "_within", lambda *_: False)
+    monkeypatch.setattr(SubsetOracle, "_within", lambda *_: False)
     for board in inconsistent_boards(120, seed=38, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
@@ -110,7 +111,7 @@ def test_every_correction_set_hits_every_conflict_and_none_is_larger_than_needed
 def test_an_oracle_answers_for_any_rows():
     rng = random.Random(35)
     for board in inconsistent_boards(100, seed=36, **SMALL):
-        oracle = RowOracle(board)
+        oracle = SubsetOracle(board)
         for _ in range(4):
             rows = [row for row in range(len(board.rows)) if rng.random() < 0.5]
             codes = twins.consistent(board.only(rows))
@@ -127,7 +128,7 @@ def test_an_oracle_answers_for_any_rows():
 
 
 def test_rows_without_a_conflict_cannot_be_shrunk():
-    oracle = RowOracle(Board.parse("4x6/1122=1.1/1122=2.2"))
+    oracle = SubsetOracle(Board.parse("4x6/1122=1.1/1122=2.2"))
     with pytest.raises(InternalError, match="do not conflict"):
         shrink(oracle, {0})
 
@@ -172,18 +173,18 @@ def test_a_smallest_conflict_is_as_small_as_any():
     larger = 0
     for board in inconsistent_boards(400, seed=39, **SMALL):
         expected = twins.minimal_conflicts(board)
-        found = smallest_conflict(RowOracle(board))
+        found = smallest_mus(SubsetOracle(board))
         assert found is not None
         assert found.rows in expected, str(board)
         assert len(found.rows) == min(map(len, expected)), str(board)
         for rows in sorted(expected):
-            *_, last = [Conflict(rows), *smaller_conflicts(RowOracle(board), Conflict(rows))]
+            *_, last = [Conflict(rows), *smaller_muses(SubsetOracle(board), Conflict(rows))]
             assert last.rows in expected
             assert len(last.rows) == len(found.rows)
             larger += len(rows) > len(last.rows)
     assert larger > 50
 
 
-def test_a_consistent_board_has_no_smallest_conflict():
+def test_a_consistent_board_has_no_smallest_mus():
     for board, codes in known_boards(100, seed=40):
-        assert (smallest_conflict(RowOracle(board)) is None) == bool(codes), str(board)
+        assert (smallest_mus(SubsetOracle(board)) is None) == bool(codes), str(board)

@@ -1,0 +1,95 @@
+"""Why a board is inconsistent: its minimal conflicts and cheapest corrections, as they are found.
+
+This runs in a process of its own. `explain` and `check` know it by name only, so that a consistent
+board loads nothing of it.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from mmsat.diagnosis.corrections import corrections
+from mmsat.diagnosis.marco import conflicts
+from mmsat.diagnosis.refutation import prove_conflict
+from mmsat.diagnosis.smallest_mus import smaller_muses
+from mmsat.diagnosis.subset_oracle import HardQuestionError, SubsetOracle
+from mmsat.errors import InternalError
+from mmsat.results import Conflict, Status
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.board import Board
+    from mmsat.results import Correction
+    from mmsat.tolerance import Tolerance
+
+T = TypeVar("T")
+
+SMALLEST_WORK = 20_000_000
+"""Propagations for the search of a smallest conflict: a few seconds."""
+
+
+def find_reasons(
+    board: Board, tolerance: Tolerance, status: Status, limit: int
+) -> Iterator[Conflict | Correction | str]:
+    """A conflict, a smallest one, all corrections, the other conflicts: the most wanted first.
+
+    A word tells that the list of a kind is complete. A smallest conflict is looked for with so much
+    work; without, it may come last, or be beyond the limit. With lies, a board that is consistent
+    within them has no conflict; the corrections leave no lie.
+    """
+    oracle = SubsetOracle(board, tolerance)
+    muses: Iterator[Conflict] = iter(())
+    shown: set[Conflict] = set()
+    first = None
+    if status is Status.INCONSISTENT:
+        muses = conflicts(oracle)
+        first = next(muses, None)
+        if first is None:
+            raise InternalError(f"no rows of {board} are beyond {tolerance}")
+        yield first if tolerance.lies else prove_conflict(board, first.rows)
+        shown.add(first)
+        if limit > 1 and not oracle.is_hard and not tolerance.lies:
+            smallest = try_smallest(oracle, first)
+            if smallest != first:
+                yield prove_conflict(board, smallest.rows)
+                shown.add(smallest)
+    if status is Status.INCONSISTENT or not is_consistent(board):
+        yield from take(corrections(board, oracle, first), limit, "corrections")
+    else:
+        yield "corrections"
+    others = (
+        mus if tolerance.lies else prove_conflict(board, mus.rows)
+        for mus in muses
+        if mus not in shown
+    )
+    yield from take(others, max(0, limit - len(shown)), "conflicts")
+
+
+def is_consistent(board: Board) -> bool:
+    """Whether a code gets every score, without lies."""
+    return find_engine("auto").decide(board, Deadline()).status is Status.CONSISTENT
+
+
+def try_smallest(oracle: SubsetOracle, first: Conflict) -> Conflict:
+    """A smallest conflict, or the smallest found with little work and without hard questions."""
+    found = first
+    oracle.is_hasty = True
+    try:
+        for smaller in smaller_muses(oracle, first, SMALLEST_WORK):
+            found = smaller
+    except HardQuestionError:
+        pass
+    finally:
+        oracle.is_hasty = False
+    return found
+
+
+def take(found: Iterator[T], limit: int, word: str) -> Iterator[T | str]:
+    """Up to `limit` findings, then the word if these were all."""
+    yield from islice(found, limit)
+    if next(found, None) is None:
+        yield word

@@ -1,0 +1,63 @@
+"""A smallest conflict (SMUS) without all others, by implicit hitting sets.
+
+The method is that of Ignatiev, Previti, Liffiton and Marques-Silva (2015). Every conflict has a row
+of each correction set, so no conflict is smaller than a smallest hitting set of those found so far.
+If that hitting set has a code, it leads to another correction set; if not, it is a conflict.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.diagnosis.marco import grow
+from mmsat.diagnosis.mus import shrink
+from mmsat.results import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
+
+
+def smallest_mus(oracle: SubsetOracle) -> Conflict | None:
+    """A conflict with as few rows as any; None for a consistent board."""
+    found = None
+    for smaller in smaller_muses(oracle):
+        found = smaller
+    return found
+
+
+def smaller_muses(
+    oracle: SubsetOracle, than: Conflict | None = None, work: int | None = None
+) -> Iterator[Conflict]:
+    """Yield minimal conflicts, each with fewer rows than the one before; the last is a smallest.
+
+    With a conflict given, only those with fewer rows `than` that; with none, a consistent board has
+    no conflict. It gives up after so much `work`, in propagations, if any is named.
+    """
+    from pysat.examples.hitman import Hitman  # noqa: PLC0415  (a solver)
+
+    last = None if work is None else oracle.work + work
+    best = None if than is None else len(than.rows)
+    is_apart = True
+    rows: Rows = frozenset()
+    with Hitman(solver="m22", htype="sorted") as hitting:
+        while is_apart or best is None or len(rows) < best:
+            if last is not None and oracle.work > last:
+                return
+            code = oracle.find(rows)
+            if code is None:
+                mus = shrink(oracle, oracle.core)
+                if best is None or len(mus) < best:
+                    best = len(mus)
+                    yield Conflict(tuple(sorted(mus)))
+                is_apart = False
+            else:
+                mcs = oracle.everything - grow(oracle, oracle.satisfied(code, rows))
+                if not mcs:
+                    return
+                hitting.hit(sorted(mcs))
+                if is_apart:  # at first, sets without a common row: one row of each is needed
+                    rows |= mcs
+                    continue
+            rows = frozenset(hitting.get())
