@@ -6,6 +6,8 @@ import platform
 import sys
 from importlib import import_module, metadata
 
+import mmsat
+
 NAMES = ("startup", "bulk", "dense", "count", "proofs")
 LONG = ("decide", "reach", "strategy", "conflicts")
 """Those that take minutes or hours; they have options of their own."""
@@ -23,9 +25,10 @@ def main(names: list[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    packages = ("mmsat", "python-sat", "ortools", "pyganak")
+    packages = ("python-sat", "ortools", "pyganak")
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in packages)
-    print(f"Python {platform.python_version()}, {platform.machine()}, {versions}")
+    machine = f"Python {platform.python_version()}, {platform.machine()}"
+    print(f"{machine}, mmsat {mmsat.__version__}, {versions}")
     for name in names or NAMES:
         import_module(f"benchmarks.{name}").main()
     return 0

@@ -8,33 +8,33 @@ errors, counting and listing the codes that remain.
     >>> mmsat.check(board).is_consistent
     True
 
-Everything here loads when it is first used; importing mmsat loads no solver.
+Everything here loads when it is first used; importing mmsat loads nothing else.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from mmsat.board import Board
-from mmsat.errors import (
-    InconsistentError,
-    InputError,
-    InternalError,
-    MissingError,
-    MmsatError,
-    SizeError,
-)
-from mmsat.game.game import Game
-from mmsat.game.row import Row
+TYPE_CHECKING = False  # type checkers know the name; typing takes as long to load as all of Python
 
 if TYPE_CHECKING:
+    from mmsat.board import Board
     from mmsat.diagnosis.check import check, check_many
     from mmsat.diagnosis.explain import explain
     from mmsat.diagnosis.steps.stepwise import steps
     from mmsat.diagnosis.suspect import suspect
     from mmsat.enumeration.codes import Codes, codes
     from mmsat.enumeration.count import count
+    from mmsat.errors import (
+        InconsistentError,
+        InputError,
+        InternalError,
+        MissingError,
+        MmsatError,
+        SizeError,
+    )
+    from mmsat.game.game import Game
+    from mmsat.game.row import Row
     from mmsat.generators.generate import generate
     from mmsat.proof.prove import prove
     from mmsat.proof.verify import verify
@@ -77,7 +77,16 @@ __all__ = [
 ]
 
 LATER = {
+    "Board": "mmsat.board",
     "Codes": "mmsat.enumeration.codes",
+    "Game": "mmsat.game.game",
+    "InconsistentError": "mmsat.errors",
+    "InputError": "mmsat.errors",
+    "InternalError": "mmsat.errors",
+    "MissingError": "mmsat.errors",
+    "MmsatError": "mmsat.errors",
+    "Row": "mmsat.game.row",
+    "SizeError": "mmsat.errors",
     "analyze": "mmsat.strategy.analyze",
     "chain": "mmsat.reductions.chain",
     "check": "mmsat.diagnosis.check",

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    StrPath = str | os.PathLike[str]
 
 
 def decode(data: bytes, source: str) -> str:
@@ -26,7 +26,7 @@ def decode(data: bytes, source: str) -> str:
         raise InputError([fault], source) from None
 
 
-def write_file(path: Path, pieces: Iterable[str]) -> int:
+def atomic_write(path: StrPath, pieces: Iterable[str]) -> int:
     """Write a file whole or not at all, and return its size in bytes.
 
     It is written under another name beside its place, and renamed once it is complete. A link stays
@@ -34,41 +34,36 @@ def write_file(path: Path, pieces: Iterable[str]) -> int:
     the pieces one by one.
     """
     if _is_stream(path):
-        return _poured(path, pieces)
-    path = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+        return _write_stream(path, pieces)
+    path = os.path.realpath(path)
+    folder, name = os.path.split(path)
+    part = os.path.join(folder, f".{name[:100]}.{os.urandom(6).hex()}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with open(part, "x", encoding="utf-8", newline="\n") as file:
             file.writelines(pieces)
             size = file.tell()
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
+        os.replace(part, path)
     except BaseException:
         with suppress(FileNotFoundError):
-            Path(name).unlink()
+            os.unlink(part)
         raise
     return size
 
 
-def _is_stream(path: Path) -> bool:
+def _is_stream(path: StrPath) -> bool:
     """Whether a path leads to what has no other name: a device, a pipe, or an open file.
 
     /dev/stdout is a link, to a file where the output of a shell goes to one.
     """
-    is_open_file = path.is_symlink() and path.parts[1:2] in (("dev",), ("proc",))
-    return is_open_file or (path.exists() and not path.is_file() and not path.is_dir())
+    is_open_file = os.path.islink(path) and os.fspath(path).startswith(("/dev/", "/proc/"))
+    is_plain = os.path.isfile(path) or os.path.isdir(path)
+    return is_open_file or (os.path.exists(path) and not is_plain)
 
 
-def _poured(path: Path, pieces: Iterable[str]) -> int:
+def _write_stream(path: StrPath, pieces: Iterable[str]) -> int:
     size = 0
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
         for piece in pieces:
             file.write(piece)
             size += len(piece.encode())
     return size
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

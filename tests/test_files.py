@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 
 def broken():
@@ -18,9 +18,9 @@ def broken():
 
 def test_a_file_is_whole_or_as_it_was(tmp_path):
     path = tmp_path / "board.txt"
-    assert write_file(path, ["4x6\n", "1122=1.1\n"]) == len(path.read_bytes()) == 13
+    assert atomic_write(path, ["4x6\n", "1122=1.1\n"]) == len(path.read_bytes()) == 13
     with pytest.raises(RuntimeError):
-        write_file(path, broken())
+        atomic_write(path, broken())
     assert path.read_text() == "4x6\n1122=1.1\n"
     assert [each.name for each in tmp_path.iterdir()] == ["board.txt"]
 
@@ -29,7 +29,7 @@ def test_a_link_stays_a_link_to_what_is_written(tmp_path):
     target, link = tmp_path / "target", tmp_path / "link"
     link.symlink_to(target)
     for text in ("first", "second"):
-        assert write_file(link, [text]) == len(text)
+        assert atomic_write(link, [text]) == len(text)
         assert link.is_symlink()
         assert target.read_text() == text
 
@@ -40,7 +40,7 @@ def test_a_pipe_is_written_into(tmp_path):
     got = []
     reader = threading.Thread(target=lambda: got.append(pipe.read_text(encoding="utf-8")))
     reader.start()
-    assert write_file(pipe, ["1 ≤ 2", "\n"]) == 8
+    assert atomic_write(pipe, ["1 ≤ 2", "\n"]) == 8
     reader.join()
     assert got == ["1 ≤ 2\n"]
     assert pipe.is_fifo()
@@ -52,6 +52,6 @@ def test_an_open_file_is_written_into_by_its_number(tmp_path):
         link = tmp_path.joinpath(f"/dev/fd/{file.fileno()}")
         if not link.exists():
             pytest.skip("no /dev/fd here")
-        write_file(link, ["through the link"])
+        atomic_write(link, ["through the link"])
         assert os.fstat(file.fileno()).st_ino == path.stat().st_ino
     assert path.read_text() == "through the link"

@@ -19,7 +19,7 @@ from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.timing import report
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 from mmsat.game.variants import find_game
 from mmsat.solving.deadline import Deadline
 from mmsat.strategy.optimal.search import Search
@@ -153,10 +153,10 @@ def keep(rows: Sequence[Row]) -> None:
     """Write the file and the table of the page."""
     TOTALS.parent.mkdir(exist_ok=True)
     lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in rows)]
-    write_file(TOTALS, [line + "\n" for line in lines])
+    atomic_write(TOTALS, [line + "\n" for line in lines])
     before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    write_file(PAGE, [before, BEGIN, "\n", table(rows), END, after])
+    atomic_write(PAGE, [before, BEGIN, "\n", table(rows), END, after])
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -17,6 +17,8 @@ USAGE = 2
 CONSISTENT = 10
 INCONSISTENT = 20
 INTERRUPTED = 130
+CURRENT_BOARD = "mmsat.board"
+"""Where the context of a command keeps the board that it read, for the report of a bug."""
 
 
 def leave(code: int) -> NoReturn:

@@ -5,43 +5,44 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import traceback
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from mmsat import __version__
 from mmsat.cli import exits
-from mmsat.cli.source import current_board
+from mmsat.cli.exits import CURRENT_BOARD
 from mmsat.errors import InputError, InternalError, MmsatError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (
-    "check",
-    "verify",
-    "explain",
-    "count",
-    "list",
-    "odds",
-    "suggest",
-    "play",
-    "match",
-    "analyze",
-    "optimal",
-    "encode",
-    "decode",
-    "reduce",
-    "lift",
-    "generate",
-    "bench",
-    "games",
-    "encodings",
-    "instances",
-)
-"""In the order of the help: what answers, what converts, what is in store."""
+    from click.shell_completion import CompletionItem
+
+COMMANDS = {
+    "check": "Decide whether a code gets exactly these scores.",
+    "verify": "Check a proof that `mmsat check --proof` wrote.",
+    "explain": "Find out which scores are wrong.",
+    "count": "Count the codes that get exactly these scores.",
+    "list": "List the codes that get exactly these scores.",
+    "odds": "Tell the chance of every color at every peg.",
+    "suggest": "Suggest the next guess, with reasons.",
+    "play": "Play a game against the machine.",
+    "match": "Play a match of several games.",
+    "analyze": "Play every code of a game by a strategy.",
+    "optimal": "Find the best strategy of a game, and prove it.",
+    "encode": "Write a board in the language of a solver.",
+    "decode": "Turn a solver's answer into a code.",
+    "reduce": "Turn a hard problem into a board.",
+    "lift": "Carry a code back to an answer of the problem.",
+    "generate": "Make a board of any size, with a known answer.",
+    "bench": "Measure how hard boards are, and draw it.",
+    "games": "List the published games, or all about one.",
+    "encodings": "List the encodings, or all about one.",
+    "instances": "List the library of boards, or all about one.",
+}
+"""Name and summary, in the order of the help: what answers, what converts, what is in store."""
 
 EPILOG = """\b
 BOARD is a board line such as 4x6/1122=1.1/3345=0.2, a file, or - for
@@ -66,6 +67,19 @@ class Group(click.Group):
         command = importlib.import_module(f"mmsat.cli.commands.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the table of commands, which loads none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands that start like this; after a dash, the options."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
+
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=COMMANDS[name]) for name in names]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -73,6 +87,8 @@ class Group(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            from difflib import get_close_matches  # noqa: PLC0415  (5 ms, for this error alone)
+
             near = get_close_matches(args[0], COMMANDS, n=1)
             if not near:
                 raise
@@ -149,9 +165,9 @@ def _fail(message: str, code: int) -> NoReturn:
 def _bug(error: Exception, ctx: click.Context) -> str:
     """What to say of a bug, with all that a report needs."""
     if os.environ.get("MMSAT_TRACEBACK"):
-        traceback.print_exception(error)
+        sys.excepthook(type(error), error, error.__traceback__)
     kind = "" if isinstance(error, InternalError) else f"{type(error).__name__}: "
-    board = current_board(ctx)
+    board = ctx.meta.get(CURRENT_BOARD)
     with_board = "" if board is None else f"\nThe board is {board}"
     return (
         f"mmsat contradicts itself, which is a bug: {kind}{error}\n"
@@ -169,7 +185,7 @@ def _bug(error: Exception, ctx: click.Context) -> str:
         "auto_envvar_prefix": "MMSAT",
     },
 )
-@click.version_option(package_name="mmsat", message="%(prog)s %(version)s")
+@click.version_option(__version__, message="%(prog)s %(version)s")
 def mmsat() -> None:
     """Find out whether a code gets exactly these scores.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -67,6 +67,6 @@ class Progress:
 
 def write_board(board: Board, text: str, output: str) -> None:
     """Write a board, as a text in some notation, to a file, and say how large it is."""
-    write_file(Path(output), [text])
+    atomic_write(Path(output), [text])
     game = board.game
     say(f"{output}: {game.pegs} pegs, {game.colors} colors, {len(board.rows)} rows")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mmsat.cli.exits import CURRENT_BOARD
 from mmsat.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -71,14 +72,8 @@ class BoardSource(TextFile):
         self.claim_standard_input(value, param, ctx)
         board = read_board(value)
         if ctx is not None:
-            ctx.meta[__name__] = board
+            ctx.meta[CURRENT_BOARD] = board
         return board
-
-
-def current_board(ctx: click.Context) -> Board | None:
-    """The board that the running command is about, if it has been read."""
-    board: Board | None = ctx.meta.get(__name__)
-    return board
 
 
 def read_board(value: str) -> Board:

@@ -9,7 +9,7 @@ from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
 from mmsat.diagnosis.steps.step import Steps
 from mmsat.english import quantity
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -91,5 +91,5 @@ def draw_steps(found: Steps, folder: Path) -> None:
     drawn = list(frames(found))
     digits = max(2, len(str(len(drawn))))
     for number, frame in enumerate(drawn, 1):
-        write_file(folder / f"step-{number:0{digits}}.svg", [svg(found.board, frame)])
+        atomic_write(folder / f"step-{number:0{digits}}.svg", [svg(found.board, frame)])
     say(f"{folder}: {quantity(len(drawn), 'drawing')}")

@@ -131,6 +131,36 @@ def test_every_module_of_commands_is_a_command():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_the_table_of_commands_says_what_each_says_itself(name):
+    """The group's help tells the first part of a command's own first sentence."""
+    summary = COMMANDS[name]
+    first, _, _ = summary.removesuffix(".").partition(",")
+
+    assert summary.endswith(".")
+    assert len(summary) <= 60
+    assert (command(name).short_help or command(name).help).startswith(first)
+
+
+def test_help_imports_no_command():
+    code = (
+        "import atexit, sys\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+        "from mmsat.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--help"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert "mmsat.cli.group" in done.stderr.split()
+    assert "mmsat.cli.commands" not in done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_shows_what_there_is(name):
     """Each command's help has a sentence, its options and an example, and fits 80 columns."""
     result = run(name, "--help")

@@ -165,7 +165,7 @@ def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path,
     file = tmp_path / "board.proof"
     for place, failing, said in [
         ("mmsat.proof.prove.prove", too_long, "below 512 MiB; "),
-        ("mmsat.cli.commands.check.write_file", full, "not written: No space left on device"),
+        ("mmsat.cli.commands.check.atomic_write", full, "not written: No space left on device"),
     ]:
         with monkeypatch.context() as patch:
             patch.setattr(place, failing)

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from mmsat.cli import options, playing
 from mmsat.cli.exits import INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -125,7 +125,7 @@ def command(
         if save is not None:
             keep(grown, Path(save))
         if picture is not None:
-            write_file(picture, drawing(grown, picture.suffix))
+            atomic_write(picture, drawing(grown, picture.suffix))
             say(f"{picture}: {sum(1 for _ in grown.nodes()):,} guesses")
     if as_json:
         print_json(analysis.to_dict())
@@ -161,7 +161,7 @@ def keep(tree: StrategyTree, path: Path) -> None:
     """Save a tree."""
     from mmsat.strategy.file import print_tree  # noqa: PLC0415
 
-    write_file(path, [print_tree(tree)])
+    atomic_write(path, [print_tree(tree)])
     say(f"{path}: {sum(1 for _ in tree.nodes()):,} guesses")
 
 

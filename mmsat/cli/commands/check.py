@@ -12,7 +12,7 @@ from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave, leave_with
 from mmsat.cli.output import Progress, print_json, say
 from mmsat.errors import Fault, InputError
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -143,7 +143,7 @@ def written_proof(
         say(f"no proof was found in time, and {file} was not written")
         return None, FAILURE
     try:
-        size = write_file(Path(file), [made.text])
+        size = atomic_write(Path(file), [made.text])
     except OSError as error:
         say(f"{file} was not written: {error.strerror or error}")
         return None, FAILURE

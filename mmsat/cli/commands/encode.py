@@ -11,7 +11,7 @@ import click
 from mmsat.cli import names, options
 from mmsat.cli.exits import FAILURE, leave
 from mmsat.cli.output import print_json, say
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ def command(
     to_file = output is not None and str(output) != "-"
     try:
         if output is not None and to_file:
-            size = write_file(output, pieces)
+            size = atomic_write(output, pieces)
             say(f"wrote {output}, {size:,} bytes")
         elif as_json:
             text = "".join(pieces)

@@ -15,7 +15,7 @@ from mmsat.cli import options, playing
 from mmsat.cli.exits import FAILURE, leave
 from mmsat.cli.output import print_json, say
 from mmsat.english import quantity
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from mmsat.cli.human import LeftError
@@ -129,7 +129,7 @@ def played(saved: Saved) -> tuple[Round, LeftError | None]:
 
     def keep(now: Round, file: str) -> None:
         text = json.dumps(replace(saved, now=now).to_dict())
-        write_file(Path(file), [text, "\n"])
+        atomic_write(Path(file), [text, "\n"])
         say(f"saved; go on with mmsat play --resume {file}")
 
     now = saved.now

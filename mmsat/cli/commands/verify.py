@@ -13,7 +13,7 @@ from mmsat.cli.output import Progress, print_json, say
 from mmsat.cli.source import BoardSource, ProofFile
 from mmsat.english import noun_phrase
 from mmsat.errors import InputError
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from mmsat.proof.verify import Verification
@@ -103,5 +103,5 @@ def take_apart(data: bytes, folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, lines in pieces(Bundle.read(data.decode())).items():
-        size = write_file(folder / name, lines)
+        size = atomic_write(folder / name, lines)
         say(f"{folder / name}: {size} bytes")

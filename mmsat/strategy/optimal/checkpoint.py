@@ -13,7 +13,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.files import write_file
+from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +58,7 @@ class Checkpoint:
             for name, found in self.stages.items()
         }
         document = {"mmsat-checkpoint": VERSION, "request": self.request, "stages": stages}
-        write_file(self.file, [json.dumps(document | {"sum": _sum(stages)}), "\n"])
+        atomic_write(self.file, [json.dumps(document | {"sum": _sum(stages)}), "\n"])
 
     def _read(self, file: Path) -> None:
         try:
