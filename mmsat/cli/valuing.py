@@ -29,12 +29,12 @@ def tell_value(game: Game, *, save: str | None, as_json: bool) -> None:
     progress = Progress()
     known: list[Fraction] = []
 
-    def tell(searches: int, most: Fraction) -> None:
+    def show(searches: int, most: Fraction) -> None:
         known[:] = [most]
         progress.tell(f"{searches} searches, the value is at most {float(most):.6f}")
 
     try:
-        found = game_value(game, tell=tell)
+        found = game_value(game, on_progress=show)
     except KeyboardInterrupt:
         progress.clear()
         most = f"; the value is at most {known[0]}" if known else ""

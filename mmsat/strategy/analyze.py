@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
     from mmsat.strategy.strategies.base import Strategy
 
-    Tell = Callable[[int, int], None]
+    Progress = Callable[[int, int], None]
 
 MOST_TURNS = 200
 """Guesses after which a strategy is taken to go round in circles."""
@@ -34,14 +34,14 @@ def analyze(
     consistent_only: bool = False,
     seed: int | None = None,
     sample: int | None = None,
-    tell: Tell | None = None,
+    on_progress: Progress | None = None,
 ) -> Analysis:
     """Play every code of a game by a strategy, or so many random ones.
 
     The strategy is an object, or a name with its options. Every code is played against the plain
-    scorer, whatever grew the tree. `tell` is told how many codes are done, and of how many. Raises
-    SizeError where a game has too many codes to list them all, and InputError for a strategy that
-    does not play the game.
+    scorer, whatever grew the tree. `on_progress` is called with the number of codes done, and the
+    number of all. Raises SizeError where a game has too many codes to list them all, and InputError
+    for a strategy that does not play the game.
     """
     if isinstance(game, str):
         game = Board.parse(game).game
@@ -55,12 +55,14 @@ def analyze(
             "the strategy",
         )
     strategy.check(game)
-    tell = tell or nothing
+    on_progress = on_progress or nothing
     if sample is not None:
         drawn = draw(game, sample, seed)
-        return Analysis(game, strategy.title, played(game, strategy, drawn, tell), is_sample=True)
-    tree = StrategyTree(game, strategy.grow(game, tell), strategy.title)
-    return Analysis(game, strategy.title, [*replay(tree, tell).items()], tree=tree)
+        return Analysis(
+            game, strategy.title, played(game, strategy, drawn, on_progress), is_sample=True
+        )
+    tree = StrategyTree(game, strategy.grow(game, on_progress), strategy.title)
+    return Analysis(game, strategy.title, [*replay(tree, on_progress).items()], tree=tree)
 
 
 def nothing(done: int, total: int) -> None:
@@ -82,12 +84,12 @@ def draw(game: Game, many: int, seed: int | None) -> list[Code]:
 
 
 def played(
-    game: Game, strategy: Strategy, codes: Sequence[Code], tell: Tell
+    game: Game, strategy: Strategy, codes: Sequence[Code], on_progress: Progress
 ) -> list[tuple[Code, int]]:
     """Codes, and the guesses that they take."""
     games = []
     for done, code in enumerate(codes):
-        tell(done, len(codes))
+        on_progress(done, len(codes))
         state = State.start(game)
         for turn in range(1, MOST_TURNS + 1):
             guess = strategy.guess(state)

@@ -46,7 +46,7 @@ class FromTree(Strategy):
             fault = Fault("a tree plays its own game", str(game), str(self.tree.game))
             raise InputError([fault], "the strategy")
 
-    def grow(self, game: Game, tell: object) -> Node:  # noqa: ARG002
+    def grow(self, game: Game, on_progress: object) -> Node:  # noqa: ARG002
         """The tree itself."""
         return self.tree.root
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
     from mmsat.game.row import Code, Score
 
-    Tell: TypeAlias = Callable[[int, int], None]
+    Progress: TypeAlias = Callable[[int, int], None]
 
 
 class Guesser(Protocol):
@@ -29,7 +29,7 @@ class Guesser(Protocol):
         ...
 
 
-def plain_tree(strategy: Guesser, start: State, tell: Tell) -> Node:
+def plain_tree(strategy: Guesser, start: State, on_progress: Progress) -> Node:
     """The tree from a state on, node by node."""
     game = start.game
     root: Node | None = None
@@ -45,7 +45,7 @@ def plain_tree(strategy: Guesser, start: State, tell: Tell) -> Node:
             raise InternalError(f"a strategy goes round in circles at {state.board}")
         node = Node(guess, wins)
         done += wins
-        tell(done, len(start))
+        on_progress(done, len(start))
         for each in sorted(parts, reverse=True):
             board = Board(game, (*state.rows, Row(guess, each)))
             tasks.append((State(board, parts[each]), node, each))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mmsat import _core
     from mmsat.game.game import Game
     from mmsat.game.row import Code, Score
-    from mmsat.strategy.grow import Tell
+    from mmsat.strategy.grow import Progress
     from mmsat.strategy.state import State
 
 MOST_IN_TABLE = 1 << 15
@@ -64,7 +64,12 @@ class Player:
         return guess
 
     def grow(
-        self, heuristic: str, opening: Sequence[Code], tell: Tell, *, consistent_only: bool
+        self,
+        heuristic: str,
+        opening: Sequence[Code],
+        on_progress: Progress,
+        *,
+        consistent_only: bool,
     ) -> Node:
         """The whole tree of a heuristic."""
         from mmsat import _core  # noqa: PLC0415
@@ -73,7 +78,7 @@ class Player:
         forced = [list(guess) for guess in opening]
         grower = _core.Grower(self.chooser, kind, forced, consistent_only)
         while not grower.advance(WORK):
-            tell(grower.done, len(self.codes))
+            on_progress(grower.done, len(self.codes))
         nodes: list[Node] = []
         for guess, parent, answer, wins in grower.nodes():
             node = Node(guess, wins)

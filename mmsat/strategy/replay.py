@@ -20,7 +20,9 @@ OFTEN = 10_000
 """Codes between two reports."""
 
 
-def replay(tree: StrategyTree, tell: Callable[[int, int], None] | None = None) -> dict[Code, int]:
+def replay(
+    tree: StrategyTree, on_progress: Callable[[int, int], None] | None = None
+) -> dict[Code, int]:
     """The guesses that each code takes, in order of the codes.
 
     Sets the wins of the nodes to what they are. Raises InputError where the tree has no answer to a
@@ -35,8 +37,8 @@ def replay(tree: StrategyTree, tell: Callable[[int, int], None] | None = None) -
     faults: list[Fault] = []
     codes = all_codes(game)
     for done, code in enumerate(map(tuple, codes.tolist())):
-        if tell and done % OFTEN == 0:
-            tell(done, len(codes))
+        if on_progress and done % OFTEN == 0:
+            on_progress(done, len(codes))
         node, turn = tree.root, 1
         while (score := game.score(code, node.guess)) != full[node.guess]:
             following = node.branches.get(score)

@@ -60,7 +60,7 @@ def study(
     *,
     seconds: float,
     seed: int,
-    tell: Callable[[str], None],
+    on_progress: Callable[[str], None],
     steps: int = STEPS,
 ) -> Table:
     """Measure all that is missing in the folder's table.
@@ -74,7 +74,7 @@ def study(
             for size in list(sizes(family))[:steps]:
                 decided = 0
                 for number in range(seed, seed + BOARDS):
-                    tell(f"{name}, {answer}, size {size}, seed {number}")
+                    on_progress(f"{name}, {answer}, size {size}, seed {number}")
                     keys = (name, answer, size, number, seconds)
                     line = table.find(*keys) or _measured(table, family, keys)
                     decided += line["decided"] == "1"

@@ -53,7 +53,7 @@ def study(
     *,
     seconds: float,
     seed: int,
-    tell: Callable[[str], None],
+    on_progress: Callable[[str], None],
     boards: int = BOARDS,
     sizes: Mapping[str, tuple[int, ...]] = SIZES,
 ) -> Table:
@@ -61,7 +61,7 @@ def study(
     table = Table(folder / NAME, COLUMNS, len(KEYS))
     for family, many in sizes.items():
         for pegs, number in product(many, range(seed, seed + boards)):
-            tell(f"{family}, {pegs} pegs, board {number - seed + 1} of {boards}")
+            on_progress(f"{family}, {pegs} pegs, board {number - seed + 1} of {boards}")
             grow(table, family, pegs, number, seconds)
     return table
 

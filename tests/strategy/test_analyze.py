@@ -85,7 +85,9 @@ def test_samples_are_of_all_codes_alike(size):
 
 def test_progress_is_told():
     told = []
-    mmsat.analyze("4x6", "first-consistent", tell=lambda done, total: told.append((done, total)))
+    mmsat.analyze(
+        "4x6", "first-consistent", on_progress=lambda done, total: told.append((done, total))
+    )
 
     assert {total for _, total in told} == {1296}
     assert max(done for done, _ in told) == 1296

@@ -76,7 +76,9 @@ def test_growth_is_resumed(tmp_path, monkeypatch):
 
 def test_transition_agrees_with_a_list_of_all_codes(tmp_path):
     sizes = {"random-two-color": (6,), "six-colors": (3,)}
-    table = transition.study(tmp_path, seconds=20.0, seed=3, tell=silent, boards=4, sizes=sizes)
+    table = transition.study(
+        tmp_path, seconds=20.0, seed=3, on_progress=silent, boards=4, sizes=sizes
+    )
     assert len(table.lines) == 4 * sum(
         len(transition.row_counts(family, pegs)) for family, (pegs,) in sizes.items()
     )

@@ -113,7 +113,7 @@ def command(
             consistent_only=consistent_only,
             seed=seed,
             sample=sample,
-            tell=lambda done, total: progress.tell(f"{done:,} of {total:,} codes"),
+            on_progress=lambda done, total: progress.tell(f"{done:,} of {total:,} codes"),
         )
     except KeyboardInterrupt:
         progress.clear()

@@ -101,7 +101,9 @@ def command(
     try:
         if part != "transition":
             every = chosen or tuple(FAMILIES)
-            growth.study(folder, every, seconds=seconds, seed=seed, tell=progress.tell, steps=steps)
+            growth.study(
+                folder, every, seconds=seconds, seed=seed, on_progress=progress.tell, steps=steps
+            )
         if part != "growth":
             sizes = {
                 family: tuple(size for size in many if most is None or size <= most)
@@ -109,7 +111,12 @@ def command(
                 if chosen is None or family in chosen
             }
             transition.study(
-                folder, seconds=seconds, seed=seed, tell=progress.tell, boards=boards, sizes=sizes
+                folder,
+                seconds=seconds,
+                seed=seed,
+                on_progress=progress.tell,
+                boards=boards,
+                sizes=sizes,
             )
     except KeyboardInterrupt:
         code = INTERRUPTED

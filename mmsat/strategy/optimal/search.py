@@ -100,7 +100,7 @@ class Search:
 
     def run(self, deadline: Deadline, on_progress: Callable[[Standing], None]) -> None:
         """Go to the end, or to the deadline."""
-        self.tell, self.deadline = on_progress, deadline
+        self.on_progress, self.deadline = on_progress, deadline
         try:
             if not self.table.tells_all:
                 self._weigh()
@@ -144,7 +144,7 @@ class Search:
 
     def _look(self) -> None:
         """Tell that there is nothing to tell yet; raises StoppedError when the time is up."""
-        self.tell(Standing("least", None, self.bound, 0.0, self.sets))
+        self.on_progress(Standing("least", None, self.bound, 0.0, self.sets))
         if self.deadline.passed:
             raise StoppedError
 
@@ -224,7 +224,7 @@ class Search:
             known = None if self.analysis is None else self.analysis.total
             if best < _core.IMPOSSIBLE:
                 known = best if known is None else min(known, best)
-            self.tell(Standing(stage, known, self.bound, done, self.sets + sets))
+            self.on_progress(Standing(stage, known, self.bound, done, self.sets + sets))
             if self.deadline.passed:
                 kernel.stop()
                 raise StoppedError

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from mmsat.game.game import Game
     from mmsat.game.row import Code
-    from mmsat.strategy.grow import Tell
+    from mmsat.strategy.grow import Progress
     from mmsat.strategy.tree import Node
 
 
@@ -73,12 +73,12 @@ class Strategy(ABC):
         if faults:
             raise InputError(faults, "the strategy")
 
-    def grow(self, game: Game, tell: Tell) -> Node:
+    def grow(self, game: Game, on_progress: Progress) -> Node:
         """The tree of the whole game: a guess for every state that may come.
 
-        `tell` is told how many codes are done, and of how many.
+        `on_progress` is called with the number of codes done, and the number of all.
         """
-        return plain_tree(self, State.start(game), tell)
+        return plain_tree(self, State.start(game), on_progress)
 
     @property
     def title(self) -> str:

@@ -11,7 +11,7 @@ from mmsat.strategy.strategies.base import Strategy
 if TYPE_CHECKING:
     from mmsat.game.game import Game
     from mmsat.game.row import Code
-    from mmsat.strategy.grow import Tell
+    from mmsat.strategy.grow import Progress
     from mmsat.strategy.state import State
     from mmsat.strategy.tree import Node
 
@@ -38,6 +38,8 @@ class Heuristic(Strategy):
         """The guess with the best key."""
         return player(state.game).choose(state, self.key, consistent_only=self.consistent_only)
 
-    def grow(self, game: Game, tell: Tell) -> Node:
+    def grow(self, game: Game, on_progress: Progress) -> Node:
         """The tree, grown by the kernel."""
-        return player(game).grow(self.key, self.opening, tell, consistent_only=self.consistent_only)
+        return player(game).grow(
+            self.key, self.opening, on_progress, consistent_only=self.consistent_only
+        )

@@ -13,7 +13,7 @@ from mmsat.strategy.tree import Node, StrategyTree
 if TYPE_CHECKING:
     from mmsat.game.game import Game
     from mmsat.game.row import Code
-    from mmsat.strategy.grow import Tell
+    from mmsat.strategy.grow import Progress
 
 
 class Optimal(Strategy):
@@ -49,9 +49,9 @@ class Optimal(Strategy):
         super().check(game)
         check(game)
 
-    def grow(self, game: Game, tell: Tell) -> Node:
+    def grow(self, game: Game, on_progress: Progress) -> Node:
         """The opening, and behind it whole trees: what is best anew is best in them, too."""
-        tell(0, game.size)
+        on_progress(0, game.size)
         return self._grown(State.start(game))
 
     def _grown(self, state: State) -> Node:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
     from mmsat.game.row import Code
 
-    Tell = Callable[[int, Fraction], None]
+    Progress = Callable[[int, Fraction], None]
 
 MOST_KINDS = 64
 HEAVIEST = 1 << 48
@@ -40,20 +40,21 @@ FIRST = 1 << 12
 are looked for; so that codes that are never hidden are found soon, too."""
 
 
-def game_value(game: Game | str, *, tell: Tell | None = None) -> GameValue:
+def game_value(game: Game | str, *, on_progress: Progress | None = None) -> GameValue:
     """Find the value of a game, and mixtures of both sides that guarantee it.
 
     Exact, and proven from both sides: a complete search finds no tree that takes fewer guesses on
     average against the codemaker's mixture; and every tree of the codebreaker's mixture is played
-    against every code by the plain scorer, no code taking more on average. `tell` is told the
-    searches done and what the codebreaker can guarantee so far. Costs some twenty complete searches
-    in one thread: 4x6 takes seconds. Raises SizeError for games with more than 32,768 codes, 64
-    scores or 64 kinds of codes, and InputError where a score does not tell a code from another.
+    against every code by the plain scorer, no code taking more on average. `on_progress` is
+    called with the searches done and what the codebreaker can guarantee so far. Costs some twenty
+    complete searches in one thread: 4x6 takes seconds. Raises SizeError for games with more than
+    32,768 codes, 64 scores or 64 kinds of codes, and InputError where a score does not tell a code
+    from another.
     """
     if isinstance(game, str):
         game = find_game(game)
     search = _Search(game)
-    return search.run(tell or (lambda *_: None))
+    return search.run(on_progress or (lambda *_: None))
 
 
 class _Search:
@@ -79,13 +80,13 @@ class _Search:
         self.averages: list[tuple[Fraction, ...]] = []
         self.searches = 0
 
-    def run(self, tell: Tell) -> GameValue:
+    def run(self, on_progress: Progress) -> GameValue:
         """Add trees until none is better than their mixture."""
         size = len(self.codes)
         self._answer([Fraction(len(kind), size) for kind in self.kinds], 1)
         while True:
             solved = solve_matrix([*zip(*self.averages, strict=True)])
-            tell(self.searches, solved.value)
+            on_progress(self.searches, solved.value)
             if self._answer(solved.rows, FIRST) < solved.value:
                 continue
             least = self._answer(solved.rows, 1)
