@@ -147,7 +147,7 @@ def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
 
 def grouped(board: Board) -> Formula:
     """The formula with a selector a row."""
-    return cnf(System.of(board), switched=True)
+    return cnf(System.of(board), with_selectors=True)
 
 
 def weighted(formula: Formula) -> Any:

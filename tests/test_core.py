@@ -124,7 +124,7 @@ def test_arrays_of_another_kind_never_give_wrong_scores(codes, guess):
 
 def searcher_of(system, slack=0, graded=False):
     table = None if system.table is None else flat(system.table)
-    return _core.Search(*system.variables, system.ground, system.rows, slack, table, graded)
+    return _core.Search(*system.variables, system.hard, system.rows, slack, table, graded)
 
 
 def search(system, nodes=10**9, slack=0, graded=False):
@@ -213,8 +213,8 @@ def test_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
     constraint = CardinalityConstraint((variables.at(0, 0), -variables.least(1, 1)), low, high)
     assert count(System(variables, (constraint,), ())) == 0
     assert count(System(variables, (constraint,), ()), slack=9) == 0
-    assert count(System(variables, (), ((constraint,),))) == 0
-    assert count(System(variables, (), ((constraint,),)), slack=1) == 2**3
+    assert count(System(variables, (), ()).with_rows([(constraint,)])) == 0
+    assert count(System(variables, (), ()).with_rows([(constraint,)]), slack=1) == 2**3
 
 
 def test_a_row_whose_plain_and_joint_claims_break_counts_once():
@@ -225,8 +225,8 @@ def test_a_row_whose_plain_and_joint_claims_break_counts_once():
     both = System(
         variables,
         (CardinalityConstraint((variables.at(1, 0),), 1, 1),),
-        ((plain, joint), (joint, joint)),
-    )
+        (),
+    ).with_rows([(plain, joint), (joint, joint)])
     assert search(both) == [((1, 0), 0)]
     assert search(both, slack=1) == [((1, 0), 0)]
     assert search(both, slack=2) == [((0, 0), 2), ((1, 0), 0)]
@@ -241,7 +241,7 @@ def test_joint_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
     )
     assert count(System(variables, (constraint,), ())) == 0
     assert count(System(variables, (constraint,), ()), slack=9) == 0
-    assert count(System(variables, (), ((constraint,),))) == 0
+    assert count(System(variables, (), ()).with_rows([(constraint,)])) == 0
 
 
 def test_a_table_of_few_codes_is_searched_along_them_alone():

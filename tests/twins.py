@@ -191,16 +191,16 @@ def missed_by(
 
 
 def solutions(system: System, slack: int = 0, graded: bool = False) -> list[tuple[Code, int]]:
-    """The codes that break no constraint of the ground and few rows, and how many, in order.
+    """The codes that break no hard constraint and few rows, and how many, in order.
 
-    Where there is a table, it alone says which codes there are, besides the ground. Graded, a row
-    counts for how far it is missed.
+    Where there is a table, it alone says which codes there are, besides the hard constraints.
+    Graded, a row counts for how far it is missed.
     """
     found = []
     for code in product(range(system.variables.colors), repeat=system.variables.pegs):
         if system.table is not None and code not in system.table:
             continue
-        if satisfies(system.variables, system.ground, code):
+        if satisfies(system.variables, system.hard, code):
             far = [missed_by(system.variables, row, code) for row in system.rows]
             broken = sum(far) if graded else len([each for each in far if each])
             if broken <= slack:

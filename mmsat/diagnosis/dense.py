@@ -8,7 +8,6 @@ rows misled it about others.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.presolve.presolve import ORDER, presolve
@@ -50,16 +49,16 @@ class Dense:
         """What presolve told: the least and the most pegs of each color, the colors of each peg."""
         self._system = system
         self._builder: Builder | None = None
-        said = tuple(each if row in rows else () for row, each in enumerate(system.rows))
-        found = presolve(replace(system, rows=said), STEPS)
+        groups = (group if row in rows else () for row, group in enumerate(system.rows))
+        found = presolve(system.with_rows(groups), STEPS)
         if isinstance(found, Refutation):
             self.core = frozenset(found.rows)
             return
         known = found.problem.known
         self.known = known.low, known.high, known.left
-        self._settled = frozenset(row for row in rows if not found.system.rows[row])
+        self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
-        self._builder = Builder(found.system, "native", switched=True)
+        self._builder = Builder(found.system, "native", with_selectors=True)
         self._solver: Any = new_solver("minicard", self._builder.formula)
         formula = self._builder.formula
         self._handed = len(formula.clauses), len(formula.at_most)
@@ -99,7 +98,7 @@ class Dense:
         """Look for codes that don't satisfy all of the constraints, which some code satisfies."""
         if self._builder is not None:
             self._deny(
-                [-each for constraint in constraints for each in self._builder.saying(constraint)]
+                [-each for constraint in constraints for each in self._builder.reify(constraint)]
             )
 
     def close(self) -> None:

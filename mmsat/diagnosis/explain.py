@@ -62,11 +62,7 @@ def decide(
     board: Board, tolerance: Tolerance, engine: str, deadline: Deadline, seed: int | None
 ) -> Decision:
     """Decide a board, with lies or without."""
-    if not tolerance.lies:
-        return find_engine(engine).decide(board, deadline, seed)
-    from mmsat.solving import lenient  # noqa: PLC0415  (seldom asked for)
-
-    return lenient.decide(board, tolerance, engine, deadline, seed)
+    return find_engine(engine).decide(board, deadline, seed, tolerance)
 
 
 class Findings:

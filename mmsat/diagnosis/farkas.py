@@ -27,7 +27,7 @@ class Relaxation:
     """
 
     def __init__(
-        self, variables: int, ground: Iterable[Line], rows: Sequence[Sequence[Line]]
+        self, variables: int, hard: Iterable[Line], rows: Sequence[Sequence[Line]]
     ) -> None:
         """Write the program down."""
         from ortools.linear_solver import pywraplp  # noqa: PLC0415  (loaded when first needed)
@@ -36,7 +36,7 @@ class Relaxation:
         self.done = pywraplp.Solver.OPTIMAL
         self.infinity = self.program.infinity()
         self.variables = [self.program.NumVar(0, 1, "") for _ in range(variables)]
-        for line in ground:
+        for line in hard:
             self._say(line)
         self.rows = [[self._say(line) for line in row] for row in rows]
         self.gaps = [[gap for said in row for gap in self._give_in(said)] for row in self.rows]
@@ -78,7 +78,7 @@ class Relaxation:
         }
 
 
-def is_too_large(ground: Iterable[Line], rows: Iterable[Iterable[Line]]) -> bool:
+def is_too_large(hard: Iterable[Line], rows: Iterable[Iterable[Line]]) -> bool:
     """Whether the program would be slow."""
-    lengths = (len(line.terms) for lines in (ground, *rows) for line in lines)
+    lengths = (len(line.terms) for lines in (hard, *rows) for line in lines)
     return sum(lengths) > LARGEST

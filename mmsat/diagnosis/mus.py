@@ -115,9 +115,9 @@ def shrink_by_farkas(oracle: SubsetOracle, rows: Rows) -> Rows:
     in the end, and with fewer rows it is easier to find codes for all but one of them.
     """
     linear = LinearSystem.of(oracle.system)
-    if is_too_large(linear.ground, linear.rows):
+    if is_too_large(linear.hard, linear.rows):
         return rows
-    relaxation = Relaxation(linear.variables, linear.ground, linear.rows)
+    relaxation = Relaxation(linear.variables, linear.hard, linear.rows)
     added = relaxation.farkas_multipliers(rows)
     kept: set[int] = set()
     many = 1

@@ -40,7 +40,7 @@ def cheapest_sets(board: Board) -> Iterator[Rows]:
     from pysat.formula import WCNF  # noqa: PLC0415
 
     system = System.of(board)
-    formula = cnf(system, switched=True)
+    formula = cnf(system, with_selectors=True)
     alike: dict[object, list[int]] = {}
     for number, row in enumerate(board.rows):
         alike.setdefault(row, []).append(number)
@@ -75,7 +75,7 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
                 literal
                 for row, score in repair
                 for constraint in constraints(variables, board.rows[row].guess, score)
-                for literal in builder.saying(constraint)
+                for literal in builder.reify(constraint)
             ]
             builder.formula.add(*(-literal for literal in said))
 

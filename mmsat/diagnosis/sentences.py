@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
@@ -185,7 +184,7 @@ def presolve_sentences(board: Board, conflict: Conflict) -> list[str]:
     only = [
         constraints if row in conflict.rows else () for row, constraints in enumerate(system.rows)
     ]
-    found = presolve(replace(system, rows=tuple(only)))
+    found = presolve(system.with_rows(only))
     if not isinstance(found, Refutation):
         return []
     first, *others = found.lines

@@ -17,11 +17,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from mmsat.constraints.lenient import Lenient
 from mmsat.constraints.system import System
 from mmsat.diagnosis.dense import Dense, suits
 from mmsat.diagnosis.refutation import refute
-from mmsat.encoding.cnf import Builder, cnf
+from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
 from mmsat.errors import InternalError
 from mmsat.solving.auto import is_algebraic, smaller
 from mmsat.solving.sat import code_of, new_solver
@@ -97,19 +96,19 @@ class SubsetOracle:
 
     @cached_property
     def system(self) -> System:
-        """What the board says."""
-        return System.of(self.board)
+        """What the board says, within the tolerance."""
+        return System.of(self.board, self.tolerance)
 
     @cached_property
     def builder(self) -> Builder:
-        """The formula of the board, a selector a row."""
-        return Builder(self.system, switched=True)
-
-    @cached_property
-    def formula(self) -> Formula:
-        """That formula; with lies, one that counts them in the rows in question."""
+        """The formula of the board, a selector a row; with lies, it counts them in these rows."""
         if self.tolerance.lies:
-            return cnf(Lenient(self.board, self.tolerance), switched=True)
+            require_memory(self.system, DEFAULT, with_selectors=True)
+        return Builder(self.system, with_selectors=True)
+
+    @property
+    def formula(self) -> Formula:
+        """What was built."""
         return self.builder.formula
 
     @cached_property

@@ -1,14 +1,14 @@
 """From a system to CNF, by any encoding.
 
 The variables of the code come first: 1 + peg * colors + color. All others are helpers, which the
-code defines, and the rows' selectors, where rows are to be switched.
+code defines, and the rows' selectors, where rows are to be switched. Where some may be violated,
+violations are counted in full and the sum of their costs is bounded.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.system import System
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.one_hot import at_most_one, exactly_one
@@ -17,7 +17,7 @@ from mmsat.errors import SizeError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mmsat.constraints.lenient import Rules
+    from mmsat.constraints.system import SoftConstraint, System
     from mmsat.game.literals import CardinalityConstraint, Literal
 
 DEFAULT = "totalizer"
@@ -29,21 +29,18 @@ SMALL = 4_000_000
 """Squares of the lengths of all counts, added up, below which no formula is that large."""
 
 
-def cnf(system: Rules, encoding: str = DEFAULT, *, switched: bool = False) -> Formula:
-    """The formula whose models are the consistent codes, or those within the lies, one each.
+def cnf(system: System, encoding: str = DEFAULT, *, with_selectors: bool = False) -> Formula:
+    """The formula whose models are the codes that satisfy a system, one each.
 
-    With `switched`, each row holds only while its literal of `formula.selectors` is true. Raises
-    SizeError, before anything is built, where the formula would take too much memory.
+    With selectors, a row counts only while its literal of `formula.selectors` is true; where there
+    is a budget, what does not count may be anything, so that models are no measure of the codes.
+    Raises SizeError, before anything is built, where the formula would take too much memory.
     """
-    if not isinstance(system, System):
-        from mmsat.encoding.lenient import lenient_cnf, switched_cnf  # noqa: PLC0415  (builds on this)
-
-        return switched_cnf(system, encoding) if switched else lenient_cnf(system, encoding)
-    require_memory(system, encoding, switched=switched)
-    return Builder(system, encoding, switched=switched).formula
+    require_memory(system, encoding, with_selectors=with_selectors)
+    return Builder(system, encoding, with_selectors=with_selectors).formula
 
 
-def require_memory(system: System, encoding: str, *, switched: bool = False) -> None:
+def require_memory(system: System, encoding: str, *, with_selectors: bool = False) -> None:
     """Raise SizeError where a formula would take too much memory; costs no more than a look."""
     variables = system.variables
     lengths = [len(constraint.literals) for constraint in system.constraints]
@@ -52,7 +49,7 @@ def require_memory(system: System, encoding: str, *, switched: bool = False) -> 
         return
     from mmsat.encoding.sizes import formula_size  # noqa: PLC0415  (reads the catalogue)
 
-    clauses = formula_size(system, encoding, switched=switched).clauses
+    clauses = formula_size(system, encoding, with_selectors=with_selectors).clauses
     if clauses * CLAUSE > MEMORY:
         raise SizeError(
             f"the encoding {encoding} of this board has {clauses:,} clauses, about "
@@ -62,14 +59,14 @@ def require_memory(system: System, encoding: str, *, switched: bool = False) -> 
 
 
 class Builder:
-    """Makes a formula step by step: pegs, color counters, ground constraints, rows."""
+    """Makes a formula step by step: pegs, color counters, hard constraints, rows."""
 
     def __init__(
         self,
         system: System,
         encoding: str = DEFAULT,
         *,
-        switched: bool = False,
+        with_selectors: bool = False,
         depths: Mapping[int, int] | None = None,
     ) -> None:
         """Make the whole formula; colors are counted up to the depths, or to what it takes."""
@@ -87,15 +84,25 @@ class Builder:
         self.counters: dict[tuple[Literal, ...], list[int]] = {}
         for color, depth in sorted((system.depths() if depths is None else depths).items()):
             self.count_color(color, depth)
-        for constraint in system.ground:
-            self.say(constraint, None)
-        if switched:
-            self.formula.selectors = tuple(self.formula.new() for _ in system.rows)
+        for constraint in system.hard:
+            self.add(constraint)
+        if with_selectors:
+            numbers = {number for row in system.soft for number in row.rows}
+            count = len(numbers) if system.budget else len(system.soft)
+            self.formula.selectors = tuple(self.formula.new() for _ in range(count))
             for number, selector in enumerate(self.formula.selectors, 1):
                 self.formula.names[selector] = f"row{number}"
-        for number, constraints in enumerate(system.rows):
-            for constraint in constraints:
-                self.say(constraint, self.formula.selectors[number] if switched else None)
+        if with_selectors and system.budget:
+            self._bound_switched(system)
+        elif with_selectors:
+            for selector, group in zip(self.formula.selectors, system.rows, strict=True):
+                for constraint in group:
+                    self.add(constraint, selector)
+        else:
+            for row in system.enforced:
+                for constraint in row.constraints:
+                    self.add(constraint)
+            self._bound(system)
 
     def count_color(self, color: int, depth: int) -> None:
         """One counter a color, shared by all rows."""
@@ -124,10 +131,7 @@ class Builder:
             literals = [self.literal(member) for member in members]
             if len(literals) == 1:
                 return literals[0]
-            self.literals[members] = together = self.formula.new()
-            for literal in literals:
-                self.formula.add(-together, literal)
-            self.formula.add(together, *(-literal for literal in literals))
+            self.literals[members] = self.formula.conjunction(literals)
         return self.literals[members]
 
     def count(self, literals: Sequence[Literal]) -> list[int]:
@@ -135,7 +139,7 @@ class Builder:
         numbers = [self.literal(literal) for literal in literals]
         return self.encoding.count(numbers, len(numbers), self.formula)
 
-    def saying(self, constraint: CardinalityConstraint) -> list[int]:
+    def reify(self, constraint: CardinalityConstraint) -> list[int]:
         """Literals that are all true exactly when a constraint is, one that can be true.
 
         They are outputs of one full count of the constraint's literals, made when first needed.
@@ -147,7 +151,57 @@ class Builder:
         enough = outputs[low - 1 : low] if low > 0 else []
         return enough + [-output for output in outputs[high : high + 1]]
 
-    def say(self, constraint: CardinalityConstraint, selector: int | None) -> None:
+    def violation(self, row: SoftConstraint, most: int) -> tuple[list[int], int]:
+        """Literals of which as many are true as a row is violated by, but no more than `most`.
+
+        And how many more there would be that are always true.
+        """
+        literals: list[int] = []
+        always = 0
+        for slack in range(min(most, row.max_violation)):
+            constraints = [
+                constraint for constraint in row.relax(slack) if not is_trivial(constraint)
+            ]
+            if any(map(is_never, constraints)):
+                always += 1
+            else:
+                all_hold = [literal for c in constraints for literal in self.reify(c)]
+                literals.append(-self.formula.conjunction(all_hold))
+        return literals, always
+
+    def _bound(self, system: System) -> None:
+        """Violations cost no more than the budget."""
+        costs: list[int] = []
+        left = system.budget
+        for row in system.relaxed:
+            literals, always = self.violation(row, system.budget // row.weight + 1)
+            costs += literals * row.weight
+            left -= always * row.weight
+        self._at_most(costs, left)
+
+    def _bound_switched(self, system: System) -> None:
+        """Violations of the rows whose selectors are true cost no more than the budget."""
+        costs: list[int] = []
+        for row in system.soft:
+            literals, always = self.violation(row, system.budget + 1)
+            for selector in (self.formula.selectors[number] for number in row.rows):
+                costs += [selector] * always
+                for literal in literals:
+                    costs.append(self.formula.new())
+                    self.formula.add(-selector, -literal, costs[-1])
+        self._at_most(costs, system.budget)
+
+    def _at_most(self, literals: Sequence[int], bound: int) -> None:
+        """No more than so many of the literals are true; they may repeat."""
+        if bound < 0:
+            self.formula.add()
+        elif bound == 0:
+            for literal in literals:
+                self.formula.add(-literal)
+        elif bound < len(literals):
+            self.encoding.between(literals, 0, bound, None, self.formula)
+
+    def add(self, constraint: CardinalityConstraint, selector: int | None = None) -> None:
         """One constraint, counted on whichever side is shorter."""
         literals = [self.literal(literal) for literal in constraint.literals]
         low, high = constraint.low, constraint.high
@@ -175,3 +229,13 @@ class Builder:
                 literals = [-literal for literal in literals]
                 low, high = len(literals) - high, len(literals) - low
             self.encoding.between(literals, max(low, 0), high, selector, self.formula)
+
+
+def is_trivial(constraint: CardinalityConstraint) -> bool:
+    """Whether every code satisfies a constraint."""
+    return constraint.low <= 0 and constraint.high >= len(constraint.literals)
+
+
+def is_never(constraint: CardinalityConstraint) -> bool:
+    """Whether no code satisfies a constraint."""
+    return constraint.low > len(constraint.literals) or constraint.high < max(constraint.low, 0)

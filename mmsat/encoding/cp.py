@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.constraints.system import System
 from mmsat.encoding.ortools import cp_model
 
 if TYPE_CHECKING:
-    from mmsat.constraints.lenient import Lenient, Rules
+    from mmsat.constraints.system import System
     from mmsat.game.literals import CardinalityConstraint, Literal
 
 
 class CpBoard:
-    """A CP-SAT model of a system, or of a board with lies, and its variables.
+    """A CP-SAT model of a system and its variables.
 
-    With `switched`, row i of a system holds while `selectors[i]` is true.
+    With selectors, row i of a system without a budget holds while `selectors[i]` is true.
     """
 
-    def __init__(self, rules: Rules, *, switched: bool = False) -> None:
+    def __init__(self, system: System, *, with_selectors: bool = False) -> None:
         """Build the model."""
-        system = rules if isinstance(rules, System) else rules.strict
         variables = system.variables
         self.variables = variables
         self.model = cp_model().CpModel()
@@ -37,35 +35,36 @@ class CpBoard:
             self.model.add_exactly_one(peg)
         self.counts: dict[int, Any] = {}
         self.conjunctions: dict[tuple[int, ...], Any] = {}
-        for color, depth in sorted(rules.depths().items()):
+        for color, depth in sorted(system.depths().items()):
             self._count(color, depth)
-        for constraint in system.ground:
-            self._say(constraint, [])
+        for constraint in system.hard:
+            self._add(constraint, [])
         self.selectors = []
-        for number, constraints in enumerate(system.rows, 1):
-            guard = [self.model.new_bool_var(f"row{number}")] if switched else []
+        for number, row in enumerate(system.enforced, 1):
+            guard = [self.model.new_bool_var(f"row{number}")] if with_selectors else []
             self.selectors += guard
-            for constraint in constraints:
-                self._say(constraint, guard)
-        if not isinstance(rules, System):
-            self._lie(rules)
+            for constraint in row.constraints:
+                self._add(constraint, guard)
+        if system.budget:
+            self._bound(system)
 
-    def _lie(self, lenient: Lenient) -> None:
-        """Let wishes be missed, all in all by no more than the lies; each missed is a number."""
-        spent = []
-        for wish in lenient.open:
-            if lenient.is_graded:
-                missed = self.model.new_int_var(0, lenient.most(wish), "")
-                for constraint in wish.constraints:
-                    told = sum(self.literal(literal) for literal in constraint.literals)
-                    self.model.add(told + missed >= constraint.low)
-                    self.model.add(told - missed <= constraint.high)
+    def _bound(self, system: System) -> None:
+        """Violations, each a number, cost no more than the budget."""
+        costs = []
+        for row in system.relaxed:
+            if row.gauges:
+                most = min(system.budget // row.weight, row.max_violation)
+                violation = self.model.new_int_var(0, most, "")
+                for gauge in row.gauges:
+                    total = sum(self.literal(literal) for literal in gauge.literals)
+                    self.model.add(total + violation >= gauge.low)
+                    self.model.add(total - violation <= gauge.high)
             else:
-                missed = self.model.new_bool_var("")
-                for constraint in wish.constraints:
-                    self._say(constraint, [~missed])
-            spent.append(wish.weight * missed)
-        self.model.add(sum(spent) <= lenient.lies)
+                violation = self.model.new_bool_var("")
+                for constraint in row.constraints:
+                    self._add(constraint, [~violation])
+            costs.append(row.weight * violation)
+        self.model.add(sum(costs) <= system.budget)
 
     def _count(self, color: int, depth: int) -> None:
         """The pegs of a color as a number, and "at least t of them" for t up to the depth."""
@@ -105,7 +104,7 @@ class CpBoard:
             self.model.add_bool_or([together, *(~literal for literal in literals)])
         return self.conjunctions[members]
 
-    def _say(self, constraint: CardinalityConstraint, guard: list[Any]) -> None:
+    def _add(self, constraint: CardinalityConstraint, guard: list[Any]) -> None:
         literals = [self.literal(literal) for literal in constraint.literals]
         said = self.model.add_linear_constraint(sum(literals), constraint.low, constraint.high)
         if guard:

@@ -35,6 +35,16 @@ class Formula:
         """Add a clause."""
         self.clauses.append(list(literals))
 
+    def conjunction(self, literals: Sequence[int]) -> int:
+        """A literal that is true exactly when all of these are: the AND gate."""
+        if len(literals) == 1:
+            return literals[0]
+        together = self.new()
+        for literal in literals:
+            self.add(-together, literal)
+        self.add(together, *(-literal for literal in literals))
+        return together
+
     def add_at_most(self, literals: Sequence[int], bound: int) -> None:
         """Add a native cardinality constraint."""
         self.at_most.append((list(literals), bound))

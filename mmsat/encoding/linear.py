@@ -51,7 +51,7 @@ class LinearSystem:
     """How many of them, the first ones, are the code: 1 + peg * colors + color."""
     names: Mapping[int, str]
     """What each variable means, in a word: peg2color5, color5least3, together1."""
-    ground: tuple[Line, ...]
+    hard: tuple[Line, ...]
     """What holds whatever the scores: one color a peg, what helpers mean, the game's rules."""
     rows: tuple[tuple[Line, ...], ...]
     """What each row's score says, in the order of the board; a row may say nothing."""
@@ -66,25 +66,25 @@ class LinearSystem:
         named = [*range(1, places + 1), *counts]
         numbers: dict[Literal, int] = {literal: number for number, literal in enumerate(named, 1)}
         names = {number: variables.name(literal) for number, literal in enumerate(named, 1)}
-        ground = list(_pegs(variables))
+        hard = list(_pegs(variables))
         for color, depth in depths:
             first = numbers[variables.least(color, 1)]
-            ground += _counts(variables, color, list(range(first, first + depth)))
+            hard += _counts(variables, color, list(range(first, first + depth)))
         for number, members in enumerate(_conjunctions(system.constraints), 1):
             numbers[members] = variable = len(numbers) + 1
             names[variable] = f"together{number}"
-            ground += _together(names[variable], variable, [_term(m, numbers) for m in members])
-        ground += _claims("game", system.ground, numbers)
+            hard += _together(names[variable], variable, [_term(m, numbers) for m in members])
+        hard += _claims("game", system.hard, numbers)
         rows = tuple(
             tuple(_claims(f"row{number}", constraints, numbers))
             for number, constraints in enumerate(system.rows, 1)
         )
-        return cls(len(numbers), places, names, tuple(ground), rows)
+        return cls(len(numbers), places, names, tuple(hard), rows)
 
     @property
     def lines(self) -> Iterator[Line]:
-        """All constraints, ground first, then row by row."""
-        yield from self.ground
+        """All constraints, hard first, then row by row."""
+        yield from self.hard
         for row in self.rows:
             yield from row
 

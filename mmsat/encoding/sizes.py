@@ -61,7 +61,7 @@ def one_hot_sizes(n: int, *, at_least: bool) -> Size:
 
 
 @cache
-def claim_sizes(encoding: str, n: int, low: int, high: int, *, switched: bool) -> Size:
+def claim_sizes(encoding: str, n: int, low: int, high: int, *, with_selectors: bool) -> Size:
     """What one constraint over n literals adds; the cases are those of Builder.say."""
     if low <= 0 and high >= n:
         return Size()
@@ -73,33 +73,33 @@ def claim_sizes(encoding: str, n: int, low: int, high: int, *, switched: bool) -
         return Size(clauses=1)
     if (low, high) == (0, 1):
         return one_hot_sizes(n, at_least=False)
-    if (low, high) == (1, 1) and not switched:
+    if (low, high) == (1, 1) and not with_selectors:
         return one_hot_sizes(n, at_least=True)
     if low + high > n:
         low, high = n - high, n - low
     return between_sizes(encoding, n, max(low, 0), high)
 
 
-def formula_size(system: System, encoding: str, *, switched: bool = False) -> Size:
-    """The size of `cnf(system, encoding, switched=switched)`, to the clause."""
+def formula_size(system: System, encoding: str, *, with_selectors: bool = False) -> Size:
+    """The size of `cnf(system, encoding, with_selectors=with_selectors)`, to the clause."""
     pegs, colors = system.variables
     total = Size(variables=pegs * colors).plus(one_hot_sizes(colors, at_least=True), pegs)
     for depth, many in Counter(system.depths().values()).items():
         total = total.plus(sizes(encoding, pegs, depth), many)
-    if switched:
-        total = total.plus(Size(variables=len(system.rows)))
+    if with_selectors:
+        total = total.plus(Size(variables=len(system.soft)))
+    every = system.constraints
     constraints = Counter(
-        (len(constraint.literals), constraint.low, constraint.high, False)
-        for constraint in system.ground
-    )
-    constraints.update(
-        (len(constraint.literals), constraint.low, constraint.high, switched)
-        for row in system.rows
-        for constraint in row
+        (len(constraint.literals), constraint.low, constraint.high, guarded)
+        for guarded, part in (
+            (False, every[: len(system.hard)]),
+            (with_selectors, every[len(system.hard) :]),
+        )
+        for constraint in part
     )
     conjunctions = {
         literal
-        for constraint in system.constraints
+        for constraint in every
         for literal in constraint.literals
         if isinstance(literal, tuple)
     }
@@ -107,5 +107,5 @@ def formula_size(system: System, encoding: str, *, switched: bool = False) -> Si
         if members != 1:
             total = total.plus(Size(variables=1, clauses=members + 1), many)
     for (n, low, high, guarded), many in constraints.items():
-        total = total.plus(claim_sizes(encoding, n, low, high, switched=guarded), many)
+        total = total.plus(claim_sizes(encoding, n, low, high, with_selectors=guarded), many)
     return total

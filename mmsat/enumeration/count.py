@@ -8,10 +8,10 @@ are the codes one to one. ApproxMC, which estimates, counts only when it is told
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mmsat._core import Status as Step
-from mmsat.constraints.lenient import Lenient, game_board, rules, within
+from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.engine import Known, count_by_diagram
 from mmsat.enumeration.layouts import UnsuitedError
 from mmsat.enumeration.models import EPSILON, approxmc, enumerate_models, ganak
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mmsat.board import Board
-    from mmsat.constraints.lenient import Rules, Source
 
     Progress = Callable[[Known], None]
 
@@ -68,18 +67,25 @@ def count(
     if method not in METHODS:
         fault = Fault("a counting method is known by name", method, ", ".join(METHODS))
         raise InputError([fault], "the method")
-    source = within(board, Tolerance(lies, by))
-    counting = Counting(source, Deadline(timeout), memory, on_progress or (lambda _: None))
+    question = simplify(board, Tolerance(lies, by))
+    counting = Counting(*question, Deadline(timeout), memory, on_progress or (lambda _: None))
     return counting.count(method, seed)
 
 
 class Counting:
     """One count, with what is known so far."""
 
-    def __init__(self, source: Source, deadline: Deadline, memory: int, report: Progress) -> None:
+    def __init__(
+        self,
+        board: Board,
+        tolerance: Tolerance,
+        deadline: Deadline,
+        memory: int,
+        report: Progress,
+    ) -> None:
         """Start the clock."""
-        self.source = source
-        self.board = game_board(source)
+        self.board = board
+        self.question = board, tolerance
         self.deadline = deadline
         self.memory = memory
         self.report = report
@@ -89,7 +95,7 @@ class Counting:
 
     def count(self, method: str, seed: int | None = None) -> Count:
         """Count by a method, or by each in turn."""
-        if not isinstance(self.source, Lenient) and says_nothing(self.board):
+        if not self.question[1].lies and says_nothing(self.board):
             return self._done(self.board.game.size, "size of the game")
         if method == "brute":
             found = self._brute(None)
@@ -136,9 +142,11 @@ class Counting:
 
     def _brute(self, slices: int | None) -> Count | None:
         try:
-            steps: Iterable[tuple[int, bool]] = count_by_search(self.source)
+            steps: Iterable[tuple[int, bool]]
             if is_large(self.board):
-                steps = stream(self.deadline, count_by_search, self.source)
+                steps = stream(self.deadline, on_system, count_by_search, *self.question)
+            else:
+                steps = on_system(count_by_search, *self.question)
             for number, (found, is_all) in enumerate(steps, 1):
                 self._note(Known(found, None, f"brute force: {found:,} codes so far"))
                 if is_all:
@@ -157,11 +165,12 @@ class Counting:
         try:
             steps: Iterable[tuple[Known, int | None]]
             if quick:
-                steps = count_by_diagram(self.source, memory, work)
+                steps = count_by_diagram(System.of(*self.question), self.board, memory, work)
             elif work is not None:
                 return None
             else:
-                steps = stream(self.deadline, count_by_diagram, self.source, memory, None)
+                limits = self.board, memory, None
+                steps = stream(self.deadline, on_system, count_by_diagram, *self.question, *limits)
             for known, found in steps:
                 self._note(known)
                 if found is not None:
@@ -181,7 +190,7 @@ class Counting:
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         found = 0
         try:
-            for found in stream(deadline, of_source, enumerate_models, self.source):
+            for found in stream(deadline, on_system, enumerate_models, *self.question):
                 self._note(Known(found, None, f"SAT: {found:,} codes so far"))
                 if limit is not None and found > limit:
                     self.notes.append(f"SAT found more than {limit:,} codes")
@@ -193,14 +202,14 @@ class Counting:
 
     def _ganak(self) -> Count | None:
         try:
-            return self._done(run(self.deadline, of_source, ganak, self.source), "ganak")
+            return self._done(run(self.deadline, on_system, ganak, *self.question), "ganak")
         except TimeUpError:
             self.notes.append("the time was up for ganak")
             return None
 
     def _approxmc(self, seed: int) -> Count | None:
         try:
-            found, delta = run(self.deadline, approxmc, rules(self.source), seed)
+            found, delta = run(self.deadline, on_system, approxmc, *self.question, seed)
         except TimeUpError:
             self.notes.append("the time was up for ApproxMC")
             return None
@@ -217,14 +226,13 @@ class Counting:
         )
 
 
-def of_source(function: Callable[[Rules], T], source: Source) -> T:
-    """A function of what a board says, for a process that is not to be sent that."""
-    return function(rules(source))
+def on_system(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
+    """A function of a board's system, for a process that is not to be sent that."""
+    return function(System.of(board, tolerance), *args)
 
 
-def count_by_search(source: Source) -> Iterator[tuple[int, bool]]:
+def count_by_search(system: System) -> Iterator[tuple[int, bool]]:
     """Yield now and then how many codes there are so far, and whether these are all."""
-    system = rules(source)
     walk, nodes = search(system), pace(system, NODES)
     status = Step.CODE_FOUND
     while status is not Step.EXHAUSTED:

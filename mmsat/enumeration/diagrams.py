@@ -17,9 +17,9 @@ from mmsat.enumeration.walk import Walk, Walked
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mmsat.board import Board
     from mmsat.constraints.system import System
     from mmsat.enumeration.layout import Layout
+    from mmsat.game.game import Game
     from mmsat.game.row import Code
 
 WORK = 1 << 22
@@ -116,17 +116,16 @@ def whole(number: bytes) -> int:
 class Diagrams(Walked):
     """The codes of a board by its diagrams."""
 
-    def __init__(self, board: Board, memory: int, system: System | None = None) -> None:
+    def __init__(self, game: Game, systems: Sequence[System], memory: int) -> None:
         """Build them; raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
 
-        Of a system about the codes of the board's game, where there is one, instead of the board.
+        Each code is in one of the systems.
         """
-        self.game = board.game
-        said = system or board
+        self.game = game
         try:
-            self.parts = [Part(layout, memory) for layout in layouts(said, in_order=None)]
+            self.parts = [Part(layout, memory) for layout in layouts(systems, in_order=None)]
         except MemoryError:
-            self.parts = [Part(layout, memory) for layout in layouts(said, in_order=False)]
+            self.parts = [Part(layout, memory) for layout in layouts(systems, in_order=False)]
         self.parts = [part for part in self.parts if part.count]
 
     @property

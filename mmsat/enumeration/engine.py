@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat._core import Counter
 from mmsat.board import Board
-from mmsat.constraints.lenient import Lenient
-from mmsat.enumeration.layouts import UnsuitedError, layouts
+from mmsat.enumeration.layouts import layouts
+from mmsat.enumeration.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat._core import Stage
-    from mmsat.constraints.lenient import Source, Term
+    from mmsat.board import Board
     from mmsat.constraints.system import System
+    from mmsat.enumeration.terms import Term
     from mmsat.game.game import Game
 
 WORK = 1 << 21
 """Entries of lists between two reports: some hundredths of a second."""
 
 LEAST = 1 << 17
-"""What is charged for a term of a board with lies, beside the work that shows."""
-TERMS = 5000
-"""Terms that are counted one by one."""
+"""What is charged for a term of several, beside the work that shows."""
 
 
 class Known(NamedTuple):
@@ -39,27 +37,26 @@ class Known(NamedTuple):
 
 
 def count_by_diagram(
-    source: Source, memory: int, work: int | None
+    system: System, board: Board, memory: int, work: int | None
 ) -> Iterator[tuple[Known, int | None]]:
-    """Yield what is known, and at last the number; without it, the work was not enough.
+    """Yield what is known of a board's system, and at last the number, if the work is enough.
 
     Raises MemoryError beyond so many bytes, OverflowError or UnsuitedError where it cannot be.
     """
-    if isinstance(source, Lenient):
-        yield from _count_terms(source, memory, work)
+    found = terms(board, system)
+    if system.budget:
+        yield from _add_up(found, board.game, memory, work)
     else:
-        yield from _count_one(source, source.game, memory, work)
+        yield from _count(found[0], board.game, memory, work)
 
 
-def _count_terms(
-    lenient: Lenient, memory: int, work: int | None
+def _add_up(
+    terms: list[Term], game: Game, memory: int, work: int | None
 ) -> Iterator[tuple[Known, int | None]]:
-    """With lies, the sum of the terms; on the way nothing is known, as some are taken away."""
-    terms = terms_of(lenient)
-    game = lenient.board.game
+    """The sum of the terms; on the way nothing is known, as some are taken away."""
     total = 0
     for number, term in enumerate(terms, 1):
-        for known, found in _count_one(term.source, game, memory, work):
+        for known, found in _count(term, game, memory, work):
             doing = f"{number:,} of {len(terms):,} boards without lies: {known.doing}"
             if found is None:
                 work = None if work is None else work - WORK
@@ -72,23 +69,14 @@ def _count_terms(
             return
 
 
-def terms_of(lenient: Lenient) -> list[Term]:
-    """The terms of a board with lies; raises UnsuitedError where there are too many."""
-    terms = list(islice(lenient.terms(), TERMS + 1))
-    if len(terms) > TERMS:
-        said = f"{lenient.tolerance} of {len(lenient.board.rows):,} rows"
-        raise UnsuitedError(f"{said} make more than {TERMS:,} boards to be counted")
-    return terms
-
-
-def _count_one(
-    board: Board | System, game: Game, memory: int, work: int | None
+def _count(
+    term: Term, game: Game, memory: int, work: int | None
 ) -> Iterator[tuple[Known, int | None]]:
-    """Without lies."""
-    if isinstance(board, Board) and not board.rows:
+    """The codes of one term."""
+    if not term.system.soft:
         yield Known(game.size, game.size, "all codes of the game"), game.size
         return
-    parts = list(layouts(board, in_order=False))
+    parts = list(layouts(term.simplified(), in_order=False))
     done = spent = 0
     peak = states = nodes = 0
     for number, layout in enumerate(parts):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat._core import Status as Step
-from mmsat.constraints.lenient import Lenient, rules, within
+from mmsat.constraints.system import System, simplify
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
 from mmsat.solving.brute import SLICE, is_large, pace, search
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from mmsat.board import Board
-    from mmsat.constraints.lenient import Rules, Source
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
@@ -44,27 +43,28 @@ def list_codes(
     if is_large(board):
         yield from stream(deadline, list_in_this_process, board, patience, tolerance)
         return
-    source = within(board, tolerance)
-    last = yield from codes_by_search(source, deadline, patience)
+    board, tolerance = simplify(board, tolerance)
+    system = System.of(board, tolerance)
+    last = yield from codes_by_search(board, system, deadline, patience, tolerance)
     if last is not ALL:
-        for code in stream(deadline, codes_after, rules(source), last):
+        for code in stream(deadline, codes_after, system, last):
             yield checked(board, code, tolerance)
 
 
 def list_in_this_process(board: Board, patience: int, tolerance: Tolerance) -> Iterator[Code]:
     """The same, from first to last without a deadline."""
-    source = within(board, tolerance)
-    last = yield from codes_by_search(source, Deadline(), patience)
+    board, tolerance = simplify(board, tolerance)
+    system = System.of(board, tolerance)
+    last = yield from codes_by_search(board, system, Deadline(), patience, tolerance)
     if last is not ALL:
-        for code in codes_after(rules(source), last):
+        for code in codes_after(system, last):
             yield checked(board, code, tolerance)
 
 
 def codes_by_search(
-    source: Source, deadline: Deadline, patience: int
+    board: Board, system: System, deadline: Deadline, patience: int, tolerance: Tolerance = STRICT
 ) -> Generator[Code, None, Code | None]:
     """Yield codes by brute force; returns the last one (None: there was none), or ALL."""
-    system = rules(source)
     walk, nodes = search(system), pace(system, SLICE)
     last: Code | None = None
     idle = 0
@@ -76,10 +76,7 @@ def codes_by_search(
         if status is Step.CODE_FOUND:
             idle = 0
             last = walk.code
-            if isinstance(source, Lenient):
-                yield checked(source.board, last, source.tolerance)
-            else:
-                yield checked(source, last)
+            yield checked(board, last, tolerance)
     return last
 
 
@@ -90,7 +87,7 @@ def checked(board: Board, code: Code, tolerance: Tolerance = STRICT) -> Code:
     return code
 
 
-def codes_after(system: Rules, last: Code | None) -> Iterator[Code]:
+def codes_after(system: System, last: Code | None) -> Iterator[Code]:
     """Yield the codes above `last` (None: all) in order, by SAT."""
     variables = system.variables
     with new_solver("glucose4", cnf(system)) as solver:

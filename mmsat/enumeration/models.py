@@ -11,7 +11,7 @@ from mmsat.solving.sat import new_solver
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.constraints.lenient import Rules
+    from mmsat.constraints.system import System
 
 EPSILON = 0.8
 """The error that ApproxMC keeps to: the number is between count / 1.8 and count * 1.8 ..."""
@@ -19,7 +19,7 @@ DELTA = 0.05
 """... but for so small a chance."""
 
 
-def enumerate_models(system: Rules) -> Iterator[int]:
+def enumerate_models(system: System) -> Iterator[int]:
     """Find code after code, each time yielding how many there are so far."""
     formula = cnf(system)
     found = 0
@@ -31,7 +31,7 @@ def enumerate_models(system: Rules) -> Iterator[int]:
             solver.add_clause([-variable for variable in code])
 
 
-def ganak(system: Rules) -> int:
+def ganak(system: System) -> int:
     """The number of models, by the model counter ganak."""
     from pyganak import Counter  # noqa: PLC0415  (loaded when first needed)
 
@@ -45,7 +45,7 @@ def ganak(system: Rules) -> int:
     return int(counter.count())
 
 
-def approxmc(system: Rules, seed: int) -> tuple[int, float | None]:
+def approxmc(system: System, seed: int) -> tuple[int, float | None]:
     """An estimate by ApproxMC with its delta; or the exact number, which is told by None."""
     try:
         from pyapproxmc import Counter, __version__  # noqa: PLC0415  (an optional part)

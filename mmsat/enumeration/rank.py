@@ -6,12 +6,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat._core import Status as Step
-from mmsat.constraints.lenient import Lenient, rules, within
-from mmsat.enumeration.diagrams import Diagrams
+from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.layouts import UnsuitedError
 from mmsat.enumeration.listing import list_codes
 from mmsat.enumeration.ranking import Listed
-from mmsat.enumeration.sums import Sums
+from mmsat.enumeration.sums import build_ranking
 from mmsat.enumeration.walk import Free
 from mmsat.errors import SizeError
 from mmsat.solving.brute import is_large, pace, search
@@ -20,7 +19,6 @@ from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from mmsat.board import Board
-    from mmsat.constraints.lenient import Source
     from mmsat.enumeration.ranking import Ranking
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
@@ -50,16 +48,15 @@ def rank(
     table = board.game.space.table()
     if table is not None:
         return Listed(board.game, [code for code in table if tolerance.allows(board, code)])
-    source = within(board, tolerance)
-    if not isinstance(source, Lenient) and says_nothing(source):
+    board, tolerance = simplify(board, tolerance)
+    if not tolerance.lies and says_nothing(board):
         return Free(board.game)
-    few = by_search(source) if may_search and not is_large(board) else None
+    system = System.of(board, tolerance)
+    few = by_search(system) if may_search and not is_large(board) else None
     if few is not None:
         return Listed(board.game, few)
     try:
-        if isinstance(source, Lenient):
-            return Sums(source, memory)
-        return Diagrams(source, memory)
+        return build_ranking(board, system, memory)
     except UnsuitedError as error:
         reason = str(error)
     except (MemoryError, OverflowError):
@@ -70,9 +67,8 @@ def rank(
     return Listed(board.game, codes)
 
 
-def by_search(source: Source) -> list[Code] | None:
+def by_search(system: System) -> list[Code] | None:
     """All codes in order, if brute force finds them at once and they are few."""
-    system = rules(source)
     walk, nodes = search(system), pace(system)
     codes: list[Code] = []
     for _ in range(SLICES):

@@ -1,7 +1,7 @@
-"""Codes of a board with lies numbered by the diagrams of boards without, added and taken away.
+"""Codes within a budget ranked by the diagrams of systems without one, added and taken away.
 
-See mmsat.constraints.lenient for the sum. What it says of all codes it says of those that begin
-with some colors, so that a walk through all diagrams at once counts them, and numbers them.
+See terms.py for the sum. What it says of all codes it says of those that begin with some colors, so
+that a walk through all diagrams at once counts them, and ranks them.
 """
 
 from __future__ import annotations
@@ -9,39 +9,45 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.system import System
 from mmsat.enumeration.diagrams import Diagrams
-from mmsat.enumeration.engine import terms_of
+from mmsat.enumeration.terms import terms
 from mmsat.enumeration.walk import Free, Walk, Walked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mmsat.constraints.lenient import Lenient, Term
+    from mmsat.board import Board
+    from mmsat.constraints.system import System
+    from mmsat.enumeration.terms import Term
+    from mmsat.game.game import Game
+
+
+def build_ranking(board: Board, system: System, memory: int) -> Walked:
+    """The diagrams of a board's system; raises like Sums."""
+    found = terms(board, system)
+    if system.budget:
+        return Sums(board.game, found, memory)
+    return _part(board.game, found[0], memory)
+
+
+def _part(game: Game, term: Term, memory: int) -> Walked:
+    return Diagrams(game, term.simplified(), memory) if term.system.soft else Free(game)
 
 
 class Sums(Walked):
-    """The codes within the lies."""
+    """The codes of a sum of terms."""
 
-    def __init__(self, lenient: Lenient, memory: int) -> None:
+    def __init__(self, game: Game, terms: Sequence[Term], memory: int) -> None:
         """Build all diagrams, which share the memory.
 
         Raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
         """
-        self.board = lenient.board
-        self.game = lenient.board.game
+        self.game = game
         self.parts: list[tuple[int, Walked]] = []
-        for term in terms_of(lenient):
-            part = self._part(term, memory)
+        for term in terms:
+            part = _part(game, term, memory)
             memory -= part.bytes if isinstance(part, Diagrams) else 0
             self.parts.append((term.times, part))
-
-    def _part(self, term: Term, memory: int) -> Walked:
-        if isinstance(term.source, System):
-            return Diagrams(self.board, memory, term.source)
-        if not term.source.rows:
-            return Free(self.game)
-        return Diagrams(term.source, memory)
 
     @cached_property
     def count(self) -> int:

@@ -14,11 +14,13 @@ from mmsat.results import Status
 from mmsat.solving.engine import Decision, Engine, proven
 from mmsat.solving.turns import Turns, first
 from mmsat.solving.worker import TimeUpError, run
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
+    from mmsat.tolerance import Tolerance
 
 
 class Algebra(Engine):
@@ -27,9 +29,16 @@ class Algebra(Engine):
     name = "algebra"
     summary = "two colors only: linear equations, made short, then SAT and CP-SAT by turns"
 
-    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
+    def decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        seed: int | None = None,
+        tolerance: Tolerance = STRICT,
+    ) -> Decision:
         """Decide in a process that ends with the deadline; raises InputError for other games."""
         check(board.game)
+        board, _ = self.simplify(board, tolerance)
         try:
             return proven(board, run(deadline, self.solve, board, seed), self.name)
         except TimeUpError:

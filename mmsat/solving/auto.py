@@ -21,11 +21,14 @@ from mmsat.constraints.system import System
 from mmsat.results import Status
 from mmsat.solving.brute import Brute, is_large
 from mmsat.solving.choice import choice
+from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, Engine, proven
 from mmsat.solving.lattice import Lattice, places
+from mmsat.solving.sat import Sat
 from mmsat.solving.turns import WORK, CpWork, Either, SatWork, Union, decided
 from mmsat.solving.worker import TimeUpError, race, run
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
     from mmsat.solving.lattice import Read
     from mmsat.solving.turns import Work
+    from mmsat.tolerance import Tolerance
 
 BRUTE_SLICES = 4
 """What brute force has before solvers are asked: some ten milliseconds ..."""
@@ -54,18 +58,30 @@ class Auto(Engine):
     summary = (
         "brute force while quick, then presolve with SAT and lattices in a race against CP-SAT"
     )
+    knows_lies = True
 
-    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
+    def decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        seed: int | None = None,
+        tolerance: Tolerance = STRICT,
+    ) -> Decision:
         """Ask brute force, then the solvers in processes that end with the deadline.
 
         The verdict is always the same. Where two solvers race, the code is the winner's, and any
-        may win.
+        may win. Presolve, algebra and lattices know no lies, so that with a tolerance SAT races
+        against CP-SAT.
         """
+        board, tolerance = self.simplify(board, tolerance)
+        solvers = (relaxed_by_solvers, tolerance) if tolerance.lies else (by_solvers,)
         try:
-            if is_large(board):
+            if is_large(board) and not tolerance.lies:
                 return run(deadline, in_other_process, board, seed)
-            quick = Brute().try_decide(board, deadline, BRUTE_SLICES)
-            return quick or run(deadline, by_solvers, board, seed)
+            quick = None
+            if not is_large(board):
+                quick = Brute().try_decide(board, deadline, BRUTE_SLICES, tolerance)
+            return quick or run(deadline, solvers[0], board, seed, *solvers[1:])
         except TimeUpError:
             return Decision(Status.UNKNOWN, None, self.name)
 
@@ -116,6 +132,23 @@ def by_solvers(board: Board, seed: int | None) -> Decision:
     """The decision of whoever wins the race."""
     code, engine, reason = race((by_search, board), (by_cp, board, seed))
     return proven(board, code, engine, reason)
+
+
+def relaxed_by_solvers(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
+    """The same of a board whose rows may be violated."""
+    code, engine = race((relaxed_by_sat, board, tolerance), (relaxed_by_cp, board, seed, tolerance))
+    return proven(board, code, engine, tolerance=tolerance)
+
+
+def relaxed_by_sat(board: Board, tolerance: Tolerance) -> tuple[Code | None, str]:
+    """A code within the tolerance or None, by the encoding that suits."""
+    known = choice(System.of(board, tolerance))
+    return Sat(known.solver, known.encoding).solve(board, tolerance), str(known)
+
+
+def relaxed_by_cp(board: Board, seed: int | None, tolerance: Tolerance) -> tuple[Code | None, str]:
+    """A code within the tolerance or None, by CP-SAT."""
+    return Cp().solve(board, seed, tolerance), Cp.name
 
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mmsat._core import Search
@@ -20,11 +20,12 @@ from mmsat.results import Status
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, Engine, proven
 from mmsat.solving.worker import TimeUpError, run
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from mmsat.board import Board
-    from mmsat.constraints.lenient import Lenient, Rules
     from mmsat.game.row import Code
+    from mmsat.tolerance import Tolerance
 
 SLICE = 1 << 16
 """Nodes between two looks at the clock: a few milliseconds."""
@@ -39,32 +40,22 @@ def is_large(board: Board) -> bool:
     return board.game.pegs * (len(board.rows) + board.game.colors) > LARGE
 
 
-def pace(system: Rules, nodes: int = SLICE) -> int:
+def pace(system: System, nodes: int = SLICE) -> int:
     """So many nodes, or fewer where there are many constraints to look at in each."""
     return max(1, min(nodes, LOOKS // max(1, len(system.constraints))))
 
 
-def search(system: Rules, slack: int = 0) -> Search:
-    """The search for the codes of a system, or for those that break at most `slack` rows.
-
-    With lies, for those within the lies.
-    """
-    variables = system.variables
-    if not isinstance(system, System):
-        return _lenient_search(system)
-    if system.table is None:
-        return Search(variables.pegs, variables.colors, system.ground, system.rows, slack)
-    return Search(variables.pegs, variables.colors, (), system.rows, slack, flat(system.table))
-
-
-def _lenient_search(lenient: Lenient) -> Search:
-    """A wish counts as often as rows say it."""
-    strict = lenient.strict
-    listed = () if strict.table is None else strict.ground
-    kept = strict.constraints[len(listed) :]  # a table says what the ground says
-    open_ = [wish.constraints for wish in lenient.open for _ in range(wish.weight)]
-    table = None if strict.table is None else flat(strict.table)
-    return Search(*strict.variables, kept, open_, lenient.lies, table, lenient.is_graded)
+def search(system: System, slack: int = 0) -> Search:
+    """The search for the codes of a system, or for those that break at most `slack` rows."""
+    table = None if system.table is None else flat(system.table)
+    hard = list(system.hard) if table is None else []  # a table says what these say
+    if not system.budget:
+        return Search(*system.variables, hard, system.rows, slack, table)
+    for row in system.enforced:
+        hard += row.constraints
+    soft = [row.gauges or row.constraints for row in system.relaxed for _ in range(row.weight)]
+    is_graded = any(row.gauges for row in system.relaxed)
+    return Search(*system.variables, hard, soft, system.budget, table, is_graded)
 
 
 @lru_cache(maxsize=4)
@@ -78,28 +69,50 @@ class Brute(Engine):
 
     name = "brute"
     summary = "compiled search over all codes"
+    knows_lies = True
 
-    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:  # noqa: ARG002
+    def decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        seed: int | None = None,  # noqa: ARG002
+        tolerance: Tolerance = STRICT,
+    ) -> Decision:
         """Search until the first code, the end, or the deadline."""
+        board, tolerance = self.simplify(board, tolerance)
         try:
             if is_large(board):
-                decision = run(deadline, self.try_decide, board, Deadline(), None)
+                decision = run(deadline, self.try_decide, board, Deadline(), None, tolerance)
             else:
-                decision = self.try_decide(board, deadline, None)
+                decision = self.try_decide(board, deadline, None, tolerance)
         except TimeUpError:
             decision = None
         return decision or Decision(Status.UNKNOWN, None, self.name)
 
-    def try_decide(self, board: Board, deadline: Deadline, slices: int | None) -> Decision | None:
-        """Decide in this process, within so many slices (None: any number), or return None."""
-        system = System.of(board)
+    def try_decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        slices: int | None,
+        tolerance: Tolerance = STRICT,
+    ) -> Decision | None:
+        """Decide in this process, within so many slices (None: any number), or return None.
+
+        Where rows may be violated, the code is the one that violates the fewest, or the best one
+        that was found in the time or the slices.
+        """
+        system = System.of(board, tolerance)
         walk, nodes = search(system), pace(system)
-        for _ in count() if slices is None else range(slices):
-            if deadline.passed:
-                return None
+        best: Code | None = None
+        while not deadline.passed and (slices is None or slices > 0):
             status = walk.advance(nodes)
-            if status is Step.CODE_FOUND:
-                return proven(board, walk.code, self.name)
-            if status is Step.EXHAUSTED:
-                return proven(board, None, self.name)
-        return None
+            if status is Step.BUDGET_SPENT:
+                slices = None if slices is None else slices - 1
+            elif status is Step.EXHAUSTED:
+                return proven(board, best, self.name, tolerance=tolerance)
+            else:
+                best = walk.code
+                if walk.broken == 0:
+                    break
+                walk.set_slack(walk.broken - 1)  # from here on only better codes are of interest
+        return None if best is None else proven(board, best, self.name, tolerance=tolerance)

@@ -12,12 +12,13 @@ from mmsat.errors import InternalError
 from mmsat.results import Status
 from mmsat.solving.engine import Decision, Engine, proven
 from mmsat.solving.worker import TimeUpError, run
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from mmsat.board import Board
-    from mmsat.constraints.lenient import Rules
     from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
+    from mmsat.tolerance import Tolerance
 
 
 class Cp(Engine):
@@ -25,17 +26,28 @@ class Cp(Engine):
 
     name = "cp"
     summary = "CP-SAT on the linear model"
+    knows_lies = True
 
-    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
+    def decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        seed: int | None = None,
+        tolerance: Tolerance = STRICT,
+    ) -> Decision:
         """Build and solve, in a process that ends with the deadline."""
+        board, tolerance = self.simplify(board, tolerance)
         try:
-            return proven(board, run(deadline, self.solve, board, seed), self.name)
+            code = run(deadline, self.solve, board, seed, tolerance)
+            return proven(board, code, self.name, tolerance=tolerance)
         except TimeUpError:
             return Decision(Status.UNKNOWN, None, self.name)
 
-    def solve(self, board: Board, seed: int | None = None) -> Code | None:
-        """A consistent code or None, in this process and without a deadline."""
-        attempt = CpTry(System.of(board), seed)
+    def solve(
+        self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
+    ) -> Code | None:
+        """A code within the tolerance or None, in this process and without a deadline."""
+        attempt = CpTry(System.of(board, tolerance), seed)
         if not attempt.solve():
             raise InternalError(f"CP-SAT did not decide {board}")
         return attempt.code
@@ -47,7 +59,7 @@ class CpTry:
     One worker with a fixed seed, so that the same budget gives the same answer.
     """
 
-    def __init__(self, system: Rules, seed: int | None = None) -> None:
+    def __init__(self, system: System, seed: int | None = None) -> None:
         """Build the model."""
         ortools = cp_model()
         self.built = CpBoard(system)

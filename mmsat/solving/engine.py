@@ -5,8 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from mmsat.constraints.system import simplify
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.results import Status
+from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -33,6 +35,8 @@ class Engine(ABC):
     """The name on the command line."""
     summary: ClassVar[str]
     """One line for help."""
+    knows_lies: ClassVar[bool] = False
+    """Whether it decides systems with a budget."""
 
     @classmethod
     def of(cls, *settings: str) -> Engine:
@@ -43,17 +47,42 @@ class Engine(ABC):
         return cls()
 
     @abstractmethod
-    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:
+    def decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        seed: int | None = None,
+        tolerance: Tolerance = STRICT,
+    ) -> Decision:
         """Decide a board, or tell that it is unknown once the deadline has passed.
 
-        Native solvers are stopped at the deadline by running in a process of their own.
+        With a tolerance, whether a code is within it. Native solvers are stopped at the deadline by
+        running in a process of their own.
         """
 
+    def simplify(self, board: Board, tolerance: Tolerance) -> tuple[Board, Tolerance]:
+        """The question without a tolerance, where it makes no difference.
 
-def proven(board: Board, code: Code | None, engine: str, reason: str = "") -> Decision:
+        Raises InputError where it does and this engine knows no lies.
+        """
+        board, tolerance = simplify(board, tolerance, is_one_enough=True)
+        if tolerance.lies and not self.knows_lies:
+            rule = f"the engine {self.name} knows no lies"
+            raise InputError([Fault(rule, self.name, "auto, brute, cp or sat")], "the engine")
+        return board, tolerance
+
+
+def proven(
+    board: Board,
+    code: Code | None,
+    engine: str,
+    reason: str = "",
+    tolerance: Tolerance = STRICT,
+) -> Decision:
     """The decision that a code, or the lack of one, makes; the code is scored once more."""
     if code is None:
         return Decision(Status.INCONSISTENT, None, engine, reason)
-    if not board.is_consistent(code):
-        raise InternalError(f"{engine} answered {code}, which does not score like {board}")
+    if not tolerance.allows(board, code):
+        within = f" within {tolerance}" if tolerance.lies else ""
+        raise InternalError(f"{engine} answered {code}, which does not score like {board}{within}")
     return Decision(Status.CONSISTENT, code, engine, reason)

@@ -40,7 +40,7 @@ class GrowingSat:
         """Ask for one score more."""
         self.rows.append(row)
         for constraint in self.game.scoring.constraints(self.game.variables, *row):
-            self._builder.say(constraint, None)
+            self._builder.add(constraint, None)
         formula = self._builder.formula
         clauses, at_most = self._told
         for clause in formula.clauses[clauses:]:

@@ -28,6 +28,7 @@ from mmsat.results import Status
 from mmsat.solving.engine import Decision, Engine, proven
 from mmsat.solving.turns import Union, first
 from mmsat.solving.worker import TimeUpError, run
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from mmsat._core import Lattice as Kernel
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from mmsat.constraints.places import Places
     from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
+    from mmsat.tolerance import Tolerance
 
 REDUCERS = ("own", "fpylll")
 """Who makes the basis short: our own kernel, or the library fpylll where it is installed."""
@@ -81,8 +83,15 @@ class Lattice(Engine):
             raise InputError(faults, "the engine")
         return cls(reducer)
 
-    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:  # noqa: ARG002
+    def decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        seed: int | None = None,  # noqa: ARG002
+        tolerance: Tolerance = STRICT,
+    ) -> Decision:
         """Decide in a process that ends with the deadline; raises SizeError for large boards."""
+        board, _ = self.simplify(board, tolerance)
         try:
             return proven(board, run(deadline, self.solve, board), self.name)
         except TimeUpError:

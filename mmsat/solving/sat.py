@@ -12,6 +12,7 @@ from mmsat.errors import Fault, InputError, MissingError
 from mmsat.results import Status
 from mmsat.solving.engine import Decision, Engine, proven
 from mmsat.solving.worker import TimeUpError, run
+from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mmsat.game.literals import VariableMap
     from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
+    from mmsat.tolerance import Tolerance
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 """The solvers that take cardinality constraints as they are."""
@@ -68,6 +70,7 @@ class Sat(Engine):
 
     name = "sat"
     summary = "a SAT solver: sat:SOLVER:ENCODING, any of python-sat's and of `mmsat encodings`"
+    knows_lies = True
 
     @classmethod
     def of(cls, *settings: str) -> Sat:
@@ -90,16 +93,24 @@ class Sat(Engine):
             raise InputError(faults, "the engine")
         return cls(solver, encoding)
 
-    def decide(self, board: Board, deadline: Deadline, seed: int | None = None) -> Decision:  # noqa: ARG002
+    def decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        seed: int | None = None,  # noqa: ARG002
+        tolerance: Tolerance = STRICT,
+    ) -> Decision:
         """Encode and solve, in a process that ends with the deadline."""
+        board, tolerance = self.simplify(board, tolerance)
         spec = f"{self.name}:{self.solver}:{self.encoding}"
         try:
-            return proven(board, run(deadline, self.solve, board), spec)
+            code = run(deadline, self.solve, board, tolerance)
+            return proven(board, code, spec, tolerance=tolerance)
         except TimeUpError:
             return Decision(Status.UNKNOWN, None, spec)
 
-    def solve(self, board: Board) -> Code | None:
-        """A consistent code or None, in this process and without a deadline."""
-        system = System.of(board)
+    def solve(self, board: Board, tolerance: Tolerance = STRICT) -> Code | None:
+        """A code within the tolerance or None, in this process and without a deadline."""
+        system = System.of(board, tolerance)
         with new_solver(self.solver, cnf(system, self.encoding)) as solver:
             return code_of(solver.get_model(), system.variables) if solver.solve() else None

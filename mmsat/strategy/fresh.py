@@ -51,7 +51,7 @@ def fresh_code(board: Board, seed: int | None = None) -> Code | None:
         if color not in used and color != own
     )
     system = System.of(board)
-    narrower = replace(system, ground=(*system.ground, CardinalityConstraint(elsewhere, 0, 0)))
+    narrower = replace(system, hard=(*system.hard, CardinalityConstraint(elsewhere, 0, 0)))
     try:
         walk = AnnealWork(narrower, seed, stretches)
     except SizeError:

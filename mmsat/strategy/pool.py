@@ -99,6 +99,7 @@ def known(board: Board, tolerance: Tolerance = STRICT) -> tuple[int, Codes | Non
     Where scores may be wrong there is no other way: the work is what it is, and SizeError is raised
     where that is too much.
     """
+    from mmsat.constraints.system import System  # noqa: PLC0415
     from mmsat.enumeration.codes import codes  # noqa: PLC0415  (loads the engines)
     from mmsat.enumeration.engine import count_by_diagram  # noqa: PLC0415
     from mmsat.enumeration.layouts import UnsuitedError  # noqa: PLC0415
@@ -111,7 +112,7 @@ def known(board: Board, tolerance: Tolerance = STRICT) -> tuple[int, Codes | Non
         found = codes(board)
         return found.ranking.count, found
     try:
-        for _, count in count_by_diagram(board, MEMORY, WORK):
+        for _, count in count_by_diagram(System.of(board), board, MEMORY, WORK):
             if count is not None:
                 found = codes(board, memory=MEMORY)
                 return found.ranking.count, found

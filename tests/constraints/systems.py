@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -43,16 +44,16 @@ def constraints(draw: DrawFn, variables: VariableMap, most: int) -> CardinalityC
 
 @st.composite
 def systems(draw: DrawFn, pegs: int = 4, colors: int = 3, most: int = 8) -> System:
-    """Any constraints about a small game, the ground more often satisfiable than not."""
+    """Any constraints about a small game, the hard ones more often satisfiable than not."""
     variables = VariableMap(draw(st.integers(1, pegs)), draw(st.integers(1, colors)))
     group = st.lists(constraints(variables, most), max_size=2).map(tuple)
-    return System(variables, draw(group), tuple(draw(st.lists(group, max_size=3))))
+    return System(variables, draw(group), ()).with_rows(draw(st.lists(group, max_size=3)))
 
 
 @st.composite
 def listed_systems(draw: DrawFn, pegs: int = 4, colors: int = 3, most: int = 8) -> System:
-    """Any constraints, and a table of any codes, which the ground need not tell."""
+    """Any constraints, and a table of any codes, which the hard constraints need not tell."""
     system = draw(systems(pegs, colors, most))
     every = list(product(range(system.variables.colors), repeat=system.variables.pegs))
     kept = draw(st.sets(st.sampled_from(every)) | st.sets(st.sampled_from(every), min_size=1))
-    return System(system.variables, system.ground, system.rows, tuple(sorted(kept)))
+    return replace(system, table=tuple(sorted(kept)))

@@ -23,14 +23,12 @@ def test_the_codes_that_satisfy_a_system_are_the_consistent_ones():
         assert [code for code, _ in twins.solutions(system)] == list(codes)
 
 
-def test_each_row_says_its_own_and_the_ground_says_the_rest():
+def test_each_row_says_its_own_and_the_hard_constraints_say_the_rest():
     for board, _ in known_boards(100, seed=92, pegs=3, colors=3):
         system = System.of(board)
         assert len(system.rows) == len(board.rows)
         for code in strategies.product_of(board.game):
-            assert twins.satisfies(system.variables, system.ground, code) == board.game.contains(
-                code
-            )
+            assert twins.satisfies(system.variables, system.hard, code) == board.game.contains(code)
             wrong = [
                 row
                 for row, constraints in enumerate(system.rows)
@@ -54,7 +52,7 @@ def test_claims_are_about_facts_of_the_game_each_named_once(board):
             assert len({abs(literal) for literal in members}) == len(members)
             assert all(1 <= abs(literal) <= last for literal in members)
     assert system.constraints == [
-        *system.ground,
+        *system.hard,
         *(constraint for row in system.rows for constraint in row),
     ]
 

@@ -121,7 +121,7 @@ def test_what_linear_programming_says_of_small_boards_is_true():
     refuted = 0
     for board in inconsistent_boards(300, seed=54, **SMALL):
         linear = LinearSystem.of(System.of(board))
-        relaxation = Relaxation(linear.variables, linear.ground, linear.rows)
+        relaxation = Relaxation(linear.variables, linear.hard, linear.rows)
         core = relaxation.farkas_multipliers(range(len(board.rows)))
         if core is not None:
             refuted += 1
@@ -147,9 +147,9 @@ def test_hints_are_rows_in_question():
 def test_a_large_program_is_not_written(monkeypatch):
     board = Board.parse("4x6/1122=1.1/1122=0.2")
     linear = LinearSystem.of(System.of(board))
-    assert not is_too_large(linear.ground, linear.rows)
+    assert not is_too_large(linear.hard, linear.rows)
     monkeypatch.setattr("mmsat.diagnosis.farkas.LARGEST", 10)
-    assert is_too_large(linear.ground, linear.rows)
+    assert is_too_large(linear.hard, linear.rows)
     oracle = SubsetOracle(board)
     assert shrink_by_farkas(oracle, oracle.everything) == oracle.everything
 

@@ -43,7 +43,7 @@ def test_models_are_the_solutions_one_each(system):
 @settings(max_examples=40)
 @given(systems(pegs=3, colors=2, most=5), st.sampled_from(NAMES))
 def test_rows_switched_off_leave_the_solutions_of_the_others(system, name):
-    formula = cnf(system, name, switched=True)
+    formula = cnf(system, name, with_selectors=True)
     every = twins.solutions(system, slack=len(system.rows))
     for kept in range(2 ** len(system.rows)):
         on = [bool(kept >> row & 1) for row in range(len(system.rows))]
@@ -69,9 +69,9 @@ def test_a_claim_is_said_by_literals(data, system, name):
         constraint = CardinalityConstraint(
             stated, low, data.draw(st.integers(max(low, 0), len(stated) + 1))
         )
-        said = builder.saying(constraint)
+        said = builder.reify(constraint)
         size = builder.formula.variables
-        assert builder.saying(constraint) == said
+        assert builder.reify(constraint) == said
         assert builder.formula.variables == size
         for assumed, wanted in ((said, True), ([-literal for literal in said], False)):
             if wanted or len(assumed) == 1:

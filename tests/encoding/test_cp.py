@@ -50,7 +50,7 @@ def test_solutions_are_those_of_the_claims_one_each(system):
 def test_a_row_holds_while_its_selector_does(system):
     every = twins.solutions(system, slack=len(system.rows))
     for kept in range(2 ** len(system.rows)):
-        built = CpBoard(system, switched=True)
+        built = CpBoard(system, with_selectors=True)
         rows = []
         for number, row in enumerate(system.rows):
             on = kept >> number & 1

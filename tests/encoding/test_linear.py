@@ -25,9 +25,7 @@ def satisfies(system, values):
 
 def joint_facts(system):
     """The conjunctions that get a variable, in the order in which the constraints name them."""
-    joint = dict.fromkeys(
-        f for c in system.constraints for f in c.variables if isinstance(f, tuple)
-    )
+    joint = dict.fromkeys(f for c in system.constraints for f in c.literals if isinstance(f, tuple))
     return [members for members in joint if len(members) != 1]
 
 

@@ -54,9 +54,9 @@ def test_claims_have_the_size_of_the_formulas(name):
     for n in range(1, 11):
         for low in range(n + 1):
             for high in range(low, n + 1):
-                for switched in (False, True):
+                for with_selectors in (False, True):
                     formula = Formula(n + 1, n + 1)
-                    selector = n + 1 if switched else None
+                    selector = n + 1 if with_selectors else None
                     ENCODINGS[name].between(range(1, n + 1), low, high, selector, formula)
                     assert between_sizes(name, n, low, high) == added(formula), (n, low, high)
 
@@ -74,19 +74,19 @@ def test_one_hot_has_the_size_of_the_formulas(n):
     st.sampled_from(NAMES),
     st.booleans(),
 )
-def test_the_size_of_a_board_is_told_to_the_clause(board, name, switched):
+def test_the_size_of_a_board_is_told_to_the_clause(board, name, with_selectors):
     system = System.of(board)
-    size = formula_size(system, name, switched=switched)
+    size = formula_size(system, name, with_selectors=with_selectors)
     assume(size.clauses <= 20_000)  # without counters, copies of a pair make millions
-    formula = cnf(system, name, switched=switched)
+    formula = cnf(system, name, with_selectors=with_selectors)
 
     assert size == (formula.variables, len(formula.clauses), len(formula.at_most))
 
 
 @given(systems(), st.sampled_from(NAMES), st.booleans())
-def test_the_size_of_any_claims_is_told_to_the_clause(system, name, switched):
-    formula = cnf(system, name, switched=switched)
-    size = formula_size(system, name, switched=switched)
+def test_the_size_of_any_claims_is_told_to_the_clause(system, name, with_selectors):
+    formula = cnf(system, name, with_selectors=with_selectors)
+    size = formula_size(system, name, with_selectors=with_selectors)
 
     assert size == (formula.variables, len(formula.clauses), len(formula.at_most))
 

@@ -34,7 +34,7 @@ every_exact_method = pytest.mark.parametrize("method", EXACT)
 
 def has_diagram(board):
     try:
-        list(layouts(board, in_order=True))
+        list(layouts([System.of(board)], in_order=True))
     except UnsuitedError:
         return False
     return True
@@ -87,7 +87,7 @@ def test_the_diagram_counts_as_many_codes_as_ganak_on_larger_boards(seed, monkey
     assert counted.exact
     assert counted.method in {"diagram", "size of the game"}
     assert counted.count == ganak(System.of(board))
-    monkeypatch.setattr("mmsat.enumeration.layouts.WIDE", 0)  # two colors as equations
+    monkeypatch.setattr("mmsat.enumeration.terms.WIDE", 0)  # two colors as equations
     assert counted.count == count(board, method="diagram").count
 
 
@@ -139,7 +139,7 @@ def test_a_board_without_a_diagram_goes_on_to_the_next_method(monkeypatch):
     assert counted.count == len(twins.consistent(board))
     assert "there is no diagram" in counted.notes[0]
     with pytest.raises(UnsuitedError, match="no diagram"):
-        list(layouts(board, in_order=True))
+        list(layouts([System.of(board)], in_order=True))
     with pytest.raises(SizeError, match="no diagram"):
         count(board, method="diagram")
 

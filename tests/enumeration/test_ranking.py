@@ -13,11 +13,13 @@ import pytest
 
 import mmsat
 from mmsat.board import Board
+from mmsat.constraints.system import System
 from mmsat.enumeration.diagrams import Diagrams
 from mmsat.enumeration.layouts import UnsuitedError
 from mmsat.enumeration.order import Orders
 from mmsat.enumeration.rank import MEMORY, rank
 from mmsat.enumeration.ranking import Listed
+from mmsat.enumeration.sums import build_ranking
 from mmsat.enumeration.walk import Free
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
@@ -25,7 +27,7 @@ from mmsat.game.row import Row
 from tests import twins
 from tests.laws.random_boards import known_boards, random_guess, random_secret
 
-ALGEBRA = "mmsat.enumeration.layouts.WIDE"
+ALGEBRA = "mmsat.enumeration.terms.WIDE"
 CASES = ["pegs in order", "any order", "algebra", "algebra, any order"]
 
 
@@ -57,7 +59,7 @@ def test_diagrams_number_the_codes_of_every_game(case, monkeypatch):
     seen = Counter()
     for board, codes in known_boards(500, seed=71):
         try:
-            ranking = Diagrams(board, MEMORY)
+            ranking = build_ranking(board, System.of(board), MEMORY)
         except UnsuitedError:
             continue
         check_ranking(ranking, list(codes), board.game)

@@ -192,7 +192,7 @@ def test_models_are_the_consistent_codes_one_each(board):
 def test_rows_switched_off_leave_the_codes_of_the_others(board):
     system = System.of(board)
     for name in NAMES:
-        formula = cnf(system, name, switched=True)
+        formula = cnf(system, name, with_selectors=True)
         for kept in range(2 ** len(board.rows)):
             rows = [row for row in range(len(board.rows)) if kept >> row & 1]
             use = [

@@ -69,7 +69,7 @@ def test_a_row_that_is_off_leaves_nothing_behind(solver, encoding):
     rng = random.Random(12)
     for board, _ in known_boards(200, seed=13, pegs=3, colors=3, rows=4):
         system = System.of(board)
-        formula = cnf(system, encoding, switched=True)
+        formula = cnf(system, encoding, with_selectors=True)
         assert len(formula.selectors) == len(board.rows)
         everything = range(len(board.rows))
         subsets = [on for size in range(5) for on in combinations(everything, size)]
@@ -85,7 +85,7 @@ def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on(
     rng = random.Random(14)
     for board, _ in known_boards(150, seed=15, pegs=3, colors=3, rows=5):
         on = [row for row in range(len(board.rows)) if rng.random() < 0.6]
-        built = CpBoard(System.of(board), switched=True)
+        built = CpBoard(System.of(board), with_selectors=True)
         assert len(built.selectors) == len(board.rows)
         for row, selector in enumerate(built.selectors):
             built.model.add(selector == (row in on))
@@ -100,17 +100,17 @@ def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on(
             assert tuple(peg.index(True) for peg in places) in codes
 
 
-@pytest.mark.parametrize("switched", [False, True])
+@pytest.mark.parametrize("with_selectors", [False, True])
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_code_variables_come_first_and_selectors_last(encoding, switched):
+def test_code_variables_come_first_and_selectors_last(encoding, with_selectors):
     for board, _ in known_boards(100, seed=16):
         variables = board.game.variables
-        formula = cnf(System.of(board), encoding, switched=switched)
+        formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
         assert formula.code_variables == variables.pegs * variables.colors
         numbers = range(1, variables.pegs * variables.colors + 1)
         assert [formula.names[n] for n in numbers] == [variables.name(n) for n in numbers]
         assert len(set(formula.names.values())) == len(formula.names)
-        assert len(formula.selectors) == switched * len(board.rows)
+        assert len(formula.selectors) == with_selectors * len(board.rows)
         used = {abs(x) for clause in formula.clauses for x in clause}
         used |= {abs(x) for literals, _ in formula.at_most for x in literals}
         assert used <= set(range(1, formula.variables + 1))

@@ -22,7 +22,7 @@ from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.differences import Short, differences
 from mmsat.constraints.algebra.elimination import PRIMES, Elimination, added, vanishing, whole
 from mmsat.constraints.algebra.equations import readings
-from mmsat.constraints.system import System
+from mmsat.constraints.system import SoftConstraint, System
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 
@@ -133,5 +133,5 @@ def system(rows: list[Short], pegs: int) -> System:
             for peg, sign in zip(row.pegs.tolist(), row.signs.tolist(), strict=True)
         )
         true = row.total + int((row.signs < 0).sum())
-        constraints.append((CardinalityConstraint(chosen, true, true),))
+        constraints.append(SoftConstraint((CardinalityConstraint(chosen, true, true),)))
     return System(variables, (), tuple(constraints))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.presolve.equations import Equations
 from mmsat.constraints.presolve.known import Known
-from mmsat.constraints.system import System
+from mmsat.constraints.system import SoftConstraint, System
 from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Problem:
             tuple(Said(constraint, 1 << row) for constraint in constraints)
             for row, constraints in enumerate(system.rows)
         )
-        return cls(system, Known.nothing(system.variables), system.ground, rows)
+        return cls(system, Known.nothing(system.variables), system.hard, rows)
 
     @property
     def variables(self) -> VariableMap:
@@ -104,7 +104,7 @@ class Problem:
         """The system of what is left to say.
 
         It has the codes that satisfy the constraints. What is known is put into each constraint, so
-        it must be said as well, once and for all: in the ground.
+        it must be said as well, once and for all: among the hard constraints.
         """
         rows = tuple(
             tuple(
@@ -117,11 +117,11 @@ class Problem:
         every = (*self.game, *self.chosen)
         game = [c for constraint in every if (c := substituted(constraint, self.known)) is not None]
         left = [*game, *(constraint for row in rows for constraint in row)]
-        ground = (*known_claims(self, left), *game)
+        hard = (*known_claims(self, left), *game)
         table = self.system.table
         if table is not None:
             table = tuple(code for code in table if self.known.allows(code))
-        return System(self.variables, ground, rows, table)
+        return System(self.variables, hard, tuple(map(SoftConstraint, rows)), table)
 
 
 def substituted(constraint: CardinalityConstraint, known: Known) -> CardinalityConstraint | None:

@@ -6,7 +6,6 @@ steps are found.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mmsat._core import Status as Search
@@ -46,8 +45,8 @@ class Entailment:
         )
         if denied:
             said.append(CardinalityConstraint(tuple(denied), 0, len(denied) - 1))
-        chosen = (*(self.system.rows[row] for row in rows), tuple(said))
-        asked = replace(self.system, rows=chosen)
+        chosen = (*(self.system.soft[row].constraints for row in rows), tuple(said))
+        asked = self.system.with_rows(chosen)
         if not self.is_large:
             walk, nodes = search(asked), pace(asked)
             for _ in range(SLICES):
@@ -76,7 +75,7 @@ class Entailment:
 
     def forced(self, code: Code) -> set[int]:
         """Of a code of the board, the literals and denials that are true of every code."""
-        rows = range(len(self.system.rows))
+        rows = range(len(self.system.soft))
         variables = self.system.variables
         shared = {
             literal if variables.holds(literal, code) else -literal

@@ -74,8 +74,8 @@ class Sums:
             column << color: variables.least(color, 1) - 1 for color in range(variables.colors)
         }
         """By all places of a color, where its counts start: the same, counted in another way."""
-        ground = () if system.table is not None else system.ground
-        said = [each for constraint in ground for each in self.read(constraint)]
+        hard = () if system.table is not None else system.hard
+        said = [each for constraint in hard for each in self.read(constraint)]
         self.game = (*pegs, self.totals[1], *said)
         self.rows = [
             tuple(each for constraint in constraints for each in self.of_row(constraint))

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from mmsat.encoding.formula import Formula
 
 
-def plain(board: Board, encoding: str, *, switched: bool = False) -> Formula:
+def plain(board: Board, encoding: str, *, with_selectors: bool = False) -> Formula:
     """A formula of nothing but clauses; raises InputError for an encoding that needs more."""
     names = ", ".join(sorted(name for name, each in ENCODINGS.items() if not each.is_native))
     if encoding not in ENCODINGS:
         fault = Fault("an encoding is one of the catalogue", encoding, f"one of {names}")
         raise InputError([fault], "the encoding")
-    formula = cnf(System.of(board), encoding, switched=switched)
+    formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
         rule = "DIMACS holds clauses only, and this encoding leaves the counting to the solver"
         raise InputError([Fault(rule, encoding, f"one of {names}")], "the encoding")

@@ -30,7 +30,7 @@ class Wcnf(Writer):
 
     def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:
         """One clause a line; raises InputError for an encoding that is not made of clauses."""
-        return _lines(board, encoding, plain(board, encoding, switched=True))
+        return _lines(board, encoding, plain(board, encoding, with_selectors=True))
 
 
 def _lines(board: Board, encoding: str, formula: Formula) -> Iterator[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mmsat.constraints.presolve.presolve import ORDER, presolve
 from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps import STEPS
@@ -21,8 +19,8 @@ WAYS = (
 
 
 def codes_of_rows(system, rows):
-    """The codes that the ground and some rows have, the other rows left out."""
-    kept = replace(system, rows=tuple(system.rows[row] for row in rows))
+    """The codes that the hard constraints and some rows have, the other rows left out."""
+    kept = system.with_rows(system.rows[row] for row in rows)
     return [code for code, _ in twins.solutions(kept)]
 
 

@@ -28,7 +28,7 @@ from tests.laws.random_boards import inconsistent_boards, known_boards
 
 def problem_of(*constraints, pegs=3, colors=3):
     return Problem.of(
-        System(VariableMap(pegs, colors), (), tuple((constraint,) for constraint in constraints))
+        System(VariableMap(pegs, colors), (), ()).with_rows([(each,) for each in constraints])
     )
 
 

@@ -74,8 +74,8 @@ def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
         system = System(
             variables,
             (),
-            ((CardinalityConstraint(stated, low, rng.randint(low, variables.pegs)),),),
-        )
+            (),
+        ).with_rows([(CardinalityConstraint(stated, low, rng.randint(low, variables.pegs)),)])
         codes = [code for code, _ in twins.solutions(system)]
         try:
             known = known_of(system)

@@ -89,7 +89,7 @@ def unmentioned(problem: Problem) -> dict[int, tuple[tuple[int, int], ...]]:
     """
     variables = problem.variables
     columns: dict[int, list[tuple[int, int]]] = {color: [] for color in range(variables.colors)}
-    rules = len(problem.system.ground)
+    rules = len(problem.system.hard)
     for index, constraint in enumerate(problem.symmetric):
         if not columns:
             break
