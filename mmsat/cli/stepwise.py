@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import Progress, print_json, say
-from mmsat.diagnosis.steps.step import Steps
+from mmsat.diagnosis.steps.steps import Steps
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 
@@ -58,7 +58,6 @@ def explain_steps(
 def print_steps(found: Steps, *, in_full: bool) -> None:
     """Print the board with the rows that are used marked, then the steps; in full, boards too."""
     from mmsat.diagnosis.steps.knowledge import frames  # noqa: PLC0415
-    from mmsat.diagnosis.steps.step_sentences import told_steps  # noqa: PLC0415
     from mmsat.render.board import BoardTable  # noqa: PLC0415
     from mmsat.render.pegboard import lines  # noqa: PLC0415
     from mmsat.render.spans import Span  # noqa: PLC0415
@@ -70,7 +69,7 @@ def print_steps(found: Steps, *, in_full: bool) -> None:
     show(table.lines(every_row=in_full))
     show([[]])
     drawn = frames(found) if in_full else iter(())
-    for line in told_steps(found):
+    for line in found.lines():
         margin = "    " * line.depth
         width = wrap_width()
         room = None if width is None else max(20, width - len(margin))

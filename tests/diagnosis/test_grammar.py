@@ -9,7 +9,6 @@ import pytest
 
 import mmsat
 from mmsat.diagnosis.sentences import explanation_sentences, presolve_sentences, verdict_sentences
-from mmsat.diagnosis.steps.step_sentences import told_steps
 from mmsat.diagnosis.suspicion_sentences import (
     hypothesis_rows,
     suspicion_sentences,
@@ -57,7 +56,7 @@ def said(board, rng):
     lies, by = rng.choice([1, 2]), rng.choice(["rows", "pegs"])
     yield from verdict_sentences(mmsat.check(board, lies=lies, by=by))
     yield from explanation_sentences(mmsat.explain(board, lies=lies, by=by))
-    yield from (told.text for told in told_steps(mmsat.steps(board)))
+    yield from (line.text for line in mmsat.steps(board).lines())
     many = len(board.rows)
     suspicion = mmsat.suspect(board, rng.sample(range(many), rng.randint(1, min(2, many))))
     yield from suspicion_sentences(suspicion)

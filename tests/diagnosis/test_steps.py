@@ -10,11 +10,11 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.steps.chain import WAYS, Chains
-from mmsat.diagnosis.steps.counting import Counting
+from mmsat.diagnosis.steps.chain import WAYS, ChainBuilder, ChainContext
+from mmsat.diagnosis.steps.counting import CountingPropagator
 from mmsat.diagnosis.steps.entailment import Entailment
 from mmsat.diagnosis.steps.premises import Premises
-from mmsat.diagnosis.steps.step import FACT, ROW, TRY, Step, Way
+from mmsat.diagnosis.steps.step import LITERAL, ROW, TRY, Step, Way
 from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.errors import InternalError
 from mmsat.game.scoring import SCORINGS
@@ -127,7 +127,7 @@ def test_counting_concludes_only_what_is_true_of_all_codes():
     concluded = 0
     for board, _ in known_boards(250, seed=64, **SMALL):
         variables = board.game.variables
-        counting = Counting(System.of(board))
+        counting = CountingPropagator(System.of(board))
         every = list(twins.codes(board.game))
         secret = rng.choice(every)
         for _ in range(4):
@@ -142,7 +142,7 @@ def test_counting_concludes_only_what_is_true_of_all_codes():
                 for code in twins.consistent(board.only(rows))
                 if all(twins.holds(variables, each, code) for each in told)
             ]
-            state = counting.follow(told, rows)
+            state = counting.propagate(told, rows)
             if not state.is_possible:
                 assert not left
                 continue
@@ -159,11 +159,11 @@ def test_with_all_pegs_known_counting_decides():
     """So that some depth of suppositions is always enough."""
     for board, codes in known_boards(150, seed=65, pegs=3, colors=3, rows=4):
         variables = board.game.variables
-        counting = Counting(System.of(board))
+        counting = CountingPropagator(System.of(board))
         rows = tuple(range(len(board.rows)))
         for code in twins.codes(board.game):
             told = [variables.at(peg, color) for peg, color in enumerate(code)]
-            is_right = [counting.follow(told, (row,)).is_possible for row in rows]
+            is_right = [counting.propagate(told, (row,)).is_possible for row in rows]
             assert all(is_right) == (code in codes)
 
 
@@ -193,16 +193,16 @@ def test_smallest_premises_are_smallest():
             answers.remove(min(answers, key=len))
 
 
-def cheaper(building, cost):
+def cheaper(chain, cost):
     """Whether some rows and earlier literals tell something for less: a look at all subsets."""
     for way, size in WAYS:
-        for rows in combinations(building.rows, size):
-            ask = building.is_news(rows) if way is Way.COUNTING else building.is_refutable(rows)
+        for rows in combinations(chain.rows, size):
+            ask = chain.is_news(rows) if way is Way.COUNTING else chain.is_refutable(rows)
             if ask is None:
                 continue
-            left = cost - 1 - ROW * size - TRY * (way is Way.TRYING)
-            for many in range(min(left // FACT, 3, len(building.told)) + 1):
-                if any(ask(some) for some in combinations(building.told, many)):
+            left = cost - 1 - ROW * size - TRY * (way is Way.FAILED_LITERAL)
+            for many in range(min(left // LITERAL, 3, len(chain.literals)) + 1):
+                if any(ask(some) for some in combinations(chain.literals, many)):
                     return True
     return False
 
@@ -212,16 +212,16 @@ def test_optimal_steps_are_the_cheapest():
     checked = 0
     for board, codes in known_boards(120, seed=67, pegs=4, colors=4, rows=4):
         system = System.of(board)
-        forced = Entailment(board, system).forced(codes[0]) if codes else None
-        building = Chains(system, forced).building(tuple(range(len(board.rows))))
-        while not building.is_done() and len(building.told) < 9:
-            step = building.by_rows()
+        backbone = Entailment(board, system).backbone(codes[0]) if codes else None
+        chain = ChainBuilder(ChainContext(system, backbone), tuple(range(len(board.rows))))
+        while not chain.is_done() and len(chain.literals) < 9:
+            step = chain.by_rows()
             if step is None:
                 break
             if step.is_optimal and step.found:
-                assert not cheaper(building, step.cost), (str(board), step)
+                assert not cheaper(chain, step.cost), (str(board), step)
                 checked += 1
-            building.take(step)
+            chain.take(step)
     assert checked > 60
 
 
@@ -231,7 +231,7 @@ def test_classic_boards_are_explained_in_few_steps():
         entailment = Entailment(instance.board, System.of(instance.board))
         for step in steps:
             entailment.verify(step)
-        inside = [each for step in steps for each in step.each() if each.supposed is None]
+        inside = [each for step in steps for each in step.walk() if each.supposed is None]
         assert all(len(each.rows) <= 2 for each in inside)
         assert max((step.depth for step in steps), default=0) <= 2
         assert len(steps) <= 25

@@ -1,4 +1,4 @@
-"""How a sum is counted: by what each peg and each color can still add to it.
+"""Bounds propagation of a sum: what each peg and each color can still add to it.
 
 A peg adds by the color that it gets, a color by its number of pegs, any other literal by itself.
 The least that all others add bounds what each one may add, and so does the most. Literals "at least
@@ -37,8 +37,8 @@ class Peg(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """A sum, sorted by what adds to it."""
+class BoundsPropagator:
+    """Propagates the bounds of a sum, sorted by what adds to it."""
 
     positive: Mask
     """Literals that add by themselves; those of the runs are among them ..."""
@@ -54,8 +54,8 @@ class Shape:
     """The colors of a peg, from bit 0."""
 
     @classmethod
-    def of(cls, one: Sum, variables: VariableMap) -> Shape:
-        """The shape of a sum."""
+    def of(cls, one: Sum, variables: VariableMap) -> BoundsPropagator:
+        """Make a sum ready."""
         pegs = tuple(wide_pegs(one, variables))
         colors = (1 << variables.colors) - 1
         taken = sum((each.plus | each.minus) << each.shift for each in pegs)
@@ -72,7 +72,7 @@ class Shape:
             colors,
         )
 
-    def narrowed(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
+    def propagate(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
         """With what the sum rules out; None where it is out of its bounds whatever happens."""
         positive, negative = self.positive, self.negative
         made = (true & positive).bit_count() + (false & negative).bit_count()

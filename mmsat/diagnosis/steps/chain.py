@@ -15,9 +15,9 @@ from dataclasses import replace
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
-from mmsat.diagnosis.steps.counting import Counting
+from mmsat.diagnosis.steps.counting import CountingPropagator
 from mmsat.diagnosis.steps.premises import Premises
-from mmsat.diagnosis.steps.step import FACT, ROW, TRY, Step, Way
+from mmsat.diagnosis.steps.step import LITERAL, ROW, TRY, Step, Way
 from mmsat.diagnosis.steps.suppositions import Suppositions
 from mmsat.errors import InternalError
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Rows = tuple[int, ...]
 
-WAYS = ((Way.COUNTING, 1), (Way.TRYING, 1), (Way.COUNTING, 2), (Way.TRYING, 2))
+WAYS = ((Way.COUNTING, 1), (Way.FAILED_LITERAL, 1), (Way.COUNTING, 2), (Way.FAILED_LITERAL, 2))
 """How a step concludes and from how many rows, the cheapest first."""
 TRIED = 6
 """Literals that are tried with a few rows where words are looked up, which takes long."""
@@ -38,72 +38,57 @@ FEW = (4, 1)
 """Suppositions whose chains are made, to take the cheapest: outside, and inside another."""
 
 
-class Chains:
-    """Makes chains on one board."""
+class ChainContext:
+    """What all chains on one board share."""
 
-    def __init__(self, system: System, forced: Collection[int] | None) -> None:
-        """`forced` are the literals true of every code, None where there is no code."""
-        self.counting = Counting(system)
-        self.forced = forced
+    def __init__(self, system: System, backbone: Collection[int] | None) -> None:
+        """The backbone is the literals true of every code, None where there is no code."""
+        self.counting = CountingPropagator(system)
+        self.backbone = backbone
         self.suppositions = Suppositions(self.counting, system)
 
-    def building(
+
+class ChainBuilder:
+    """Builds a chain from rows and given literals to all goals, or to a contradiction (None)."""
+
+    def __init__(
         self,
+        context: ChainContext,
         rows: Rows,
         given: Sequence[int] = (),
         goals: Collection[int] | None = None,
         inside: int = 0,
-    ) -> Building:
-        """A chain from some rows and given literals to all goals, or to a contradiction (None).
-
-        `inside` is the number of suppositions around it.
-        """
-        return Building(self, rows, given, goals, inside)
-
-    def refutation(self, rows: Rows, given: Sequence[int], inside: int) -> list[Step]:
-        """The steps from rows and given literals to a contradiction; raises InternalError."""
-        building = self.building(rows, given, None, inside)
-        while not building.is_done():
-            building.advance()
-        return building.needed()
-
-
-class Building:
-    """One chain while it grows."""
-
-    def __init__(
-        self,
-        chains: Chains,
-        rows: Rows,
-        given: Sequence[int],
-        goals: Collection[int] | None,
-        inside: int,
     ) -> None:
-        """Nothing but the given literals is known."""
-        self.chains = chains
-        self.counting = chains.counting
+        """Nothing but the given literals is known; so many suppositions are around the chain."""
+        self.context = context
+        self.counting = context.counting
         self.rows = rows
-        self.told = list(given)
+        self.literals = list(given)
         self.goals = goals
         self.steps: list[Step] = []
         self.ends: list[list[Step]] = []
         """Chains that could have ended earlier."""
-        self.known = self.counting.follow(self.told)
+        self.known = self.counting.propagate(self.literals)
         self.premises: dict[tuple[object, ...], Premises] = {}
         self.inside = inside
         self.most_tried = None if self.counting.words is None else TRIED
-        self.forced = None if inside else chains.forced
+        self.backbone = None if inside else context.backbone
 
     def is_done(self) -> bool:
         """Whether the last step was the contradiction, or all goals are told."""
         if self.goals is None:
             return bool(self.steps) and not self.steps[-1].found
-        return set(self.goals) <= set(self.told)
+        return set(self.goals) <= set(self.literals)
 
-    def needed(self) -> list[Step]:
+    def build(self) -> list[Step]:
+        """Build the whole chain; raises InternalError."""
+        while not self.is_done():
+            self.advance()
+        return self.prune()
+
+    def prune(self) -> list[Step]:
         """The steps that the end of the chain rests on; the cheapest end, if it has several."""
-        found = needed(self.steps, self.goals)
-        return min([*self.ends, found], key=total)
+        return min([*self.ends, prune(self.steps, self.goals)], key=total_cost)
 
     def note_end(self) -> None:
         """Remember the chain that ends here by the cheapest contradiction, if counting sees one."""
@@ -112,45 +97,45 @@ class Building:
             if best is not None and best.cost <= ROW * size:
                 break
             for rows in combinations(self.rows, size):
-                if not self.counting.follow(self.told, rows).is_possible:
-                    step = self.refutation(rows)
+                if not self.counting.propagate(self.literals, rows).is_possible:
+                    step = self.by_contradiction(rows)
                     if step is not None and (best is None or step.cost < best.cost):
                         best = step
         if best is not None:
-            self.ends.append(needed([*self.steps, best], None))
+            self.ends.append(prune([*self.steps, best], None))
 
-    def refutation(self, rows: Rows) -> Step | None:
+    def by_contradiction(self, rows: Rows) -> Step | None:
         """The fewest earlier literals that contradict some rows by counting, or None."""
 
         def is_enough(literals: Sequence[int]) -> bool:
-            return not self.counting.follow(literals, rows).is_possible
+            return not self.counting.propagate(literals, rows).is_possible
 
         premises = self.premises.setdefault(("end", rows), Premises())
-        used = premises.smallest(self.told, len(self.told), is_enough)
+        used = premises.smallest(self.literals, len(self.literals), is_enough)
         return None if used is None else Step(rows, used, (), Way.COUNTING, premises.is_optimal)
 
     def advance(self) -> Step:
         """Make the next step; raises InternalError where there is none, as there always is one."""
         if self.goals is None:
             self.note_end()
-        step = self.next()
+        step = self.find_step()
         if step is None:
-            raise InternalError(f"no step follows from rows {self.rows} and {self.told}")
+            raise InternalError(f"no step follows from rows {self.rows} and {self.literals}")
         self.take(step)
         return step
 
     def take(self, step: Step) -> None:
         """Go on from a step."""
         self.steps.append(step)
-        self.told += step.found
-        self.known = self.counting.follow(self.told)
+        self.literals += step.found
+        self.known = self.counting.propagate(self.literals)
 
-    def next(self) -> Step | None:
+    def find_step(self) -> Step | None:
         """The next step: by the rules alone, the cheapest by counting, or by a supposition."""
         if not self.known.is_possible:
             return self.by_rules(None)
-        told = [step for literal in self.worth_telling() if (step := self.by_rules(literal))]
-        plain = min(told, key=lambda step: step.cost, default=None)
+        plain_steps = [step for literal in self.news() if (step := self.by_rules(literal))]
+        plain = min(plain_steps, key=lambda step: step.cost, default=None)
         if plain is not None and plain.cost <= ROW:
             return plain
         step = self.by_rows()
@@ -158,19 +143,19 @@ class Building:
             return plain
         if step is None:
             return self.by_supposing()
-        is_over = self.goals is None and step.found and not self.allows(step.found)
-        return (self.refutation(step.rows) or step) if is_over else step
+        is_over = self.goals is None and step.found and not self.is_possible_with(step.found)
+        return (self.by_contradiction(step.rows) or step) if is_over else step
 
-    def allows(self, found: Sequence[int]) -> bool:
+    def is_possible_with(self, found: Sequence[int]) -> bool:
         """Whether new literals do not deny what is known."""
-        return self.counting.follow([*self.told, *found]).is_possible
+        return self.counting.propagate([*self.literals, *found]).is_possible
 
-    def worth_telling(self) -> list[int]:
+    def news(self) -> list[int]:
         """Literals that follow by the rules and are not yet told: goals, colors of pegs."""
         variables = self.counting.variables
         last = variables.pegs * variables.colors
         goals = set(self.goals or ())
-        told = set(self.told)
+        told = set(self.literals)
         return [
             each
             for each in self.counting.literals(self.known)
@@ -184,19 +169,19 @@ class Building:
         """
 
         def is_enough(literals: Sequence[int]) -> bool:
-            state = self.counting.follow(literals)
+            state = self.counting.propagate(literals)
             return not state.is_possible if literal is None else holds(state, literal)
 
         premises = self.premises.setdefault(("rules", literal), Premises())
-        used = premises.smallest(self.told, len(self.told), is_enough)
+        used = premises.smallest(self.literals, len(self.literals), is_enough)
         if used is None:
             return None
         if literal is None:
             return Step((), used, (), Way.RULES, premises.is_optimal)
         if len(used) < 2 and literal not in (self.goals or ()):
             return None
-        state = self.counting.follow(used)
-        found = tuple(each for each in self.worth_telling() if holds(state, each))
+        state = self.counting.propagate(used)
+        found = tuple(each for each in self.news() if holds(state, each))
         return Step((), used, found, Way.RULES, premises.is_optimal)
 
     def by_rows(self) -> Step | None:
@@ -204,22 +189,22 @@ class Building:
         best: Step | None = None
         is_optimal = True
         for way, size in WAYS:
-            base = ROW * size + TRY * (way is Way.TRYING)
+            base = ROW * size + TRY * (way is Way.FAILED_LITERAL)
             for rows in combinations(self.rows, size):
-                most = len(self.told)
+                most = len(self.literals)
                 if best is not None:
-                    most = min(most, (best.cost - base - 1) // FACT)
+                    most = min(most, (best.cost - base - 1) // LITERAL)
                 if most < 0:
                     break
                 is_enough = self.is_news(rows) if way is Way.COUNTING else self.is_refutable(rows)
                 if is_enough is None:
                     continue
                 premises = self.premises.setdefault((way, rows), Premises())
-                used = premises.smallest(self.told, most, is_enough)
+                used = premises.smallest(self.literals, most, is_enough)
                 is_optimal &= premises.is_optimal
                 is_optimal &= way is Way.COUNTING or self.most_tried is None
                 if used is not None:
-                    best = Step(rows, used, self.found(rows, used, way), way, is_optimal)
+                    best = Step(rows, used, self.conclude(rows, used, way), way, is_optimal)
         return None if best is None else replace(best, is_optimal=is_optimal)
 
     def is_news(self, rows: Rows) -> IsEnough:
@@ -227,20 +212,20 @@ class Building:
         counting, known = self.counting, self.known
 
         def is_enough(literals: Sequence[int]) -> bool:
-            state = counting.follow(literals, rows)
+            state = counting.propagate(literals, rows)
             new = (state.true & ~known.true) | (state.false & ~known.false)
-            return not state.is_possible or bool(new & counting.told)
+            return not state.is_possible or bool(new & counting.tellable)
 
         return is_enough
 
     def is_refutable(self, rows: Rows) -> IsEnough | None:
         """Whether literals and these rows refute something that is open; None where nothing is."""
         counting = self.counting
-        whole = counting.follow(self.told, rows)
-        suppositions = self.chains.suppositions
+        whole = counting.propagate(self.literals, rows)
+        suppositions = self.context.suppositions
         refuted = (
             each
-            for each in suppositions.open(whole, self.forced)
+            for each in suppositions.candidates(whole, self.backbone)
             if self.refutes(whole, rows, each)
         )
         tried = list(islice(refuted, self.most_tried))
@@ -248,25 +233,25 @@ class Building:
             return None
 
         def is_enough(literals: Sequence[int]) -> bool:
-            state = counting.follow(literals, rows)
+            state = counting.propagate(literals, rows)
             return any(self.refutes(state, rows, each) for each in tried)
 
         return is_enough
 
     def refutes(self, state: State, rows: Rows, literal: int) -> bool:
         """Whether a state and rows leave no room for a literal, by counting."""
-        supposed = self.chains.suppositions.supposing(state, literal)
+        supposed = self.context.suppositions.suppose(state, literal)
         return not self.counting.close(supposed, rows).is_possible
 
-    def found(self, rows: Rows, used: Sequence[int], way: Way) -> tuple[int, ...]:
+    def conclude(self, rows: Rows, used: Sequence[int], way: Way) -> tuple[int, ...]:
         """What is new by these rows and literals, less what then follows by the rules."""
         counting = self.counting
-        state = counting.follow(used, rows)
+        state = counting.propagate(used, rows)
         if not state.is_possible:
             return ()
-        if way is Way.TRYING:
-            open_facts = self.chains.suppositions.open(self.known, self.forced)
-            new = [-each for each in open_facts if self.refutes(state, rows, each)]
+        if way is Way.FAILED_LITERAL:
+            open_literals = self.context.suppositions.candidates(self.known, self.backbone)
+            new = [-each for each in open_literals if self.refutes(state, rows, each)]
             new.sort(key=self.strength)
         else:
             plain = counting.close(counting.state(used), rows, has_words=False)
@@ -277,7 +262,7 @@ class Building:
         for each in new:
             if not holds(known, each):
                 told.append(each)
-                known = counting.follow([*self.told, *told])
+                known = counting.propagate([*self.literals, *told])
         return tuple(told)
 
     def strength(self, literal: int) -> tuple[int, int]:
@@ -291,13 +276,14 @@ class Building:
     def by_supposing(self) -> Step | None:
         """The denial of something that leads to a contradiction; the cheapest of a few."""
         best: Step | None = None
-        suppositions = self.chains.suppositions
+        suppositions = self.context.suppositions
         few = FEW[min(self.inside, len(FEW) - 1)]
-        for supposed, rows in suppositions.refuted(self.rows, self.told, few, self.forced):
-            steps = self.chains.refutation(rows, [*self.told, supposed], self.inside + 1)
-            told = set(self.told)
+        for supposed, rows in suppositions.find(self.rows, self.literals, few, self.backbone):
+            given = [*self.literals, supposed]
+            steps = ChainBuilder(self.context, rows, given, None, self.inside + 1).build()
+            told = set(self.literals)
             inside = [each for step in steps for each in step.literals]
-            used = tuple(each for each in self.told if each in told.intersection(inside))
+            used = tuple(each for each in self.literals if each in told.intersection(inside))
             every_row = tuple(sorted({row for step in steps for row in step.rows}))
             step = Step(
                 every_row,
@@ -313,7 +299,7 @@ class Building:
         return best
 
 
-def total(steps: Iterable[Step]) -> int:
+def total_cost(steps: Iterable[Step]) -> int:
     """The cost of a chain."""
     return sum(step.cost for step in steps)
 
@@ -323,7 +309,7 @@ def holds(state: State, literal: int) -> bool:
     return bool((state.true if literal > 0 else state.false) >> (abs(literal) - 1) & 1)
 
 
-def needed(steps: Iterable[Step], goals: Collection[int] | None) -> list[Step]:
+def prune(steps: Iterable[Step], goals: Collection[int] | None) -> list[Step]:
     """Of a chain, the steps that the goals (None: the contradiction at its end) rest on."""
     wanted = set(goals or ())
     kept: list[Step] = []

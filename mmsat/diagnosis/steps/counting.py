@@ -1,7 +1,7 @@
 """What follows by counting alone: no case is tried, no assumption made.
 
 What is known is two masks of literals, true and false. A sum has a least and a most that its pegs
-and colors can still make, and rules out what would take it beyond its bounds (shape.py). The rules
+and colors can still make, and rules out what would take it beyond its bounds (bounds.py). The rules
 of the game are free: each peg has one color, "at least so many" goes with the pegs that have or may
 have a color, and a list of words leaves the words that fit.
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.presolve.known import bits
-from mmsat.diagnosis.steps.bounds import Shape
+from mmsat.diagnosis.steps.bounds import BoundsPropagator
 from mmsat.diagnosis.steps.sums import Sums, bit
 
 if TYPE_CHECKING:
@@ -44,14 +44,14 @@ class Color(NamedTuple):
     """Where the bits of "at least 1, 2, ..." start."""
 
 
-class Counting:
-    """Counting on one board."""
+class CountingPropagator:
+    """Propagates literals by counting with the rows of one board, to a fixpoint."""
 
     def __init__(self, system: System) -> None:
         """Read the board."""
         self.variables = variables = system.variables
         self.sums = Sums(system)
-        self.told = (1 << self.sums.size) - 1
+        self.tellable = (1 << self.sums.size) - 1
         """The bits of literals that can be said; conjunctions are not."""
         self.ones = (1 << variables.pegs) - 1
         column = sum(bit(variables.at(peg, 0)) for peg in range(variables.pegs))
@@ -59,8 +59,8 @@ class Counting:
             Color(column << color, variables.pegs * variables.colors + color * variables.pegs)
             for color in range(variables.colors)
         ]
-        self.made: dict[Sum, Shape] = {}
-        self.shapes: dict[tuple[int, ...], list[Shape]] = {}
+        self._propagators: dict[Sum, BoundsPropagator] = {}
+        self._of_rows: dict[tuple[int, ...], list[BoundsPropagator]] = {}
         self.words = None if system.table is None else WordList(self, system.table)
         self.rules = State(0, 0)
         """What the rules say by themselves."""
@@ -78,36 +78,36 @@ class Counting:
 
     def literals(self, state: State) -> Iterator[int]:
         """The literals of a state in order, without conjunctions."""
-        left = (state.true | state.false) & self.told
+        left = (state.true | state.false) & self.tellable
         while left:
             lowest = left & -left
             literal = lowest.bit_length()
             yield literal if state.true & lowest else -literal
             left ^= lowest
 
-    def follow(self, literals: Iterable[int], rows: tuple[int, ...] = ()) -> State:
+    def propagate(self, literals: Iterable[int], rows: tuple[int, ...] = ()) -> State:
         """All that follows from literals and some rows (ascending)."""
         return self.close(self.state(literals), rows)
 
     def close(self, state: State, rows: tuple[int, ...] = (), *, has_words: bool = True) -> State:
         """All that follows from a state and some rows; a list of words can be left aside."""
         true, false, _ = state
-        every = self.shapes_of(rows)
+        propagators = self.propagators(rows)
         linked = (0, 0)
         while True:
             before = true, false
-            for shape in every:
-                narrowed = shape.narrowed(true, false)
-                if narrowed is None:
+            for propagator in propagators:
+                bounded = propagator.propagate(true, false)
+                if bounded is None:
                     return State(true, false, is_possible=False)
-                true, false = narrowed
+                true, false = bounded
             new = (true & ~linked[0]) | (false & ~linked[1])
             both = self.link(true, false, new) if new else (true, false)
             if both is None:
                 return State(true, false, is_possible=False)
             true, false = linked = both
             if has_words and self.words is not None and (true, false) == before:
-                left = self.words.narrowed(true, false)
+                left = self.words.propagate(true, false)
                 if left is None:
                     return State(true, false, is_possible=False)
                 true, false = left
@@ -116,15 +116,16 @@ class Counting:
             if (true, false) == before:
                 return State(true, false)
 
-    def shapes_of(self, rows: tuple[int, ...]) -> list[Shape]:
-        """The sums of some rows and of the rules, made ready to be counted once and for all."""
-        if rows not in self.shapes:
-            made = self.made
-            for each in (*(sums := self.sums.of(rows)), *self.sums.game):
-                if each not in made:
-                    made[each] = Shape.of(each, self.variables)
-            self.shapes[rows] = [made[each] for each in (*sums, *self.sums.game)]
-        return self.shapes[rows]
+    def propagators(self, rows: tuple[int, ...]) -> list[BoundsPropagator]:
+        """The sums of some rows and of the rules, made ready once and for all."""
+        if rows not in self._of_rows:
+            made = self._propagators
+            sums = (*self.sums.of(rows), *self.sums.game)
+            for one in sums:
+                if one not in made:
+                    made[one] = BoundsPropagator.of(one, self.variables)
+            self._of_rows[rows] = [made[one] for one in sums]
+        return self._of_rows[rows]
 
     def link(self, true: Mask, false: Mask, new: Mask) -> tuple[Mask, Mask] | None:
         """Between the pegs of each color and their number; None where they contradict.
@@ -155,7 +156,7 @@ class Counting:
 class WordList:
     """The words of a list by literal: bit w of a mask tells whether it is true of word w."""
 
-    def __init__(self, counting: Counting, table: tuple[Code, ...]) -> None:
+    def __init__(self, counting: CountingPropagator, table: tuple[Code, ...]) -> None:
         """Look all words up."""
         variables = counting.variables
         self.every = (1 << len(table)) - 1
@@ -174,7 +175,7 @@ class WordList:
         self.telling = (1 << len(true_of)) - 1 & ~(self.always | self.never)
         """The literals that are true of some words only."""
 
-    def narrowed(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
+    def propagate(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
         """With what all words share that fit; None where none fits."""
         left = self.every
         if true & self.never or false & self.always:

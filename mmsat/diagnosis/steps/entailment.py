@@ -65,7 +65,7 @@ class Entailment:
 
     def verify(self, step: Step) -> None:
         """Raise InternalError where a step, or one inside it, does not follow from what it uses."""
-        for each in step.each():
+        for each in step.walk():
             if not self.follows(each.rows, each.literals, each.found):
                 message = f"a step of {self.board} does not follow: {each}"
                 raise InternalError(message)
@@ -73,8 +73,8 @@ class Entailment:
                 message = f"a step of {self.board} does not end what it supposes: {each}"
                 raise InternalError(message)
 
-    def forced(self, code: Code) -> set[int]:
-        """Of a code of the board, the literals and denials that are true of every code."""
+    def backbone(self, code: Code) -> set[int]:
+        """The literals and denials true of every code of the board, of which one code is given."""
         rows = range(len(self.system.soft))
         variables = self.system.variables
         shared = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.steps.counting import Counting
-from mmsat.diagnosis.steps.step_sentences import told_steps
+from mmsat.diagnosis.steps.counting import CountingPropagator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mmsat.diagnosis.steps.step import Step, Steps
+    from mmsat.diagnosis.steps.step import Step
+    from mmsat.diagnosis.steps.steps import Steps
 
 
 class Knowledge(NamedTuple):
@@ -39,8 +39,8 @@ class Frame(NamedTuple):
 def frames(steps: Steps) -> Iterator[Frame]:
     """One frame for each step, those inside suppositions included, in the order of the words."""
     system = System.of(steps.board)
-    counting = Counting(system)
-    lines = [line for line in told_steps(steps) if line.step is not None]
+    counting = CountingPropagator(system)
+    lines = [line for line in steps.lines() if line.step is not None]
     for line, (step, told, found) in zip(lines, walk(steps.steps, ()), strict=True):
         before = knowledge(counting, told)
         after = knowledge(counting, (*told, *found)) if found else before
@@ -58,9 +58,9 @@ def walk(
         told = (*told, *step.found)
 
 
-def knowledge(counting: Counting, told: Iterable[int]) -> Knowledge:
+def knowledge(counting: CountingPropagator, told: Iterable[int]) -> Knowledge:
     """What literals say together with the rules of the game."""
-    true, false, _ = counting.follow(told)
+    true, false, _ = counting.propagate(told)
     variables = counting.variables
     has = tuple(
         tuple(

@@ -45,27 +45,22 @@ class Premises:
         self.is_optimal = True
         if most < 0 or not is_enough(known):
             return None
-        outside = [self.outside(known, few) for few in self.too_few]
+        outside = [frozenset(known) - few for few in self.too_few]
         for _ in range(PATIENCE):
             chosen = hitting_set(outside, known, most)
             if chosen is None:
                 return None
             if is_enough(chosen):
                 return chosen
-            grown = self.grown(chosen, known, is_enough)
+            grown = self.grow(chosen, known, is_enough)
             self.too_few.append(grown)
-            outside.append(self.outside(known, grown))
+            outside.append(frozenset(known) - grown)
         self.is_optimal = False
-        rest = self.irreducible(known, is_enough)
+        rest = self.minimize(known, is_enough)
         return rest if len(rest) <= most else None
 
     @staticmethod
-    def outside(known: Sequence[int], few: frozenset[int]) -> frozenset[int]:
-        """The known literals that are not among a few."""
-        return frozenset(known).difference(few)
-
-    @staticmethod
-    def grown(few: Sequence[int], known: Sequence[int], is_enough: IsEnough) -> frozenset[int]:
+    def grow(few: Sequence[int], known: Sequence[int], is_enough: IsEnough) -> frozenset[int]:
         """A set that is not enough, with all literals that keep it so; halves at a time."""
         kept = list(few)
         open_parts = [[literal for literal in known if literal not in set(few)]]
@@ -81,7 +76,7 @@ class Premises:
         return frozenset(kept)
 
     @staticmethod
-    def irreducible(known: Sequence[int], is_enough: IsEnough) -> tuple[int, ...]:
+    def minimize(known: Sequence[int], is_enough: IsEnough) -> tuple[int, ...]:
         """A set that is enough while none of its literals can be left out."""
         rest = list(known)
         for literal in known:
@@ -98,7 +93,7 @@ def hitting_set(
     if not all(sets):
         return None
     for size in range(min(most, PLAIN) + 1):
-        found = plainly(sets, known, size)
+        found = first_hitting_set(sets, known, size)
         if found is not None:
             return found
     if most <= PLAIN:
@@ -111,7 +106,7 @@ def hitting_set(
     return found if len(found) <= most else None
 
 
-def plainly(
+def first_hitting_set(
     sets: Sequence[frozenset[int]], known: Sequence[int], size: int
 ) -> tuple[int, ...] | None:
     """The first choice of so many literals with one of each set; None if there is none."""
@@ -126,7 +121,7 @@ def plainly(
             if not rest:
                 return (literal,)
             if size > 1:
-                more = plainly(rest, known, size - 1)
+                more = first_hitting_set(rest, known, size - 1)
                 if more is not None:
                     both = {literal, *more}
                     return tuple(each for each in known if each in both)

@@ -1,6 +1,7 @@
-"""Steps of an explanation: frozen, and told from 0 inside and from 1 in JSON.
+"""A step of an explanation: from few rows and few earlier literals to new literals.
 
-A literal is a number of mmsat.game.literals, negative where it is denied.
+A literal is a number of mmsat.game.literals, negative where it is denied. Rows count from 0 inside
+and from 1 in JSON.
 """
 
 from __future__ import annotations
@@ -9,20 +10,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from mmsat.results import Status
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.board import Board
     from mmsat.game.literals import VariableMap
 
 ROW = 10
 """What using a row costs ..."""
-FACT = 1
+LITERAL = 1
 """... what using an earlier literal does ..."""
 TRY = 5
-"""... and trying something out besides. The rules of the game are free."""
+"""... and probing for a failed literal besides. The rules of the game are free."""
 
 
 class Way(StrEnum):
@@ -32,7 +30,7 @@ class Way(StrEnum):
     """From earlier literals by the rules of the game alone."""
     COUNTING = "counting"
     """By counting with one row or two (mmsat.diagnosis.steps.counting)."""
-    TRYING = "trying"
+    FAILED_LITERAL = "trying"
     """Each new literal holds: without it, counting with the same rows ends in a contradiction."""
     SUPPOSING = "supposing"
     """The new literal holds as a chain of steps leads from its denial to a contradiction."""
@@ -62,8 +60,8 @@ class Step:
         """10 a row, 1 a literal, 5 for trying; of a supposition, what its steps cost."""
         if self.steps:
             return sum(each.cost for each in self.steps)
-        trying = TRY * (self.way is Way.TRYING)
-        return ROW * len(self.rows) + FACT * len(self.literals) + trying
+        probing = TRY * (self.way is Way.FAILED_LITERAL)
+        return ROW * len(self.rows) + LITERAL * len(self.literals) + probing
 
     @property
     def depth(self) -> int:
@@ -71,74 +69,28 @@ class Step:
         inside = max((each.depth for each in self.steps), default=0)
         return inside + (self.supposed is not None)
 
-    def each(self) -> Iterator[Step]:
+    def walk(self) -> Iterator[Step]:
         """This step and all that stand inside it, in the order of the argument."""
         for inside in self.steps:
-            yield from inside.each()
+            yield from inside.walk()
         yield self
 
     def to_dict(self, variables: VariableMap) -> dict[str, Any]:
         """The stable JSON keys; see schemas/steps.json."""
         return {
             "rows": [row + 1 for row in self.rows],
-            "facts": [fact_dict(variables, each) for each in self.literals],
-            "found": [fact_dict(variables, each) for each in self.found],
+            "facts": [literal_dict(variables, each) for each in self.literals],
+            "found": [literal_dict(variables, each) for each in self.found],
             "way": str(self.way),
             "contradiction": not self.found,
-            "supposed": None if self.supposed is None else fact_dict(variables, self.supposed),
+            "supposed": None if self.supposed is None else literal_dict(variables, self.supposed),
             "steps": [each.to_dict(variables) for each in self.steps],
             "cost": self.cost,
             "optimal": self.is_optimal,
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """How the contradiction of a board, or all that its codes share, follows step by step."""
-
-    board: Board
-    status: Status
-    steps: tuple[Step, ...]
-    """In order; the last one is the contradiction of an inconsistent board."""
-    goals: tuple[int, ...]
-    """Of a consistent board: the colors of pegs, absent colors and numbers of colors that all codes
-    share, but for those that follow from earlier ones by the rules."""
-    conflict: tuple[int, ...]
-    """Of an inconsistent board: the minimal conflict that is explained, row indices."""
-    is_complete: bool
-    """Whether the contradiction, or every goal, has been reached, or the time ended the work."""
-    seconds: float
-
-    @classmethod
-    def undecided(cls, board: Board) -> Steps:
-        """What can be said before anything is known."""
-        return cls(board, Status.UNKNOWN, (), (), (), is_complete=False, seconds=0.0)
-
-    @property
-    def cost(self) -> int:
-        """The costs of all steps together."""
-        return sum(each.cost for each in self.steps)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The stable JSON keys; see schemas/steps.json."""
-        from mmsat.diagnosis.steps.step_sentences import told_steps  # noqa: PLC0415  (imports this module)
-
-        variables = self.board.game.variables
-        return {
-            "board": str(self.board),
-            "verdict": str(self.status),
-            "conflict": [row + 1 for row in self.conflict],
-            "goals": [fact_dict(variables, each) for each in self.goals],
-            "steps": [each.to_dict(variables) for each in self.steps],
-            "sentences": [line.text for line in told_steps(self)],
-            "cost": self.cost,
-            "optimal": False,
-            "complete": self.is_complete,
-            "seconds": round(self.seconds, 6),
-        }
-
-
-def fact_dict(variables: VariableMap, literal: int) -> dict[str, Any]:
+def literal_dict(variables: VariableMap, literal: int) -> dict[str, Any]:
     """A literal as JSON: `peg` has `color`, or `least` pegs have it at least; or that is denied."""
     if variables.is_at(literal):
         peg, color = variables.peg_color(literal)

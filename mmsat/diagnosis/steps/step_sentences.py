@@ -13,14 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mmsat.board import Board
-    from mmsat.diagnosis.steps.step import Step, Steps
+    from mmsat.diagnosis.steps.step import Step
 
 SHOWN = 6
-"""Earlier steps whose literals are said again; with more, only the numbers of the steps are."""
+"""Earlier steps whose literals are told again; with more, only the numbers of the steps are."""
 SUPPOSED = "supposed"
 
 
-class Told(NamedTuple):
+UNDECIDED = "Undecided: the search ended before a verdict was found."
+
+
+class Line(NamedTuple):
     """One line of an explanation."""
 
     text: str
@@ -30,77 +33,62 @@ class Told(NamedTuple):
     """The step that it tells; None for an opening or a closing line."""
 
 
-def told_steps(steps: Steps) -> list[Told]:
-    """The whole explanation, line by line."""
-    if steps.status is Status.UNKNOWN:
-        return [Told("Undecided: the search ended before a verdict was found.")]
-    words = Words(steps.board)
-    lines = [Told(opening(steps))]
-    lines += words.lines(steps.steps, "", {}, 0)
-    lines += [Told(text) for text in closing(steps, words)]
-    return lines
-
-
-def opening(steps: Steps) -> str:
-    """What is to be explained."""
-    if steps.status is Status.CONSISTENT:
-        return "Consistent: this is how what all its codes share follows."
-    if not steps.conflict:
-        return "Inconsistent: no code gets exactly these scores."
-    rows = noun_phrase("row", [row + 1 for row in steps.conflict])
-    if len(steps.conflict) == 1:
-        return f"Inconsistent: {rows} can't be right, and this is how that follows."
-    both = "both" if len(steps.conflict) == 2 else "all"
-    return f"Inconsistent: {rows} can't {both} be right, and this is how that follows."
-
-
-def closing(steps: Steps, words: Words) -> Iterator[str]:
-    """What is explained at the end."""
-    if not steps.is_complete:
-        yield "The time was up: this is what was found so far."
-    elif steps.status is Status.INCONSISTENT:
-        yield "So no code gets exactly these scores."
-    elif steps.goals:
-        noun, place = words.noun, words.place
-        yield f"Certain: {words.literals(steps.goals)}."
-        if not words.solves(steps.goals):
-            yield f"No other {place}'s {noun}, and no other {noun}'s number, is certain."
-    else:
-        yield f"No {words.place}'s {words.noun}, and no {words.noun}'s number, is certain yet."
-
-
-class Words:
-    """The words for one board."""
+class StepSentences:
+    """Puts the steps of one board in words."""
 
     def __init__(self, board: Board) -> None:
         """Know how colors are called."""
         game = board.game
         self.board = board
-        self.pegs_colors = game.variables
+        self.variables = game.variables
         self.noun = game.spelled.noun
         self.is_listed = game.space.table() is not None
         is_spelled = game.scoring.marks or self.is_listed
         self.place = "place" if is_spelled else "peg"
 
+    def introduce(self, status: Status, conflict: Sequence[int]) -> str:
+        """What is to be explained."""
+        if status is Status.CONSISTENT:
+            return "Consistent: this is how what all its codes share follows."
+        if not conflict:
+            return "Inconsistent: no code gets exactly these scores."
+        rows = noun_phrase("row", [row + 1 for row in conflict])
+        both = ("", "both ", "all ")[min(len(conflict), 3) - 1]
+        return f"Inconsistent: {rows} can't {both}be right, and this is how that follows."
+
+    def conclude(self, status: Status, goals: Sequence[int], *, is_complete: bool) -> Iterator[str]:
+        """What is explained at the end."""
+        noun, place = self.noun, self.place
+        if not is_complete:
+            yield "The time was up: this is what was found so far."
+        elif status is Status.INCONSISTENT:
+            yield "So no code gets exactly these scores."
+        elif goals:
+            yield f"Certain: {self.literals(goals)}."
+            if not self.solves(goals):
+                yield f"No other {place}'s {noun}, and no other {noun}'s number, is certain."
+        else:
+            yield f"No {place}'s {noun}, and no {noun}'s number, is certain yet."
+
     def solves(self, goals: Iterable[int]) -> bool:
         """Whether the color of every peg is known."""
-        known = [literal for literal in goals if literal > 0 and self.pegs_colors.is_at(literal)]
-        return len(known) == self.pegs_colors.pegs
+        known = [literal for literal in goals if literal > 0 and self.variables.is_at(literal)]
+        return len(known) == self.variables.pegs
 
     def lines(
         self, steps: Iterable[Step], prefix: str, sources: Mapping[int, str], depth: int
-    ) -> Iterator[Told]:
-        """Numbered lines of a chain; `sources` tells by literal the number of its step."""
+    ) -> Iterator[Line]:
+        """Numbered lines of a chain; `sources` has by earlier literal the number of its step."""
         known = dict(sources)
         for number, step in enumerate(steps, 1):
             label = f"{prefix}{number}"
             if step.supposed is not None:
-                yield Told(f"{label}. Suppose {self.literals([step.supposed])}.", depth)
+                yield Line(f"{label}. Suppose {self.literals([step.supposed])}.", depth)
                 inside = known | {step.supposed: SUPPOSED}
                 yield from self.lines(step.steps, f"{label}.", inside, depth + 1)
-                yield Told(f"So {self.literals(step.found)}. [{label}]", depth, step)
+                yield Line(f"So {self.literals(step.found)}. [{label}]", depth, step)
             else:
-                yield Told(f"{label}. {self.sentence(step, known)}", depth, step)
+                yield Line(f"{label}. {self.sentence(step, known)}", depth, step)
             known.update(dict.fromkeys(step.found, label))
 
     def sentence(self, step: Step, sources: Mapping[int, str]) -> str:
@@ -108,19 +96,19 @@ class Words:
         why = self.because(step.literals, sources)
         if step.way is Way.RULES:
             left = "in every word that is left, " if self.is_listed else ""
-            said = f"{left}{self.literals(step.found)}" if step.found else "that can't be"
-            return f"{capitalize(f'as {why}' if why else 'by the rules')}, {said}."
+            clause = f"{left}{self.literals(step.found)}" if step.found else "that can't be"
+            return f"{capitalize(f'as {why}' if why else 'by the rules')}, {clause}."
         rows = self.rows(step.rows)
         both = ("", "", "both ", "all ")[min(len(step.rows), 3)]
         if not step.found:
-            said = f"{rows} can't {both}be right"
-        elif step.way is Way.TRYING:
-            said = f"{rows} can {both}be right only if {self.literals(step.found)}"
+            clause = f"{rows} can't {both}be right"
+        elif step.way is Way.FAILED_LITERAL:
+            clause = f"{rows} can {both}be right only if {self.literals(step.found)}"
         elif both:
-            said = f"{rows} together tell that {self.literals(step.found)}"
+            clause = f"{rows} together tell that {self.literals(step.found)}"
         else:
-            said = f"{rows} tells that {self.literals(step.found)}"
-        return f"{capitalize(f'as {why}, {said}' if why else said)}."
+            clause = f"{rows} tells that {self.literals(step.found)}"
+        return f"{capitalize(f'as {why}, {clause}' if why else clause)}."
 
     def because(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
         """Earlier literals with the numbers of their steps; nothing where there are none."""
@@ -134,9 +122,7 @@ class Words:
             supposed = by_step.get(SUPPOSED)
             more = f", and with {self.literals(supposed)} supposed" if supposed else ""
             return f"steps {join_words(numbers)} found{more}"
-        return join_words(
-            [f"{self.literals(those)} [{number}]" for number, those in by_step.items()]
-        )
+        return join_words(f"{self.literals(those)} [{step}]" for step, those in by_step.items())
 
     def rows(self, rows: Sequence[int]) -> str:
         """Rows with their scores."""
@@ -148,21 +134,21 @@ class Words:
         """Literals in words, those about one peg or one color together."""
         return join_words(self.phrases(literals))
 
-    def phrases(self, variables: Iterable[int]) -> Iterator[str]:
+    def phrases(self, literals: Iterable[int]) -> Iterator[str]:
         """What literals say: of pegs first, then of colors."""
         at: dict[int, int] = {}
         nots: dict[int, list[int]] = {}
         low: dict[int, int] = {}
         high: dict[int, int] = {}
-        for literal in sorted(variables, key=abs):
-            if self.pegs_colors.is_at(literal):
-                peg, color = self.pegs_colors.peg_color(literal)
+        for literal in sorted(literals, key=abs):
+            if self.variables.is_at(literal):
+                peg, color = self.variables.peg_color(literal)
                 if literal > 0:
                     at[peg] = color
                 else:
                     nots.setdefault(peg, []).append(color)
             else:
-                color, count = self.pegs_colors.color_count(literal)
+                color, count = self.variables.color_count(literal)
                 if literal > 0:
                     low[color] = max(count, low.get(color, 0))
                 else:
@@ -178,9 +164,9 @@ class Words:
         groups: dict[str, list[int]] = {}
         for color in sorted({*low, *high}):
             groups.setdefault(self.count(low.get(color), high.get(color)), []).append(color)
-        for said, colors in groups.items():
+        for how_often, colors in groups.items():
             names = noun_phrase(self.noun, [self.name(color) for color in colors])
-            yield f"{names} {be(colors)} {said}"
+            yield f"{names} {be(colors)} {how_often}"
 
     def count(self, low: int | None, high: int | None) -> str:
         """How often a color is there, after "is"."""

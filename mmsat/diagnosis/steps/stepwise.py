@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.system import System
 from mmsat.diagnosis.marco import conflicts
-from mmsat.diagnosis.steps.chain import Chains
+from mmsat.diagnosis.steps.chain import ChainBuilder, ChainContext, holds
 from mmsat.diagnosis.steps.entailment import Entailment
-from mmsat.diagnosis.steps.goals import goals
-from mmsat.diagnosis.steps.step import Step, Steps
+from mmsat.diagnosis.steps.step import Step
+from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.results import Status
 from mmsat.solving import find_engine
@@ -18,9 +18,10 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from mmsat.board import Board
+    from mmsat.diagnosis.steps.counting import CountingPropagator
     from mmsat.game.row import Code
 
     Progress = Callable[[Steps], None]
@@ -86,19 +87,52 @@ def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[
     """What is to be explained, each step as it is made, and at the end the steps that it takes."""
     system = System.of(board)
     check = Entailment(board, system)
-    forced = None if code is None else check.forced(code)
-    chains = Chains(system, forced)
-    if forced is None:
+    backbone = None if code is None else check.backbone(code)
+    context = ChainContext(system, backbone)
+    if backbone is None:
         found = islice(conflicts(SubsetOracle(board)), CONFLICTS)
         rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))
         plan = Plan((), rows)
     else:
         rows = tuple(range(len(board.rows)))
-        plan = Plan(goals(chains.counting, forced), ())
+        plan = Plan(choose_goals(context.counting, backbone), ())
     yield plan
-    building = chains.building(rows, goals=plan.goals if forced is not None else None)
-    while not building.is_done():
-        step = building.advance()
+    chain = ChainBuilder(context, rows, goals=None if backbone is None else plan.goals)
+    while not chain.is_done():
+        step = chain.advance()
         check.verify(step)
         yield step
-    yield tuple(building.needed())
+    yield tuple(chain.prune())
+
+
+def choose_goals(counting: CountingPropagator, backbone: Collection[int]) -> tuple[int, ...]:
+    """Of all backbone literals, those to be told: colors of pegs, absent colors, numbers of colors.
+
+    What follows from earlier ones by the rules of the game is left out, and so is what follows from
+    the rules alone.
+    """
+    variables = counting.variables
+    pegs = [
+        variables.at(peg, color)
+        for peg in range(variables.pegs)
+        for color in range(variables.colors)
+        if variables.at(peg, color) in backbone
+    ]
+    absent = [
+        -variables.least(color, 1)
+        for color in range(variables.colors)
+        if -variables.least(color, 1) in backbone
+    ]
+    counts = []
+    for color in range(variables.colors):
+        for count in range(1, variables.pegs + 1):
+            more = -variables.least(color, count + 1) if count < variables.pegs else None
+            if variables.least(color, count) in backbone and (more is None or more in backbone):
+                counts += [variables.least(color, count), *([] if more is None else [more])]
+    told: list[int] = []
+    state = counting.propagate(told)
+    for literal in (*pegs, *absent, *counts):
+        if not holds(state, literal):
+            told.append(literal)
+            state = counting.propagate(told)
+    return tuple(told)

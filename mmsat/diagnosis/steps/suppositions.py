@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from mmsat.constraints.system import System
-    from mmsat.diagnosis.steps.counting import Counting, State
+    from mmsat.diagnosis.steps.counting import CountingPropagator, State
 
 
 class Suppositions:
     """Finds what to suppose on one board."""
 
-    def __init__(self, counting: Counting, system: System) -> None:
+    def __init__(self, counting: CountingPropagator, system: System) -> None:
         """Put all literals that the rows speak of in order."""
         self.counting = counting
         variables = counting.variables
@@ -35,46 +35,46 @@ class Suppositions:
         self.unasked = [*sorted(unasked), *(-each for each in sorted(unasked))]
         """Counts that no row speaks of; the rules may still bind them."""
 
-    def refuted(
+    def find(
         self,
         rows: tuple[int, ...],
-        told: Sequence[int],
+        literals: Sequence[int],
         few: int,
-        forced: Collection[int] | None,
+        backbone: Collection[int] | None,
     ) -> list[tuple[int, tuple[int, ...]]]:
         """A few suppositions that are refuted, each with rows that do it: the fewest rows first.
 
-        Where all true literals are known to be `forced`, only their denials are tried.
+        Where the `backbone`, the literals true of every code, is known, only its denials are tried.
         """
         for depth in range(self.counting.variables.pegs + 1):
-            found = self.at_depth(rows, told, depth, few, forced)
+            found = self.find_at_depth(rows, literals, depth, few, backbone)
             if found:
                 return found
         return []
 
-    def at_depth(
+    def find_at_depth(
         self,
         rows: tuple[int, ...],
-        told: Sequence[int],
+        literals: Sequence[int],
         depth: int,
         few: int,
-        forced: Collection[int] | None,
+        backbone: Collection[int] | None,
     ) -> list[tuple[int, tuple[int, ...]]]:
         """Likewise, with so many suppositions inside each other besides the first."""
         counting = self.counting
-        start = counting.follow(told)
+        start = counting.propagate(literals)
         found: list[tuple[int, tuple[int, ...]]] = []
-        for literal in self.open(start, forced, is_thorough=True):
-            if self.is_refuted(self.supposing(start, literal), rows, depth):
-                needs = self.fewer(rows, start, literal, depth) if depth < 2 else rows
+        for literal in self.candidates(start, backbone, is_thorough=True):
+            if self.is_refuted(self.suppose(start, literal), rows, depth):
+                needs = self.shrink_rows(rows, start, literal, depth) if depth < 2 else rows
                 found.append((literal, needs))
                 if depth and len(found) == few:
                     break
         found.sort(key=lambda each: len(each[1]))
         return found[:few]
 
-    def open(
-        self, state: State, forced: Collection[int] | None, *, is_thorough: bool = False
+    def candidates(
+        self, state: State, backbone: Collection[int] | None, *, is_thorough: bool = False
     ) -> Iterator[int]:
         """What may be supposed: literals that are not known, in the order in which one asks.
 
@@ -82,10 +82,10 @@ class Suppositions:
         """
         known = state.true | state.false
         for literal in (*self.order, *(self.unasked if is_thorough else ())):
-            if not known >> (abs(literal) - 1) & 1 and (forced is None or -literal in forced):
+            if not known >> (abs(literal) - 1) & 1 and (backbone is None or -literal in backbone):
                 yield literal
 
-    def supposing(self, state: State, literal: int) -> State:
+    def suppose(self, state: State, literal: int) -> State:
         """A state with one literal more."""
         more = self.counting.state([literal])
         return state._replace(true=state.true | more.true, false=state.false | more.false)
@@ -104,20 +104,20 @@ class Suppositions:
             for literal in self.order:
                 if known >> (abs(literal) - 1) & 1:
                     continue
-                if self.is_refuted(self.supposing(closed, literal), rows, depth - 1):
-                    closed = self.counting.close(self.supposing(closed, -literal), rows)
+                if self.is_refuted(self.suppose(closed, literal), rows, depth - 1):
+                    closed = self.counting.close(self.suppose(closed, -literal), rows)
                     if not closed.is_possible:
                         return True
                     known = closed.true | closed.false
                     learned = True
         return False
 
-    def fewer(
+    def shrink_rows(
         self, rows: tuple[int, ...], start: State, literal: int, depth: int
     ) -> tuple[int, ...]:
         """Rows that refute a supposition, without any that can be left out; late ones go first."""
         kept = rows
-        state = self.supposing(start, literal)
+        state = self.suppose(start, literal)
         for row in reversed(rows):
             rest = tuple(each for each in kept if each != row)
             if self.is_refuted(state, rest, depth):

@@ -1,0 +1,71 @@
+"""Steps in order: how the contradiction of a board, or what is certain, follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mmsat.diagnosis.steps.step import literal_dict
+from mmsat.diagnosis.steps.step_sentences import UNDECIDED, Line, StepSentences
+from mmsat.results import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.board import Board
+    from mmsat.diagnosis.steps.step import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How the contradiction of a board, or its backbone, follows step by step."""
+
+    board: Board
+    status: Status
+    steps: tuple[Step, ...]
+    """In order; the last one is the contradiction of an inconsistent board."""
+    goals: tuple[int, ...]
+    """Of a consistent board: the colors of pegs, absent colors and numbers of colors that all codes
+    share, but for those that follow from earlier ones by the rules."""
+    conflict: tuple[int, ...]
+    """Of an inconsistent board: the minimal conflict that is explained, row indices."""
+    is_complete: bool
+    """Whether the contradiction, or every goal, has been reached, or the time ended the work."""
+    seconds: float
+
+    @classmethod
+    def undecided(cls, board: Board) -> Steps:
+        """What can be said before anything is known."""
+        return cls(board, Status.UNKNOWN, (), (), (), is_complete=False, seconds=0.0)
+
+    @property
+    def cost(self) -> int:
+        """The costs of all steps together."""
+        return sum(each.cost for each in self.steps)
+
+    def lines(self) -> Iterator[Line]:
+        """The whole explanation in sentences, line by line."""
+        if self.status is Status.UNKNOWN:
+            yield Line(UNDECIDED)
+            return
+        sentences = StepSentences(self.board)
+        yield Line(sentences.introduce(self.status, self.conflict))
+        yield from sentences.lines(self.steps, "", {}, 0)
+        for text in sentences.conclude(self.status, self.goals, is_complete=self.is_complete):
+            yield Line(text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/steps.json."""
+        variables = self.board.game.variables
+        return {
+            "board": str(self.board),
+            "verdict": str(self.status),
+            "conflict": [row + 1 for row in self.conflict],
+            "goals": [literal_dict(variables, each) for each in self.goals],
+            "steps": [each.to_dict(variables) for each in self.steps],
+            "sentences": [line.text for line in self.lines()],
+            "cost": self.cost,
+            "optimal": False,
+            "complete": self.is_complete,
+            "seconds": round(self.seconds, 6),
+        }
