@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.notation.document import print_document, read_document, to_document
 from mmsat.notation.line import is_line, print_line, read_line
 from mmsat.notation.text import print_text, read_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from mmsat.game.game import Game
 
 
 @dataclass(frozen=True, slots=True)

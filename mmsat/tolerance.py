@@ -7,16 +7,13 @@ that would have to be added, taken away or exchanged for another is one, over al
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from mmsat.board import Board
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.board import Board
 
 MEASURES = ("rows", "pegs")
 MOST = 1_000_000

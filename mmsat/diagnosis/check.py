@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
+from mmsat.board import Board
 from mmsat.diagnosis.explain import LIMIT, Findings, decide
 from mmsat.results import Conflict, Correction, Status, Verdict
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from mmsat.board import Board
 
 REASON_SECONDS = 10.0
 """What is spent on the reason once the verdict is known; `explain` takes as long as it needs."""

@@ -6,20 +6,16 @@ limit or Ctrl-C keeps what was found until then.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.results import Conflict, Correction, Explanation, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.engine import Decision
 from mmsat.solving.worker import TimeUpError, stream
 from mmsat.tolerance import STRICT, Tolerance
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from mmsat.board import Board
-    from mmsat.solving.engine import Decision
 
 FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons"
 """What finds conflicts and corrections, by name: it loads solvers, and few boards need it."""

@@ -7,9 +7,11 @@ A hypothesis may change a single suspect, several, or none where the board is co
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.corrections import COUNT_SECONDS, correction
 from mmsat.diagnosis.discriminating_guess import best_guess
@@ -17,19 +19,16 @@ from mmsat.diagnosis.nearest import Budget, all_scored
 from mmsat.diagnosis.repair import repairs
 from mmsat.enumeration.count import count
 from mmsat.errors import Fault, InputError
+from mmsat.game.row import Code
 from mmsat.results import Correction, Count, DiscriminatingGuess, Suspicion
 from mmsat.solving.brute import pace, search
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
-    from mmsat.game.row import Code
 
-    Progress = Callable[[Suspicion], None]
+Progress = Callable[[Suspicion], None]
 
 LIMIT = 100
 """Hypotheses that are listed unless told otherwise."""

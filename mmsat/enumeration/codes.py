@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
+from mmsat.board import Board
 from mmsat.enumeration.count import count
 from mmsat.enumeration.listing import list_codes
 from mmsat.enumeration.odds import Odds
 from mmsat.enumeration.rank import MEMORY, rank
+from mmsat.enumeration.ranking import Ranking
 from mmsat.enumeration.slices import Slice
+from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT, Tolerance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.enumeration.ranking import Ranking
-    from mmsat.game.row import Code
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ are the codes one to one. ApproxMC, which estimates, counts only when it is told
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from mmsat._core import Status as Step
+from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.engine import Known, count_by_diagram
 from mmsat.enumeration.layouts import UnsuitedError
@@ -23,12 +25,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, run, stream
 from mmsat.tolerance import Tolerance
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from mmsat.board import Board
-
-    Progress = Callable[[Known], None]
+Progress = Callable[[Known], None]
 
 T = TypeVar("T")
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")

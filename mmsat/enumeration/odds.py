@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
+from mmsat.arrays import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class Odds:
     def __iter__(self) -> Iterator[tuple[Fraction, ...]]:
         return map(self.__getitem__, range(len(self)))
 
-    def array(self) -> np.ndarray[Any, Any]:
+    def array(self) -> Array:
         """The chances as floats, pegs by colors."""
         import numpy as np  # noqa: PLC0415  (slow to load)
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 
 
 class Ranking(ABC):

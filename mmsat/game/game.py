@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
-from mmsat.game.literals import VariableMap
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import Symbols, usual
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.literals import CardinalityConstraint
 
 LARGEST = 1000
 """Colors at most; as many pegs fit with them."""

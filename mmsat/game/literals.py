@@ -15,10 +15,8 @@ true".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 Literal: TypeAlias = int | tuple[int, ...]
 """A literal, its denial, or a conjunction of such."""

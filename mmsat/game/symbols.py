@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
-from mmsat.game.scoring import Pairs
-
-if TYPE_CHECKING:
-    from mmsat.game.scoring import Scoring
+from mmsat.game.scoring import Pairs, Scoring
 
 DIGITS = "123456789"
 RESERVED = "-=:/#?.,"

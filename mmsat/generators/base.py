@@ -10,16 +10,14 @@ import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from mmsat.board import Board
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results import Status
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.row import Code
 
 LARGEST_SIZE = 100_000
 

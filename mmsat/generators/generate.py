@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
-from mmsat.generators.base import Answer
+from mmsat.generators.base import Answer, Family, Generated
 from mmsat.generators.families import FAMILIES
-
-if TYPE_CHECKING:
-    from mmsat.generators.base import Family, Generated
 
 
 def generate(

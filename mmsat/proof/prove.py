@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat._core import Check, Trimmer
+from mmsat.board import Board
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.encodings import ENCODINGS
@@ -17,18 +19,12 @@ from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.formula import dimacs
 from mmsat.proof.verify import verify
-from mmsat.results import Status
+from mmsat.results import Refutation, Status, Verdict
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import pysat
 from mmsat.solving.worker import TimeUpError, stream
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from mmsat.board import Board
-    from mmsat.results import Refutation, Verdict
-
-    Progress = Callable[[str], None]
+Progress = Callable[[str], None]
 
 SOLVER = "glucose4"
 """Of python-sat's solvers the one whose proofs are short and hold resolution only; measured."""

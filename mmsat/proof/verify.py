@@ -8,12 +8,14 @@ is no part of the proof: the tests show it, by counting all models of all tiny b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat._core import Check, LratChecker
+from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError
 from mmsat.notation.speller import Place, speller
@@ -21,12 +23,7 @@ from mmsat.proof.bundle import Bundle, RejectedError, read_board
 from mmsat.proof.certificate import flaw, read_certificate
 from mmsat.proof.formula import dimacs
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from mmsat.board import Board
-
-    Progress = Callable[[float], None]
+Progress = Callable[[float], None]
 
 SLICE = 1 << 23
 """Literals that are looked at between two looks at the clock: some hundredths of a second."""

@@ -7,16 +7,13 @@ theorems of the papers that they name, and need not be the papers' constructions
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from mmsat.board import Board
+from mmsat.game.row import Code
 from mmsat.reductions.sources import measures
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
 
 Source = TypeVar("Source")
 Certificate = TypeVar("Certificate")

@@ -8,23 +8,20 @@ Reductions of boards may follow: the board of one is the source of the next.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
+from mmsat.game.row import Code
 from mmsat.reductions.base import Gadgets, Reduction, Sizes
 from mmsat.reductions.kinds import REDUCTIONS
 from mmsat.reductions.reduce import check_parameters
 from mmsat.reductions.sources import measures, read_source
 from mmsat.reductions.steps import STEPS, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
 
 Link = Step[Any, Any] | Reduction[Any, Any]
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from mmsat.errors import Fault, InputError
+from mmsat.reductions.base import Reduction
 from mmsat.reductions.kinds import REDUCTIONS
 from mmsat.reductions.sources import read_source
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.reductions.base import Reduction
 
 
 def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:

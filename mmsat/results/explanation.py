@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mmsat.results.verdict import Status, refutation_dict
+from mmsat.board import Board
+from mmsat.results.verdict import Conflict, Correction, Status, refutation_dict
 from mmsat.tolerance import STRICT, Tolerance
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.results.verdict import Conflict, Correction
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mmsat.board import Board
+from mmsat.game.row import Code
 from mmsat.notation.speller import speller
+from mmsat.results.count import Count
 from mmsat.tolerance import STRICT, Tolerance
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.results.count import Count
 
 
 @dataclass(frozen=True, slots=True)

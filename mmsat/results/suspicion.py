@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code, Score
-    from mmsat.game.scoring import Scoring
-    from mmsat.results.verdict import Correction
+from mmsat.board import Board
+from mmsat.game.row import Code, Score
+from mmsat.game.scoring import Scoring
+from mmsat.results.verdict import Correction
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mmsat.board import Board
+from mmsat.game.row import Code, Score
+from mmsat.game.scoring import Scoring
 from mmsat.notation.speller import speller
-from mmsat.tolerance import STRICT, Tolerance
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code, Score
-    from mmsat.game.scoring import Scoring
-    from mmsat.results.count import Count
-    from mmsat.tolerance import Miss
+from mmsat.results.count import Count
+from mmsat.tolerance import STRICT, Miss, Tolerance
 
 
 class Status(StrEnum):

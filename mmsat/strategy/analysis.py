@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.tree import StrategyTree
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.tree import StrategyTree
 
 
 class CodeKind(NamedTuple):

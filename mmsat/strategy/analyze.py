@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.find import find_strategy
 from mmsat.strategy.replay import replay
 from mmsat.strategy.state import State
+from mmsat.strategy.strategies.base import Strategy
 from mmsat.strategy.tree import StrategyTree
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.strategies.base import Strategy
-
-    Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 MOST_TURNS = 200
 """Guesses after which a strategy is taken to go round in circles."""

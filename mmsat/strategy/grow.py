@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from mmsat.board import Board
 from mmsat.errors import InternalError
-from mmsat.game.row import Row
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Row, Score
 from mmsat.strategy.state import State
 from mmsat.strategy.tree import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code, Score
-
-    Progress: TypeAlias = Callable[[int, int], None]
+Progress: TypeAlias = Callable[[int, int], None]
 
 
 class Guesser(Protocol):

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
+from mmsat.game.row import Code
 from mmsat.results import Count, Prospect, Suggestion
 from mmsat.solving.deadline import Deadline
 from mmsat.strategy.choice import AUTO, strategy_for
 from mmsat.strategy.openings import balanced
 from mmsat.strategy.parts import parts, uncertainty
-from mmsat.strategy.pool import pool
+from mmsat.strategy.pool import Pool, pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import Tolerance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.strategy.pool import Pool
 
 SIZE = 50_000
 """Codes that guesses are judged by at most."""

@@ -6,14 +6,12 @@ and from 1 in JSON.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.game.literals import VariableMap
+from mmsat.game.literals import VariableMap
 
 ROW = 10
 """What using a row costs ..."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from mmsat.diagnosis.steps.step import Way
+from mmsat.board import Board
+from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.english import capitalize, join_words, noun_phrase, quantity
 from mmsat.notation.speller import speller
 from mmsat.results import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from mmsat.board import Board
-    from mmsat.diagnosis.steps.step import Step
 
 SHOWN = 6
 """Earlier steps whose literals are told again; with more, only the numbers of the steps are."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mmsat.diagnosis.steps.step import literal_dict
+from mmsat.board import Board
+from mmsat.diagnosis.steps.step import Step, literal_dict
 from mmsat.diagnosis.steps.step_sentences import UNDECIDED, Line, StepSentences
 from mmsat.results import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.diagnosis.steps.step import Step
 
 
 @dataclass(frozen=True, slots=True)

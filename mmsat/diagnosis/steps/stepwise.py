@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.steps.chain import ChainBuilder, ChainContext, holds
+from mmsat.diagnosis.steps.counting import CountingPropagator
 from mmsat.diagnosis.steps.entailment import Entailment
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.subset_oracle import SubsetOracle
+from mmsat.game.row import Code
 from mmsat.results import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, stream
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from mmsat.board import Board
-    from mmsat.diagnosis.steps.counting import CountingPropagator
-    from mmsat.game.row import Code
-
-    Progress = Callable[[Steps], None]
+Progress = Callable[[Steps], None]
 
 CONFLICTS = 16
 """Conflicts that are looked at, to explain a smallest of them."""

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
 
+from mmsat.arrays import Array
 from mmsat.game.kind import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.literals import CardinalityConstraint, VariableMap
-
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 HIGHEST = 999_999
 """The highest number of a score that can be written down, sensible or not."""
@@ -51,7 +46,7 @@ class Scoring(Kind):
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """The score of a guess against a code."""
 
-    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """The scores of a guess against many codes, (codes, pegs) to (codes, parts).
 
         A kind that knows a quicker way than one code after the other has its own.
@@ -169,13 +164,13 @@ def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
     return shared
 
 
-def blacks(codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+def blacks(codes: Array, guess: Sequence[int]) -> Array:
     """For each of many codes, the pegs that it shares with a guess in place."""
-    black: NDArray[Any] = (codes == guess).sum(axis=1)
+    black: Array = (codes == guess).sum(axis=1)
     return black
 
 
-def all_shared_colors(codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+def all_shared_colors(codes: Array, guess: Sequence[int]) -> Array:
     """For each of many codes, the pegs in common with a guess when order does not count."""
     import numpy as np  # noqa: PLC0415  (boards alone need none)
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.arrays import Array
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.base import Scoring, blacks, in_place, too_many
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.literals import VariableMap
 
 
 class Black(Scoring):
@@ -31,7 +25,7 @@ class Black(Scoring):
         """Black alone."""
         return (sum(map(int.__eq__, code, guess)),)
 
-    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """Black alone."""
         return blacks(codes, guess)[:, None]
 

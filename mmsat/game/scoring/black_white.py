@@ -6,9 +6,10 @@ color is in the code, but elsewhere. No peg of the code or of the guess counts t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.arrays import Array
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.base import (
     Scoring,
     all_shared_colors,
@@ -18,13 +19,6 @@ from mmsat.game.scoring.base import (
     shared_colors,
     too_many,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.literals import VariableMap
 
 
 class BlackWhite(Scoring):
@@ -43,7 +37,7 @@ class BlackWhite(Scoring):
         black = sum(map(int.__eq__, code, guess))
         return black, shared_colors(code, guess) - black
 
-    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """Black and white."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 

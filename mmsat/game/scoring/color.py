@@ -5,9 +5,10 @@ The easier game for children: place does not count, so one kind of key peg is en
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.arrays import Array
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.base import (
     Scoring,
     all_shared_colors,
@@ -15,13 +16,6 @@ from mmsat.game.scoring.base import (
     shared_colors,
     too_many,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.literals import VariableMap
 
 
 class Color(Scoring):
@@ -40,7 +34,7 @@ class Color(Scoring):
         """The common colors."""
         return (shared_colors(code, guess),)
 
-    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """The common colors."""
         return all_shared_colors(codes, guess)[:, None]
 

@@ -5,17 +5,11 @@ The clues of Secret Search (1997). They depend on nothing but the letter of that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.arrays import Array
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.base import Mark, Scoring
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.literals import VariableMap
 
 EARLIER, LATER, RIGHT = range(3)
 
@@ -41,7 +35,7 @@ class Order(Scoring):
             for secret, asked in zip(code, guess, strict=True)
         )
 
-    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """A mark for each place."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 

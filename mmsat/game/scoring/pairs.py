@@ -7,18 +7,12 @@ own, also where the guess's pair is right elsewhere too; `pairs-one-key` is the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.arrays import Array
+from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
 from mmsat.game.scoring.base import Scoring, all_shared_colors, blacks, shared_colors
 from mmsat.game.scoring.black_white import BlackWhite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.literals import Literal, VariableMap
 
 
 class Pairs(Scoring):
@@ -52,7 +46,7 @@ class Pairs(Scoring):
         blue = sum(map(self.is_half, code, guess))
         return black, shared_colors(code, guess) - black, blue
 
-    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """Black, white and blue."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 
@@ -60,12 +54,12 @@ class Pairs(Scoring):
         blue = self.are_half(codes, guess).sum(axis=1)
         return np.column_stack((black, all_shared_colors(codes, guess) - black, blue))
 
-    def are_half(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def are_half(self, codes: Array, guess: Sequence[int]) -> Array:
         """Where each of many codes and a guess share exactly one attribute."""
         import numpy as np  # noqa: PLC0415
 
         asked, shapes = np.asarray(guess), self.shapes
-        half: NDArray[Any] = codes // shapes == asked // shapes
+        half: Array = codes // shapes == asked // shapes
         half ^= codes % shapes == asked % shapes
         return half
 

@@ -7,19 +7,14 @@ the left.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
 
+from mmsat.arrays import Array
+from mmsat.game.literals import Literal, VariableMap
 from mmsat.game.scoring.base import too_many
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.scoring.places import ABSENT, Places
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.literals import Literal, VariableMap
 
 MOST_PEGS = 10
 """The formula has a term for each set of copies of a pair, so long guesses are out of reach."""
@@ -42,7 +37,7 @@ class PairsOneKey(Pairs):
         )
         return black, white, blue
 
-    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """Black, white and blue."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 

@@ -8,17 +8,11 @@ copies, less those that later copies of the guess hit in place, are j or more.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.arrays import Array
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.base import Mark, Scoring
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.literals import VariableMap
 
 ABSENT, ELSEWHERE, IN_PLACE = range(3)
 
@@ -53,7 +47,7 @@ class Places(Scoring):
                 marks[place] = ELSEWHERE
         return tuple(marks)
 
-    def score_all(self, codes: NDArray[Any], guess: Sequence[int]) -> NDArray[Any]:
+    def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """A mark for each place."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 

@@ -6,14 +6,11 @@ One kind of space is one module beside this one.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from mmsat.game.kind import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 
 class Space(Kind):

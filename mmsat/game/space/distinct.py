@@ -6,15 +6,10 @@ Guesses may still repeat a color: some players ask so on purpose, and the score 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.space.base import Space
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.literals import VariableMap
 
 
 class Distinct(Space):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.space.base import Space
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 
 class Repeats(Space):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
-from typing import TYPE_CHECKING
 
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.base import shared_colors
 from mmsat.game.space.base import Space
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from mmsat.game.literals import VariableMap
 
 Code = tuple[int, ...]
 

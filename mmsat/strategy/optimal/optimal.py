@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
 from mmsat.strategy.optimal.optimum import OBJECTIVES, Optimum
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from mmsat.game.game import Game
-    from mmsat.strategy.optimal.search import Standing
+from mmsat.strategy.optimal.search import Standing
 
 MOST_GUESSES = 64
 

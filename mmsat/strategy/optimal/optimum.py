@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.strategy.analysis import Analysis
-    from mmsat.strategy.tree import StrategyTree
+from mmsat.game.game import Game
+from mmsat.strategy.analysis import Analysis
+from mmsat.strategy.tree import StrategyTree
 
 OBJECTIVES = ("average", "worst", "worst-then-average")
 

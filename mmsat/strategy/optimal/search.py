@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mmsat import _core
 from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game.game import Game
+from mmsat.solving.deadline import Deadline
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.checkpoint import Checkpoint
 from mmsat.strategy.optimal.optimum import Optimum
 from mmsat.strategy.optimal.table import AnswerTable
 from mmsat.strategy.replay import replay
 from mmsat.strategy.tree import Node, StrategyTree
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from mmsat.game.game import Game
-    from mmsat.solving.deadline import Deadline
 
 SLICE = 0.1
 """Seconds between two looks at the search."""

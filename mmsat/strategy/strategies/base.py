@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import ClassVar
 
 from mmsat.errors import Fault, InputError
-from mmsat.strategy.grow import plain_tree
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.grow import Progress, plain_tree
 from mmsat.strategy.state import State
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.grow import Progress
-    from mmsat.strategy.tree import Node
+from mmsat.strategy.tree import Node
 
 
 class Strategy(ABC):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple
 
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.strategy.analysis import fraction
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from fractions import Fraction
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.tree import StrategyTree
+from mmsat.strategy.tree import StrategyTree
 
 
 class HiddenKind(NamedTuple):

@@ -9,12 +9,14 @@ codemaker's mixture of that game, and add it, until no tree is better than those
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError, InternalError, SizeError
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 from mmsat.game.variants import find_game
 from mmsat.strategy.analysis import pattern
 from mmsat.strategy.optimal.table import AnswerTable
@@ -24,13 +26,7 @@ from mmsat.strategy.value.kinds import kinds_of
 from mmsat.strategy.value.matrix import Solution, solve_matrix
 from mmsat.strategy.value.mixture import GameValue, HiddenKind, PlayedTree
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-
-    Progress = Callable[[int, Fraction], None]
+Progress = Callable[[int, Fraction], None]
 
 MOST_KINDS = 64
 HEAVIEST = 1 << 48
