@@ -7,7 +7,7 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.enumeration.count import count
-from mmsat.enumeration.listing import list_codes
+from mmsat.enumeration.listing import Patience, list_codes
 from mmsat.solving import brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError
@@ -38,7 +38,7 @@ def answers(text):
         [(each.status, each.witness, each.engine, each.conflict) for each in verdicts],
         [(each.count, each.exact, each.method) for each in counts],
         list(list_codes(board, Deadline())),
-        list(list_codes(board, Deadline(), patience=0)),
+        list(list_codes(board, Deadline(), patience=Patience(0))),
         [each.changes for each in mmsat.explain(board).corrections],
     )
 
@@ -66,7 +66,7 @@ def test_the_pace_is_the_slower_the_more_there_is_to_look_at(rows):
     row = Board.parse("4x6/1122=1.1").rows[0]
     board = Board(mmsat.Game(4, 6), (row,) * rows)
     system = brute.System.of(board)
-    nodes = brute.pace(system)
+    nodes = brute.nodes_per_slice(system)
     assert 1 <= nodes <= brute.SLICE
     assert nodes * len(system.constraints) <= max(brute.LOOKS, len(system.constraints))
-    assert brute.pace(system, 3) == min(3, nodes)
+    assert brute.nodes_per_slice(system, 3) == min(3, nodes)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.constraints.presolve.presolve import ORDER, presolve
 from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.encoding.cnf import Builder
-from mmsat.solving.choice import choice
+from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ PROPAGATIONS = 60_000_000
 
 def suits(system: System) -> bool:
     """Whether native counting is what suits a system."""
-    return system.table is None and choice(system).solver in NATIVE_SOLVERS
+    return system.table is None and select_encoding(system).solver in NATIVE_SOLVERS
 
 
 class Dense:

@@ -2,50 +2,50 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from mmsat._core import Status as Step
 from mmsat.constraints.system import System
-from mmsat.solving.brute import SLICE, pace, search
+from mmsat.solving.brute import SlicedSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from mmsat._core import Search
     from mmsat.board import Board
     from mmsat.game.row import Code, Score
 
     Repair = tuple[tuple[int, Score], ...]
 
-NODES = 10_000_000
-"""What is searched (less with many rows) before another method is asked: about a second ..."""
+SLICES = 150
+"""What is searched before another method is asked: about a second ..."""
 CODES = 200_000
 """... and how many codes are looked at."""
 ARRAY = 1000
 """Codes from which they are scored all at once."""
 
 
-def nearest_repairs(board: Board) -> dict[Repair, int] | None:
+def nearest_repairs(
+    board: Board, *, slices: int = SLICES, most_codes: int = CODES
+) -> dict[Repair, int] | None:
     """The cheapest repairs, each with the number of codes that it would leave.
 
     A repair is (row, its score) for each row that a nearest code breaks. None when the board is too
     large to be searched.
     """
     system = System.of(board)
-    budget = Budget(pace(system))
     slack = len(board.rows)
-    walk = search(system, slack)
-    for _ in budget.codes(walk):
-        slack = walk.broken
-        if slack == 0:
-            break
-        walk.set_slack(slack - 1)  # from here on only nearer codes are of interest
+    search = SlicedSearch(system, slack, slices=slices)
+    nearest = search.nearest()
+    if not search.is_exhausted:
+        return None
+    if nearest is not None:
+        slack = len(board.missed(nearest))
     found: dict[Repair, int] = {}
-    if not budget.spent:
-        for code in budget.codes(search(system, slack)):
-            repair = repair_by(board, code)
-            found[repair] = found.get(repair, 0) + 1
-    return None if budget.spent else found
+    every = SlicedSearch(system, slack, slices=slices)
+    for code in islice(every, most_codes):
+        repair = repair_by(board, code)
+        found[repair] = found.get(repair, 0) + 1
+    return found if every.is_exhausted else None
 
 
 def repair_by(board: Board, code: Code) -> Repair:
@@ -75,30 +75,3 @@ def all_scored(board: Board, row: int, codes: Sequence[Code]) -> list[Score]:
         tuple(part if is_read else None for part, is_read in zip(true, read, strict=True))
         for true in found
     ]
-
-
-class Budget:
-    """What brute force may cost."""
-
-    def __init__(self, pace: int) -> None:
-        """Nothing is spent yet; a slice has so many nodes."""
-        self.pace = pace
-        self.nodes = NODES
-        self.left = CODES
-
-    @property
-    def spent(self) -> bool:
-        """Whether a search ended early for it."""
-        return self.nodes <= 0 or self.left <= 0
-
-    def codes(self, walk: Search) -> Iterator[Code]:
-        """The codes of a search, until it is over or the budget is."""
-        while not self.spent:
-            status = walk.advance(self.pace)
-            if status is Step.EXHAUSTED:
-                return
-            if status is Step.CODE_FOUND:
-                self.left -= 1
-                yield walk.code
-            else:
-                self.nodes -= SLICE

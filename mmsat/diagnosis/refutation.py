@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mmsat.diagnosis.farkas import LARGEST, Relaxation
 from mmsat.encoding.linear import Line
 from mmsat.results import Combination, Conflict, Refutation
-from mmsat.solving.auto import is_algebraic
+from mmsat.solving.simplification import is_algebraic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

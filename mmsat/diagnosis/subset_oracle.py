@@ -22,9 +22,10 @@ from mmsat.diagnosis.dense import Dense, suits
 from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
 from mmsat.errors import InternalError
-from mmsat.solving.auto import is_algebraic, smaller
+from mmsat.solving.portfolio import find_code
 from mmsat.solving.sat import code_of, new_solver
-from mmsat.solving.turns import Turns, first
+from mmsat.solving.simplification import is_algebraic, simplify
+from mmsat.solving.solver_race import sat_and_cp
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
@@ -195,8 +196,8 @@ class SubsetOracle:
     def _by_turns(self, rows: Rows) -> None:
         """Let presolve and the solvers decide these rows, by turns."""
         numbers = sorted(rows)
-        systems, _, refuting = smaller(self.board.only(numbers))
-        self.code = first(Turns(system) for system in systems)
+        systems, _, refuting = simplify(self.board.only(numbers))
+        self.code = find_code(map(sat_and_cp, systems))
         self.core = rows if refuting is None else frozenset(numbers[row] for row in refuting)
 
     def _within(self, rows: Rows) -> bool:

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.corrections import COUNT_SECONDS, correction
 from mmsat.diagnosis.discriminating_guess import best_guess
-from mmsat.diagnosis.nearest import Budget, all_scored
+from mmsat.diagnosis.nearest import CODES, SLICES, all_scored
 from mmsat.diagnosis.repair import repairs
 from mmsat.enumeration.count import count
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.results import Correction, Count, DiscriminatingGuess, Suspicion
-from mmsat.solving.brute import pace, search
+from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, stream
 
@@ -128,12 +129,11 @@ def find_hypotheses(
 def codes_by_repair(board: Board, suspects: tuple[int, ...]) -> dict[Repair, list[Code]] | None:
     """By the scores of the suspects, the codes that get the others; None if they are too many."""
     others = board.only(row for row in range(len(board.rows)) if row not in suspects)
-    system = System.of(others)
-    budget = Budget(pace(system))
-    codes = list(budget.codes(search(system)))
-    found: dict[Repair, list[Code]] = {}
-    if budget.spent:
+    search = SlicedSearch(System.of(others), slices=SLICES)
+    codes = list(islice(search, CODES))
+    if not search.is_exhausted:
         return None
+    found: dict[Repair, list[Code]] = {}
     told = [all_scored(board, row, codes) for row in suspects]
     for code, *scores in zip(codes, *told, strict=True):
         found.setdefault(tuple(zip(suspects, scores, strict=True)), []).append(code)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
-from mmsat._core import Status as Step
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.engine import Known, count_by_diagram
@@ -20,7 +19,7 @@ from mmsat.enumeration.models import EPSILON, approxmc, enumerate_models, ganak
 from mmsat.enumeration.rank import MEMORY, says_nothing
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.results import Count
-from mmsat.solving.brute import is_large, pace, search
+from mmsat.solving.brute import SlicedSearch, is_large
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.worker import TimeUpError, run, stream
 from mmsat.tolerance import Tolerance
@@ -230,8 +229,6 @@ def on_system(function: Callable[..., T], board: Board, tolerance: Tolerance, *a
 
 def count_by_search(system: System) -> Iterator[tuple[int, bool]]:
     """Yield now and then how many codes there are so far, and whether these are all."""
-    walk, nodes = search(system), pace(system, NODES)
-    status = Step.CODE_FOUND
-    while status is not Step.EXHAUSTED:
-        status = walk.count(nodes)
-        yield walk.found, status is Step.EXHAUSTED
+    search = SlicedSearch(system, nodes=NODES)
+    for found in search.count():
+        yield found, search.is_exhausted

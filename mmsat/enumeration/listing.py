@@ -8,13 +8,12 @@ two codes is then a few solver calls a peg.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat._core import Status as Step
 from mmsat.constraints.system import System, simplify
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
-from mmsat.solving.brute import SLICE, is_large, pace, search
+from mmsat.solving.brute import SLICE, SlicedSearch, is_large
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import code_of, new_solver
 from mmsat.solving.worker import stream
@@ -27,16 +26,25 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
-PATIENCE = 128 * SLICE
-"""Nodes of brute force without a code (fewer with many rows) before SAT takes over: a moment."""
 ALL: Code = ()
 """Stands for "there are no further codes"."""
+
+
+class Patience(NamedTuple):
+    """How long brute force may search for the next code before SAT takes over: a moment."""
+
+    slices: int = 128
+    nodes: int = SLICE
+    """Nodes of a slice, fewer with many rows."""
+
+
+PATIENCE = Patience()
 
 
 def list_codes(
     board: Board,
     deadline: Deadline,
-    patience: int = PATIENCE,
+    patience: Patience = PATIENCE,
     tolerance: Tolerance = STRICT,
 ) -> Iterator[Code]:
     """Yield every code within the tolerance in order; raises TimeUpError at the deadline."""
@@ -51,7 +59,7 @@ def list_codes(
             yield checked(board, code, tolerance)
 
 
-def list_in_this_process(board: Board, patience: int, tolerance: Tolerance) -> Iterator[Code]:
+def list_in_this_process(board: Board, patience: Patience, tolerance: Tolerance) -> Iterator[Code]:
     """The same, from first to last without a deadline."""
     board, tolerance = simplify(board, tolerance)
     system = System.of(board, tolerance)
@@ -62,22 +70,20 @@ def list_in_this_process(board: Board, patience: int, tolerance: Tolerance) -> I
 
 
 def codes_by_search(
-    board: Board, system: System, deadline: Deadline, patience: int, tolerance: Tolerance = STRICT
+    board: Board,
+    system: System,
+    deadline: Deadline,
+    patience: Patience,
+    tolerance: Tolerance = STRICT,
 ) -> Generator[Code, None, Code | None]:
     """Yield codes by brute force; returns the last one (None: there was none), or ALL."""
-    walk, nodes = search(system), pace(system, SLICE)
+    slices, nodes = patience
+    search = SlicedSearch(system, slices=slices, deadline=deadline, nodes=nodes)
     last: Code | None = None
-    idle = 0
-    while idle < patience and not deadline.passed:
-        status = walk.advance(nodes)
-        if status is Step.EXHAUSTED:
-            return ALL
-        idle += SLICE
-        if status is Step.CODE_FOUND:
-            idle = 0
-            last = walk.code
-            yield checked(board, last, tolerance)
-    return last
+    for last in search:
+        search.slices = slices
+        yield checked(board, last, tolerance)
+    return ALL if search.is_exhausted else last
 
 
 def checked(board: Board, code: Code, tolerance: Tolerance = STRICT) -> Code:

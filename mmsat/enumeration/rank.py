@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from mmsat._core import Status as Step
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.layouts import UnsuitedError
 from mmsat.enumeration.listing import list_codes
@@ -13,7 +12,7 @@ from mmsat.enumeration.ranking import Listed
 from mmsat.enumeration.sums import build_ranking
 from mmsat.enumeration.walk import Free
 from mmsat.errors import SizeError
-from mmsat.solving.brute import is_large, pace, search
+from mmsat.solving.brute import SlicedSearch, is_large
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT
 
@@ -69,13 +68,6 @@ def rank(
 
 def by_search(system: System) -> list[Code] | None:
     """All codes in order, if brute force finds them at once and they are few."""
-    walk, nodes = search(system), pace(system)
-    codes: list[Code] = []
-    for _ in range(SLICES):
-        while (status := walk.advance(nodes)) is Step.CODE_FOUND and len(codes) < FEW:
-            codes.append(walk.code)
-        if status is Step.EXHAUSTED:
-            return codes
-        if len(codes) >= FEW:
-            break
-    return None
+    search = SlicedSearch(system, slices=SLICES)
+    codes = list(islice(search, FEW))
+    return codes if search.is_exhausted else None

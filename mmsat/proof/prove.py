@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from mmsat._core import Check, Trimmer
@@ -21,6 +20,7 @@ from mmsat.proof.formula import dimacs
 from mmsat.proof.verify import verify
 from mmsat.results import Refutation, Status, Verdict
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.sat import pysat
 from mmsat.solving.worker import TimeUpError, stream
 
@@ -147,15 +147,15 @@ Refuted = tuple[tuple[int, ...], dict[str, str], dict[str, str]]
 def refuted(
     board: Board, choices: list[tuple[int, ...]], encoding: str | None
 ) -> Iterator[str | Refuted]:
-    """Refute the first choice of rows that can be, by turns; what goes on, and at last the proof.
+    """Yield what goes on, and at last the proof of the first choice of rows that is refuted.
 
     Raises SizeError once no proof may get longer.
     """
     ways = [Way(board, rows, encoding or suited(board)) for rows in choices]
-    for turn in count():
+    for budget in growing_budgets():
         for way in list(ways):
-            yield f"looking for a proof from {len(way.rows)} rows, {2**turn}M propagations"
-            if way.take(turn):
+            yield f"looking for a proof from {len(way.rows)} rows, {budget}M propagations"
+            if way.step(budget):
                 yield from way.trimmed()
                 return
             if way.size > MOST:
@@ -181,7 +181,7 @@ class Way:
         self.dimacs: Any = None
         self.solver: Any = None
 
-    def take(self, turn: int) -> bool:
+    def step(self, budget: int) -> bool:
         """Whether it refutes the rows within so much more work."""
         if self.dimacs is None:
             self.dimacs = dimacs(self.board.only(self.rows), self.encoding)
@@ -189,7 +189,7 @@ class Way:
             if [] in clauses:  # refuted before any solver is asked
                 return True
             self.solver = pysat().Solver(SOLVER, bootstrap_with=clauses, with_proof=True)
-        self.solver.prop_budget(PROPAGATIONS << turn)
+        self.solver.prop_budget(PROPAGATIONS * budget)
         answer = self.solver.solve_limited()
         if answer:
             message = f"a solver finds a code where there is none: {self.board.only(self.rows)}"

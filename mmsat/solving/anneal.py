@@ -2,11 +2,12 @@
 
 Random boards with up to some thirty pegs, which clause learning finds hard, mostly have a code
 within a second of such a walk (Kirkpatrick, Gelatt and Vecchi 1983). It never tells that there is
-none, so that it is no engine of its own: it takes turns with others (turns.py).
+none, so that it is no engine of its own: it works beside others (portfolio.py).
 """
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from mmsat._core import Annealer
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
 
 STEPS = 1 << 18
-"""The first budget, in steps: some milliseconds."""
+"""The least budget, in steps: some milliseconds."""
 CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
-"""How readily a step is taken that is worse by one, out of 2**32, by turns. Measured on the last
+"""How readily a step is taken that is worse by one, out of 2**32, in turn. Measured on the last
 moves of games of 24 pegs and 6 colors ..."""
 MANY = (round(0.09 * 2**32), round(0.10 * 2**32))
 """... and where there are more than half as many colors as pegs, of 30 pegs and 30 colors, which
@@ -31,7 +32,7 @@ COLLECTING = round(0.24 * 2**32)
 
 
 class AnnealWork:
-    """A walk that goes on turn by turn."""
+    """A walk that goes on step by step."""
 
     name = "anneal"
 
@@ -45,16 +46,16 @@ class AnnealWork:
         if any(isinstance(literal, tuple) for stated, _, _ in constraints for literal in stated):
             raise SizeError("annealing knows no conjunctions; another engine takes over")
         self.code: Code | None = None
-        self.chances = MANY if 2 * variables.colors > variables.pegs else CHANCES
+        self.chances = cycle(MANY if 2 * variables.colors > variables.pegs else CHANCES)
         self.walk = Annealer(variables.pegs, variables.colors, seed or 0)
         self.walk.add(constraints)
         if start is not None:
             self.walk.place(start)
 
-    def take(self, turn: int) -> bool:
+    def step(self, budget: int) -> bool:
         """Walk on, and from somewhere else next time if that was in vain."""
-        chance = self.chances[turn % len(self.chances)]
-        if self.walk.cool(STEPS << turn, chance, chance):
+        chance = next(self.chances)
+        if self.walk.cool(STEPS * budget, chance, chance):
             self.code = self.walk.code
             return True
         self.walk.scatter()

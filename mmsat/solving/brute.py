@@ -8,21 +8,23 @@ yardstick for every other engine.
 
 from __future__ import annotations
 
+import math
 from array import array
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from mmsat._core import Search
-from mmsat._core import Status as Step
+from mmsat._core import Status as SearchStatus
 from mmsat.constraints.system import System
-from mmsat.results import Status
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Decision, Engine, proven
+from mmsat.solving.engine import Decision, Engine, verify_witness
 from mmsat.solving.worker import TimeUpError, run
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mmsat.board import Board
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
@@ -40,7 +42,7 @@ def is_large(board: Board) -> bool:
     return board.game.pegs * (len(board.rows) + board.game.colors) > LARGE
 
 
-def pace(system: System, nodes: int = SLICE) -> int:
+def nodes_per_slice(system: System, nodes: int = SLICE) -> int:
     """So many nodes, or fewer where there are many constraints to look at in each."""
     return max(1, min(nodes, LOOKS // max(1, len(system.constraints))))
 
@@ -64,6 +66,62 @@ def flat(table: tuple[Code, ...]) -> array[int]:
     return array("H", chain.from_iterable(table))
 
 
+class SlicedSearch:
+    """A search of the kernel in slices, between which the clock is looked at and Ctrl-C is heard.
+
+    Iterating yields codes until the search or what it may cost is at its end; `is_exhausted` tells
+    these apart.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        slack: int = 0,
+        *,
+        slices: int | None = None,
+        deadline: Deadline | None = None,
+        nodes: int = SLICE,
+    ) -> None:
+        """Set up the search for the codes that break at most `slack` rows.
+
+        `slices` bounds how many of up to so many `nodes` end without a code (None: any number).
+        """
+        self.kernel = search(system, slack)
+        self.nodes = nodes_per_slice(system, nodes)
+        self.slices = math.inf if slices is None else slices
+        self.deadline = deadline or Deadline()
+        self.is_exhausted = False
+        """Whether there are no further codes."""
+
+    def __iter__(self) -> Iterator[Code]:
+        while self.slices > 0 and not self.deadline.passed:
+            status = self.kernel.advance(self.nodes)
+            if status is SearchStatus.CODE_FOUND:
+                yield self.kernel.code
+            elif status is SearchStatus.EXHAUSTED:
+                self.is_exhausted = True
+                return
+            else:
+                self.slices -= 1
+
+    def nearest(self) -> Code | None:
+        """The first of the codes that break the fewest rows, as far as they were searched."""
+        best = None
+        for code in self:
+            best = code
+            if self.kernel.broken == 0:
+                self.is_exhausted = True
+                break
+            self.kernel.set_slack(self.kernel.broken - 1)  # only better codes are of interest
+        return best
+
+    def count(self) -> Iterator[int]:
+        """Yield after each slice how many codes there are so far, and at last the number."""
+        while not self.is_exhausted:
+            self.is_exhausted = self.kernel.count(self.nodes) is SearchStatus.EXHAUSTED
+            yield self.kernel.found
+
+
 class Brute(Engine):
     """Search all codes."""
 
@@ -71,48 +129,36 @@ class Brute(Engine):
     summary = "compiled search over all codes"
     knows_lies = True
 
-    def decide(
+    def search(
         self,
         board: Board,
         deadline: Deadline,
-        seed: int | None = None,  # noqa: ARG002
-        tolerance: Tolerance = STRICT,
+        seed: int | None,  # noqa: ARG002
+        tolerance: Tolerance,
     ) -> Decision:
         """Search until the first code, the end, or the deadline."""
-        board, tolerance = self.simplify(board, tolerance)
-        try:
-            if is_large(board):
-                decision = run(deadline, self.try_decide, board, Deadline(), None, tolerance)
-            else:
-                decision = self.try_decide(board, deadline, None, tolerance)
-        except TimeUpError:
-            decision = None
-        return decision or Decision(Status.UNKNOWN, None, self.name)
+        if is_large(board):
+            decision = run(deadline, self.try_decide, board, Deadline(), tolerance)
+        else:
+            decision = self.try_decide(board, deadline, tolerance)
+        if decision is None:
+            raise TimeUpError
+        return decision
 
     def try_decide(
         self,
         board: Board,
         deadline: Deadline,
-        slices: int | None,
         tolerance: Tolerance = STRICT,
+        slices: int | None = None,
     ) -> Decision | None:
         """Decide in this process, within so many slices (None: any number), or return None.
 
         Where rows may be violated, the code is the one that violates the fewest, or the best one
         that was found in the time or the slices.
         """
-        system = System.of(board, tolerance)
-        walk, nodes = search(system), pace(system)
-        best: Code | None = None
-        while not deadline.passed and (slices is None or slices > 0):
-            status = walk.advance(nodes)
-            if status is Step.BUDGET_SPENT:
-                slices = None if slices is None else slices - 1
-            elif status is Step.EXHAUSTED:
-                return proven(board, best, self.name, tolerance=tolerance)
-            else:
-                best = walk.code
-                if walk.broken == 0:
-                    break
-                walk.set_slack(walk.broken - 1)  # from here on only better codes are of interest
-        return None if best is None else proven(board, best, self.name, tolerance=tolerance)
+        search = SlicedSearch(System.of(board, tolerance), slices=slices, deadline=deadline)
+        code = search.nearest()
+        if code is None and not search.is_exhausted:
+            return None
+        return verify_witness(board, code, self.name, tolerance=tolerance)

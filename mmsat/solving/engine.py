@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from mmsat.constraints.system import simplify
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.results import Status
+from mmsat.solving.worker import TimeUpError, run
 from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:
@@ -46,7 +47,11 @@ class Engine(ABC):
             raise InputError([fault], "the engine")
         return cls()
 
-    @abstractmethod
+    @property
+    def spec(self) -> str:
+        """The name with the settings."""
+        return self.name
+
     def decide(
         self,
         board: Board,
@@ -54,32 +59,55 @@ class Engine(ABC):
         seed: int | None = None,
         tolerance: Tolerance = STRICT,
     ) -> Decision:
-        """Decide a board, or tell that it is unknown once the deadline has passed.
+        """Decide a board; the status is unknown once the deadline has passed.
 
-        With a tolerance, whether a code is within it. Native solvers are stopped at the deadline by
-        running in a process of their own.
-        """
-
-    def simplify(self, board: Board, tolerance: Tolerance) -> tuple[Board, Tolerance]:
-        """The question without a tolerance, where it makes no difference.
-
-        Raises InputError where it does and this engine knows no lies.
+        With a tolerance, whether a code is within it; raises InputError where it makes a difference
+        and this engine knows no lies.
         """
         board, tolerance = simplify(board, tolerance, is_one_enough=True)
         if tolerance.lies and not self.knows_lies:
             rule = f"the engine {self.name} knows no lies"
             raise InputError([Fault(rule, self.name, "auto, brute, cp or sat")], "the engine")
-        return board, tolerance
+        try:
+            return self.search(board, deadline, seed, tolerance)
+        except TimeUpError:
+            return Decision(Status.UNKNOWN, None, self.spec)
+
+    @abstractmethod
+    def search(
+        self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
+    ) -> Decision:
+        """The same of a simplified question; raises TimeUpError at the deadline."""
 
 
-def proven(
+class SolverEngine(Engine):
+    """An engine that works in a process of its own, as it does not look at the clock."""
+
+    def search(
+        self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
+    ) -> Decision:
+        """Solve in a process that ends with the deadline."""
+        code = run(deadline, self.solve, board, seed, tolerance)
+        return verify_witness(board, code, self.spec, tolerance=tolerance)
+
+    @abstractmethod
+    def solve(
+        self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
+    ) -> Code | None:
+        """A code within the tolerance or None, in this process and without a deadline."""
+
+
+def verify_witness(
     board: Board,
     code: Code | None,
     engine: str,
     reason: str = "",
     tolerance: Tolerance = STRICT,
 ) -> Decision:
-    """The decision that a code, or the lack of one, makes; the code is scored once more."""
+    """The decision that a code, or the lack of one, makes; the code is scored once more.
+
+    Raises InternalError where it does not score like the board.
+    """
     if code is None:
         return Decision(Status.INCONSISTENT, None, engine, reason)
     if not tolerance.allows(board, code):

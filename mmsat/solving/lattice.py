@@ -21,21 +21,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from mmsat._core import Lattice as Kernel
+from mmsat._core import Status as SearchStatus
 from mmsat.constraints.algebra.games import suits
+from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.errors import Fault, InputError, MissingError, SizeError
-from mmsat.results import Status
-from mmsat.solving.engine import Decision, Engine, proven
-from mmsat.solving.turns import Union, first
-from mmsat.solving.worker import TimeUpError, run
+from mmsat.solving.engine import SolverEngine
+from mmsat.solving.portfolio import AnyOf, find_code
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
-    from mmsat._core import Lattice as Kernel
     from mmsat.board import Board
     from mmsat.constraints.places import Places
     from mmsat.game.row import Code
-    from mmsat.solving.deadline import Deadline
     from mmsat.tolerance import Tolerance
 
 REDUCERS = ("own", "fpylll")
@@ -50,7 +49,7 @@ LARGE = 90
 TOURS = 4
 """Times that each size goes over the basis, at most."""
 STEPS = 2_000_000
-"""Points of the first turn: a tenth of a second."""
+"""Points of the least budget: a tenth of a second."""
 MOST_STEPS = 5_000_000
 """Points without a look at what the other threads have found: about a third of a second."""
 FREEDOM = 500
@@ -60,7 +59,7 @@ DIMENSION = 140
 
 
 @dataclass(frozen=True)
-class Lattice(Engine):
+class Lattice(SolverEngine):
     """For boards of few pegs and colors, and as many rows as decide the code."""
 
     reducer: str = "own"
@@ -83,58 +82,53 @@ class Lattice(Engine):
             raise InputError(faults, "the engine")
         return cls(reducer)
 
-    def decide(
+    def solve(
         self,
         board: Board,
-        deadline: Deadline,
         seed: int | None = None,  # noqa: ARG002
-        tolerance: Tolerance = STRICT,
-    ) -> Decision:
-        """Decide in a process that ends with the deadline; raises SizeError for large boards."""
-        board, _ = self.simplify(board, tolerance)
-        try:
-            return proven(board, run(deadline, self.solve, board), self.name)
-        except TimeUpError:
-            return Decision(Status.UNKNOWN, None, self.name)
-
-    def solve(self, board: Board) -> Code | None:
-        """A consistent code or None, in this process and without a deadline."""
-        systems = equations(board)
-        reads = [places(system) for system in systems]
-        for read in reads:
-            if not read.is_suited:
-                raise SizeError(f"the engine lattice is for smaller boards; this one makes {read}")
-        return walk(systems, reads, self)
+        tolerance: Tolerance = STRICT,  # noqa: ARG002
+    ) -> Code | None:
+        """A consistent code or None, in this process; raises SizeError for large boards."""
+        systems = short_equations(board)
+        readings = [read_places(system) for system in systems]
+        for reading in readings:
+            if not reading.is_suited:
+                message = f"the engine lattice is for smaller boards; this one makes {reading}"
+                raise SizeError(message)
+        return find_code(
+            reading.work(system, self) for system, reading in zip(systems, readings, strict=True)
+        )
 
 
 @dataclass(frozen=True)
-class Read:
+class Reading:
     """How a system reads as equations about pegs, and whether that is few enough of them."""
 
-    readings: list[Places] | None
+    places: list[Places] | None
+    """A lattice each; None where they would be too many."""
 
     @property
     def is_suited(self) -> bool:
         """Whether a walk may come to an end."""
-        return self.readings is not None and all(
-            each.freedom <= FREEDOM and each.dimension <= DIMENSION for each in self.readings
+        return self.places is not None and all(
+            each.freedom <= FREEDOM and each.dimension <= DIMENSION for each in self.places
         )
 
-    def work(self, system: System, engine: Lattice) -> Union:
+    def work(self, system: System, engine: Lattice) -> AnyOf:
         """The walks over the system's lattices."""
-        return Union([Points(each, system, engine) for each in self.readings or ()], engine.name)
+        return AnyOf([Points(each, system, engine) for each in self.places or ()], engine.name)
 
     def __str__(self) -> str:
         """What decides whether a walk comes to an end."""
-        if self.readings is None:
+        if self.places is None:
             return "a lattice for each of too many ways to count the colors"
-        largest = max((each.dimension for each in self.readings), default=0)
-        if len(self.readings) == 1:
+        largest = max((each.dimension for each in self.places), default=0)
+        if len(self.places) == 1:
             return f"a lattice of {largest} dimensions"
-        return f"{len(self.readings)} lattices of up to {largest} dimensions"
+        return f"{len(self.places)} lattices of up to {largest} dimensions"
 
 
-def equations(board: Board) -> list[System]:
+def short_equations(board: Board) -> list[System]:
     """The board as one system, made smaller; two colors as short equations, a system a weight."""
     if suits(board.game):
         from mmsat.constraints.algebra.simplify import systems  # noqa: PLC0415  (loads numpy)
@@ -143,47 +137,38 @@ def equations(board: Board) -> list[System]:
     return [System.of(board)]
 
 
-def places(system: System) -> Read:
+def read_places(system: System) -> Reading:
     """A system's equations about pegs."""
     from mmsat.constraints.places import readings  # noqa: PLC0415  (loads numpy)
-    from mmsat.constraints.presolve.presolve import Presolved, presolve  # noqa: PLC0415
 
     known = presolve(system, ("bounds", "histograms", "bounds"))
-    return Read(readings(known.problem) if isinstance(known, Presolved) else [])
-
-
-def walk(systems: list[System], reads: list[Read], engine: Lattice) -> Code | None:
-    """A code of any of the systems, or None, by turns over all their lattices."""
-    works = (read.work(system, engine) for system, read in zip(systems, reads, strict=True))
-    return first(works)
+    return Reading(readings(known.problem) if isinstance(known, Presolved) else [])
 
 
 class Points:
-    """The points of one lattice, walked over by turns."""
+    """The points of one lattice, walked over step by step."""
 
     name = Lattice.name
 
-    def __init__(self, read: Places, system: System, engine: Lattice) -> None:
+    def __init__(self, places: Places, system: System, engine: Lattice) -> None:
         """Do nothing yet."""
-        self.places = read
+        self.places = places
         self.system = system
         self.engine = engine
         self.code: Code | None = None
         """After a decision: a code, or None if there is none."""
         self._kernel: Kernel | None = None
 
-    def take(self, turn: int) -> bool:
-        """Whether it is decided in this turn; turns count from 0."""
-        from mmsat._core import Status as Found  # noqa: PLC0415
-
+    def step(self, budget: int) -> bool:
+        """Walk on; whether the lattice is decided."""
         if self._kernel is None:
-            self._kernel = self.reduced()
-        left = STEPS << turn
+            self._kernel = self.reduce()
+        left = STEPS * budget
         while left > 0:
-            found = self._kernel.advance(min(left, MOST_STEPS), self.engine.threads)
-            if found is Found.EXHAUSTED:
+            status = self._kernel.advance(min(left, MOST_STEPS), self.engine.threads)
+            if status is SearchStatus.EXHAUSTED:
                 return True
-            if found is Found.BUDGET_SPENT:
+            if status is SearchStatus.BUDGET_SPENT:
                 left -= MOST_STEPS
             elif self.system.satisfies(self._kernel.code):
                 self.code = self._kernel.code
@@ -194,15 +179,13 @@ class Points:
         """Let go of what holds memory outside Python."""
         self._kernel = None
 
-    def reduced(self) -> Kernel:
+    def reduce(self) -> Kernel:
         """The lattice with a short basis."""
-        from mmsat._core import Lattice as Kernel  # noqa: PLC0415
-
-        read = self.places
         try:
-            kernel = Kernel(read.colors, read.allowed, read.weights, read.totals)
+            places = self.places
+            kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
             if self.engine.reducer == "fpylll":
-                kernel.replace(reduced_by_library(kernel.basis))
+                kernel.replace(reduce_by_library(kernel.basis))
             else:
                 is_large = len(kernel.basis) >= LARGE
                 for block in BLOCKS + LARGE_BLOCKS * is_large:
@@ -212,7 +195,7 @@ class Points:
         return kernel
 
 
-def reduced_by_library(basis: list[list[float]]) -> list[list[float]]:
+def reduce_by_library(basis: list[list[float]]) -> list[list[float]]:
     """A basis made short by fpylll; raises MissingError with the remedy where it is missing."""
     try:
         from fpylll import BKZ, IntegerMatrix  # noqa: PLC0415

@@ -9,9 +9,8 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import Fault, InputError, MissingError
-from mmsat.results import Status
-from mmsat.solving.engine import Decision, Engine, proven
-from mmsat.solving.worker import TimeUpError, run
+from mmsat.solving.encoding_selection import select_encoding
+from mmsat.solving.engine import SolverEngine
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
@@ -21,11 +20,14 @@ if TYPE_CHECKING:
     from mmsat.encoding.formula import Formula
     from mmsat.game.literals import VariableMap
     from mmsat.game.row import Code
-    from mmsat.solving.deadline import Deadline
     from mmsat.tolerance import Tolerance
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 """The solvers that take cardinality constraints as they are."""
+PROPAGATIONS = 50_000
+"""The least budget of SAT: less than it takes to load CP-SAT ..."""
+EACH = 400
+"""... and on sparse systems so much more for each variable: they suit it."""
 
 
 def solver_names() -> list[str]:
@@ -62,7 +64,7 @@ def code_of(model: Iterable[int], variables: VariableMap) -> Code:
 
 
 @dataclass(frozen=True)
-class Sat(Engine):
+class Sat(SolverEngine):
     """One SAT solver on one encoding."""
 
     solver: str = "cadical195"
@@ -93,24 +95,44 @@ class Sat(Engine):
             raise InputError(faults, "the engine")
         return cls(solver, encoding)
 
-    def decide(
+    @property
+    def spec(self) -> str:
+        """The name with solver and encoding."""
+        return f"{self.name}:{self.solver}:{self.encoding}"
+
+    def solve(
         self,
         board: Board,
-        deadline: Deadline,
         seed: int | None = None,  # noqa: ARG002
         tolerance: Tolerance = STRICT,
-    ) -> Decision:
-        """Encode and solve, in a process that ends with the deadline."""
-        board, tolerance = self.simplify(board, tolerance)
-        spec = f"{self.name}:{self.solver}:{self.encoding}"
-        try:
-            code = run(deadline, self.solve, board, tolerance)
-            return proven(board, code, spec, tolerance=tolerance)
-        except TimeUpError:
-            return Decision(Status.UNKNOWN, None, spec)
-
-    def solve(self, board: Board, tolerance: Tolerance = STRICT) -> Code | None:
+    ) -> Code | None:
         """A code within the tolerance or None, in this process and without a deadline."""
         system = System.of(board, tolerance)
         with new_solver(self.solver, cnf(system, self.encoding)) as solver:
             return code_of(solver.get_model(), system.variables) if solver.solve() else None
+
+
+class SatWork:
+    """SAT, on the encoding that suits the system."""
+
+    def __init__(self, system: System) -> None:
+        """Encode; raises SizeError where clauses would take too much memory."""
+        self.code: Code | None = None
+        self.system = system
+        selection = select_encoding(system)
+        self.name = str(selection)
+        formula = cnf(system, selection.encoding)
+        self._budget = PROPAGATIONS + EACH * formula.variables * selection.is_sparse
+        self._solver: Any = new_solver(selection.solver, formula)
+
+    def step(self, budget: int) -> bool:
+        """Search on within a budget of propagations; what was learnt stays."""
+        self._solver.prop_budget(self._budget * budget)
+        satisfiable = self._solver.solve_limited()
+        if satisfiable:
+            self.code = code_of(self._solver.get_model(), self.system.variables)
+        return satisfiable is not None
+
+    def close(self) -> None:
+        """Let go of the solver."""
+        self._solver.delete()

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.solving.anneal import AnnealWork
-from mmsat.solving.engine import proven
-from mmsat.solving.turns import CpWork, Either, SatWork, decided
+from mmsat.solving.cp import CpWork
+from mmsat.solving.engine import verify_witness
+from mmsat.solving.portfolio import Portfolio, finish, growing_budgets
+from mmsat.solving.sat import SatWork
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mmsat.board import Board
     from mmsat.game.row import Code
-    from mmsat.solving.turns import Work
+    from mmsat.solving.portfolio import Work
 
 ALONE = 8
-"""Turns of annealing before solvers are asked, each twice as long: a second in all. Near the end of
+"""Steps of annealing before solvers are asked, each twice as long: a second in all. Near the end of
 a game of 24 or 30 pegs they would take longer than the walk."""
 
 
 def some_code(board: Board, seed: int | None = None) -> Code | None:
     """A consistent code, or None if there is none.
 
-    Annealing, which starts at the last guess, then by turns SAT and CP-SAT; budgets are counted in
+    Annealing, which starts at the last guess, then SAT and CP-SAT as well; budgets are counted in
     work, and there is no deadline.
     """
     system = System.of(board)
@@ -33,27 +36,27 @@ def some_code(board: Board, seed: int | None = None) -> Code | None:
     solvers: list[Callable[[], Work]] = [lambda: SatWork(system), lambda: CpWork(system, seed)]
     try:
         walk = AnnealWork(system, seed, start)
-        if any(walk.take(turn) for turn in range(ALONE)):
-            return proven(board, walk.code, walk.name).code
-        done = decided(Either(lambda: Later(walk), *solvers))
+        if any(map(walk.step, islice(growing_budgets(), ALONE))):
+            return verify_witness(board, walk.code, walk.name).code
+        done = finish(Portfolio(lambda: Later(walk), *solvers))
     except SizeError:
-        done = decided(Either(*solvers))
-    return proven(board, done.code, done.name).code
+        done = finish(Portfolio(*solvers))
+    return verify_witness(board, done.code, done.name).code
 
 
 class Later:
-    """A walk whose first turns are over."""
+    """A walk whose first steps are over."""
 
     name = AnnealWork.name
 
     def __init__(self, walk: AnnealWork) -> None:
-        """The turns go on after those that it took alone."""
+        """The budgets go on after those that it had alone."""
         self.walk = walk
         self.code: Code | None = None
 
-    def take(self, turn: int) -> bool:
-        """A longer turn."""
-        is_done = self.walk.take(ALONE + turn)
+    def step(self, budget: int) -> bool:
+        """Walk on for longer."""
+        is_done = self.walk.step(budget << ALONE)
         self.code = self.walk.code
         return is_done
 

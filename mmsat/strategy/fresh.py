@@ -10,13 +10,15 @@ colors and pegs. Measured: 30 pegs and 30 colors are played in seconds rather th
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.solving.anneal import AnnealWork
-from mmsat.solving.engine import proven
+from mmsat.solving.engine import verify_witness
+from mmsat.solving.portfolio import growing_budgets
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
 
 FRESH = 3
 """Fresh colors in a guess, each in a stretch of its own."""
-TURNS = 2
-"""Turns of annealing, hundredths of a second; there may be no such code."""
+STEPS = 2
+"""Steps of annealing, hundredths of a second; there may be no such code."""
 
 
 def fresh_code(board: Board, seed: int | None = None) -> Code | None:
@@ -56,6 +58,6 @@ def fresh_code(board: Board, seed: int | None = None) -> Code | None:
         walk = AnnealWork(narrower, seed, stretches)
     except SizeError:
         return None
-    if any(walk.take(turn) for turn in range(TURNS)):
-        return proven(board, walk.code, walk.name).code
+    if any(map(walk.step, islice(growing_budgets(), STEPS))):
+        return verify_witness(board, walk.code, walk.name).code
     return None

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 
 from mmsat.board import Board
 from mmsat.diagnosis import corrections as corrections_module
-from mmsat.diagnosis import nearest
 from mmsat.diagnosis.corrections import corrections
 from mmsat.diagnosis.nearest import nearest_repairs, repair_by
 from mmsat.diagnosis.repair import cheapest_repairs, cheapest_sets
@@ -95,13 +94,10 @@ def test_corrections_are_the_repairs_with_their_codes(way, monkeypatch):
             assert found == sorted(found, key=Correction.sort_key)
 
 
-def test_a_board_too_large_to_search_is_left_to_the_other_way(monkeypatch):
+def test_a_board_too_large_to_search_is_left_to_the_other_way():
     board = inconsistent_boards(1, seed=44, **SMALL)[0]
-    monkeypatch.setattr(nearest, "CODES", 0)
-    assert nearest_repairs(board) is None
-    monkeypatch.setattr(nearest, "CODES", 200_000)
-    monkeypatch.setattr(nearest, "NODES", 0)
-    assert nearest_repairs(board) is None
+    assert nearest_repairs(board, most_codes=0) is None
+    assert nearest_repairs(board, slices=0) is None
 
 
 def test_what_was_not_read_stays_unread():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.enumeration.listing import checked, codes_after, list_codes
+from mmsat.enumeration.listing import Patience, checked, codes_after, list_codes
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -54,7 +54,7 @@ def test_sat_lists_boards_that_shrink(board):
 
 def test_without_patience_sat_lists_from_the_start():
     for board, codes in known_boards(15, seed=64, pegs=3, colors=3):
-        assert list(list_codes(board, Deadline(), patience=0)) == list(codes), str(board)
+        assert list(list_codes(board, Deadline(), patience=Patience(0))) == list(codes), str(board)
 
 
 @settings(max_examples=12)
@@ -62,26 +62,24 @@ def test_without_patience_sat_lists_from_the_start():
 def test_sat_may_take_over_after_any_code(played, nodes):
     """With slices this small, brute force runs out of patience somewhere in the middle."""
     board, _ = played
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mmsat.enumeration.listing.SLICE", nodes)
-        found = list(list_codes(board, Deadline(), patience=nodes + 1))
+    found = list(list_codes(board, Deadline(), Patience(slices=2, nodes=nodes)))
     assert found == twins.consistent(board)
 
 
 def test_the_list_ends_with_the_time():
     board = Board(Game(30, 6), (Row((0,) * 30, (10, 0)),))
-    for patience in (0, 10**9):
-        items = list_codes(board, Deadline(1), patience=patience)
+    for slices in (0, 10**5):
+        items = list_codes(board, Deadline(1), Patience(slices))
         codes = []
         with pytest.raises(TimeUpError):
             codes.extend(iter(lambda items=items: next(items), None))
         assert codes == sorted(set(codes))
         assert all(board.is_consistent(code) for code in codes)
-        assert codes or patience
+        assert codes or slices
 
 
 def test_a_list_that_is_not_read_to_its_end_leaves_nothing():
-    codes = list_codes(Board.parse("4x6/1122=1.1"), Deadline(), patience=0)
+    codes = list_codes(Board.parse("4x6/1122=1.1"), Deadline(), patience=Patience(0))
     assert next(codes) == twins.consistent(Board.parse("4x6/1122=1.1"))[0]
     codes.close()
 

@@ -45,7 +45,7 @@ def sat_code(board, solver, encoding):
 
 
 def brute_code(board):
-    decision = Brute().try_decide(board, Deadline(), None)
+    decision = Brute().try_decide(board, Deadline())
     assert (decision.code is not None) == (decision.status is Status.CONSISTENT)
     return decision.code
 

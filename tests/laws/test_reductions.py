@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mmsat.board import Board
-from mmsat.enumeration.listing import list_in_this_process
+from mmsat.enumeration.listing import Patience, list_in_this_process
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
@@ -66,7 +66,7 @@ def every_code(board: Board) -> list[Code]:
         return every_code_of_two_colors(board)
     if colors**pegs <= TRIED_OUT:
         return [code for code in product(range(colors), repeat=pegs) if board.is_consistent(code)]
-    return list(list_in_this_process(board, 1 << 20, STRICT))
+    return list(list_in_this_process(board, Patience(16), STRICT))
 
 
 def every_code_of_two_colors(board: Board) -> list[Code]:

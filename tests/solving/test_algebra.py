@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from mmsat.board import Board
@@ -12,9 +14,11 @@ from mmsat.generators.generate import generate
 from mmsat.results import Status
 from mmsat.solving import SPECIAL, find_engine
 from mmsat.solving.algebra import Algebra
-from mmsat.solving.auto import by_solvers, in_other_process, is_algebraic
+from mmsat.solving.auto import decide_large
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.turns import Turns
+from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving.simplification import is_algebraic
+from mmsat.solving.solver_race import race_solvers, sat_and_cp
 from tests.constraints.algebra.two_colors import known_boards
 
 ENOUGH = 120
@@ -43,7 +47,7 @@ def test_cp_sat_alone_agrees_too(monkeypatch):
 
 def test_auto_asks_it_where_few_weights_are_open():
     boards = known_boards(400, seed=12)
-    assert wrong(boards, lambda board: by_solvers(board, 1).code) == []
+    assert wrong(boards, lambda board: race_solvers(board, 1).code) == []
     assert is_algebraic(Board.parse("20x2/11111222221111122222=?.?"))
     assert not is_algebraic(Board.parse("20x2/11111222221111122222=?.6"))
     assert not is_algebraic(Board.parse("4x3/1122=1.1"))
@@ -104,24 +108,24 @@ def test_an_open_end_comes_back_undecided():
 
 def test_a_large_board_is_decided_without_a_search():
     board = generate("one-in-three-3sat", 400, seed=4, answer="consistent").board
-    decision = in_other_process(board, 1)
+    decision = decide_large(board, 1)
     assert decision.status is Status.CONSISTENT
     assert decision.engine != "brute"
 
 
-def test_the_largest_seed_is_a_seed_in_every_turn(monkeypatch):
+def test_the_largest_seed_is_a_seed_in_every_step(monkeypatch):
     monkeypatch.setattr(module, "MEMORY", -1)
     monkeypatch.setattr(module, "SMALL", -1)
-    turns = Turns(System.of(Board.parse("4x2/1122=2.2")), (1 << 31) - 1)
-    assert [turns.take(turn) for turn in range(3)] == [True, True, True]
+    work = sat_and_cp(System.of(Board.parse("4x2/1122=2.2")), (1 << 31) - 1)
+    assert [work.step(budget) for budget in (1, 2, 4)] == [True, True, True]
 
 
-def test_turns_go_on_where_they_stopped():
+def test_steps_go_on_where_they_stopped():
     """A first budget of nearly nothing decides little; twice that, again and again, decides."""
     board = generate("vertex-cover-regular", 12, seed=1, answer="inconsistent").board
-    turns = Turns(System.of(board), 1)
+    work = sat_and_cp(System.of(board), 1)
     try:
-        assert any(turns.take(turn) for turn in range(12))
-        assert turns.code is None
+        assert any(map(work.step, islice(growing_budgets(), 12)))
+        assert work.code is None
     finally:
-        turns.close()
+        work.close()

@@ -17,7 +17,7 @@ from mmsat.generators.generate import generate
 from mmsat.results import Status
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Decision, proven
+from mmsat.solving.engine import Decision, verify_witness
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, solver_names
 from tests.laws.random_boards import known_boards
 
@@ -173,10 +173,12 @@ def test_a_fault_lists_what_exists():
 def test_a_code_that_does_not_score_right_is_never_handed_out():
     board = Board.parse("4x6/1122=1.1")
     with pytest.raises(InternalError, match=r"4x6/1122=1\.1"):
-        proven(board, (0, 0, 1, 1), "an engine")
+        verify_witness(board, (0, 0, 1, 1), "an engine")
     with pytest.raises(InternalError):
-        proven(Board.parse("3x3!"), (0, 0, 1), "an engine")
-    assert proven(board, None, "an engine") == Decision(Status.INCONSISTENT, None, "an engine")
+        verify_witness(Board.parse("3x3!"), (0, 0, 1), "an engine")
+    assert verify_witness(board, None, "an engine") == Decision(
+        Status.INCONSISTENT, None, "an engine"
+    )
 
 
 def test_a_solver_is_a_context_that_holds_all_of_a_formula():

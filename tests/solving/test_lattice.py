@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mmsat._core import Lattice as Kernel
-from mmsat._core import Status as Found
+from mmsat._core import Status as SearchStatus
 from mmsat.board import Board
 from mmsat.constraints.places import readings
 from mmsat.constraints.presolve.problem import Problem
@@ -20,7 +20,7 @@ from mmsat.game.row import Row
 from mmsat.results import Status
 from mmsat.solving import find_engine, lattice
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.lattice import Lattice, equations, places
+from mmsat.solving.lattice import Lattice, read_places, short_equations
 from tests.laws.random_boards import known_boards
 
 ENOUGH = 300
@@ -30,8 +30,8 @@ ENOUGH = 300
 def codes_of(kernel, threads=1, steps=1000):
     """All that the walk finds, in its order."""
     found = []
-    while (status := kernel.advance(steps, threads)) is not Found.EXHAUSTED:
-        if status is Found.CODE_FOUND:
+    while (status := kernel.advance(steps, threads)) is not SearchStatus.EXHAUSTED:
+        if status is SearchStatus.CODE_FOUND:
             found.append(kernel.code)
     return found
 
@@ -158,7 +158,7 @@ def test_it_agrees_with_a_list_of_all_codes(reducer):
     engine = Lattice(reducer)
     decided = 0
     for board, codes in known_boards(800, seed=22):
-        if not all(places(system).is_suited for system in equations(board)):
+        if not all(read_places(system).is_suited for system in short_equations(board)):
             continue
         code = engine.solve(board)
         decided += 1

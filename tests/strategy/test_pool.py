@@ -11,7 +11,7 @@ from mmsat.board import Board
 from mmsat.errors import InconsistentError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.solving.growing import GrowingSat
+from mmsat.solving.incremental_sat import IncrementalSat
 from mmsat.strategy import pool as pools
 from mmsat.strategy.consistent import some_code
 from mmsat.strategy.openings import balanced
@@ -81,7 +81,7 @@ def test_some_code_is_consistent_or_there_is_none():
 
 def test_a_growing_solver_has_the_codes_of_each_board_on_the_way():
     for board, _ in known_boards(60, seed=10):
-        solver = GrowingSat(board.game)
+        solver = IncrementalSat(board.game)
         for number, row in enumerate(board.rows, 1):
             solver.add(row)
             sofar = board.only(range(number))

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat._core import Status as Search
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
-from mmsat.solving.brute import is_large, pace, search
+from mmsat.solving.brute import SlicedSearch, is_large
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -48,13 +47,10 @@ class Entailment:
         chosen = (*(self.system.soft[row].constraints for row in rows), tuple(said))
         asked = self.system.with_rows(chosen)
         if not self.is_large:
-            walk, nodes = search(asked), pace(asked)
-            for _ in range(SLICES):
-                status = walk.advance(nodes)
-                if status is Search.CODE_FOUND:
-                    return walk.code
-                if status is Search.EXHAUSTED:
-                    return None
+            search = SlicedSearch(asked, slices=SLICES)
+            code = next(iter(search), None)
+            if code is not None or search.is_exhausted:
+                return code
         return by_sat(asked)
 
     def follows(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.solving.engine import proven
+from mmsat.solving.engine import verify_witness
 from mmsat.strategy.consistent import some_code
 from mmsat.strategy.pool import no_code
 from mmsat.strategy.strategies.any_consistent import opening
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.game.row import Code
-    from mmsat.solving.growing import GrowingSat
+    from mmsat.solving.incremental_sat import IncrementalSat
     from mmsat.strategy.state import State
 
 PROPAGATIONS = 30_000_000
@@ -37,13 +37,13 @@ class SatConsistent(Strategy):
     def __init__(self, opening: Sequence[Code] = (), *, consistent_only: bool = False) -> None:
         """Encode nothing yet."""
         super().__init__(opening, consistent_only=consistent_only)
-        self._solver: GrowingSat | None = None
+        self._solver: IncrementalSat | None = None
         self._code: Code | None = None
         self._is_known = True
 
     def choose(self, state: State) -> Code:
         """What the solver finds; raises SizeError where the formula takes too much memory."""
-        from mmsat.solving.growing import GrowingSat  # noqa: PLC0415  (loads the solvers)
+        from mmsat.solving.incremental_sat import IncrementalSat  # noqa: PLC0415  (loads the solvers)
 
         if not state.rows and (first := opening(state)):
             return first
@@ -54,14 +54,14 @@ class SatConsistent(Strategy):
             or list(state.rows[: len(solver.rows)]) != solver.rows
         ):
             self.close()
-            solver = self._solver = GrowingSat(state.game)
-            self._is_known, self._code = solver.code_within(PROPAGATIONS)
+            solver = self._solver = IncrementalSat(state.game)
+            self._is_known, self._code = solver.find_code(PROPAGATIONS)
         for row in state.rows[len(solver.rows) :]:
             solver.add(row)
-            self._is_known, self._code = solver.code_within(PROPAGATIONS)
+            self._is_known, self._code = solver.find_code(PROPAGATIONS)
         if not self._is_known:
             self._is_known, self._code = True, some_code(state.board, 0)
-        code = proven(state.board, self._code, self.name).code
+        code = verify_witness(state.board, self._code, self.name).code
         if code is None:
             raise no_code(state.board)
         return code

@@ -22,7 +22,7 @@ LONG = 100
 which native counting is the quicker way."""
 
 
-class Choice(NamedTuple):
+class Selection(NamedTuple):
     """A solver of python-sat, and one of our encodings."""
 
     solver: str
@@ -44,14 +44,14 @@ def is_sparse(system: System) -> bool:
     return next(seen, 0) <= SPARSE
 
 
-def choice(system: System) -> Choice:
+def select_encoding(system: System) -> Selection:
     """The solver and encoding to use without a reason for others."""
     longest = max(_lengths(system), default=0)
     if is_sparse(system):
-        return Choice("glucose4", "modulo-totalizer" if longest > LONG else "totalizer", True)
+        return Selection("glucose4", "modulo-totalizer" if longest > LONG else "totalizer", True)
     if system.variables.pegs <= LONG:
-        return Choice("minicard", "native", False)
-    return Choice("glucose4", "modulo-totalizer", False)
+        return Selection("minicard", "native", False)
+    return Selection("glucose4", "modulo-totalizer", False)
 
 
 def _lengths(system: System) -> list[int]:

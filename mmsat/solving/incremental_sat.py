@@ -1,4 +1,4 @@
-"""A SAT solver that lives as long as a game: each row is added to it, and what it learnt stays."""
+"""Incremental SAT: each row of a game is added to one solver, and what it learnt stays."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code, Row
 
 SOLVER, ENCODING = "minicard", "native"
-"""Counts natively, which suits dense rows; see choice.py."""
+"""Counts natively, which suits dense rows; see encoding_selection.py."""
 
 
-class GrowingSat:
+class IncrementalSat:
     """The codes of a game, fewer with each row.
 
     Each color has one counter, which all rows share.
@@ -34,7 +34,7 @@ class GrowingSat:
             self._builder.count_color(color, game.pegs)
         formula = self._builder.formula
         self._solver: Any = new_solver(SOLVER, formula)
-        self._told = len(formula.clauses), len(formula.at_most)
+        self._passed_on = len(formula.clauses), len(formula.at_most)
 
     def add(self, row: Row) -> None:
         """Ask for one score more."""
@@ -42,15 +42,15 @@ class GrowingSat:
         for constraint in self.game.scoring.constraints(self.game.variables, *row):
             self._builder.add(constraint, None)
         formula = self._builder.formula
-        clauses, at_most = self._told
+        clauses, at_most = self._passed_on
         for clause in formula.clauses[clauses:]:
             self._solver.add_clause(clause)
         for literals, bound in formula.at_most[at_most:]:
             self._solver.add_atmost(literals, bound)
-        self._told = len(formula.clauses), len(formula.at_most)
+        self._passed_on = len(formula.clauses), len(formula.at_most)
 
-    def code_within(self, propagations: int) -> tuple[bool, Code | None]:
-        """Whether it is known in so many propagations, and a code that gets all scores, or None."""
+    def find_code(self, propagations: int) -> tuple[bool, Code | None]:
+        """Whether so many propagations decide it, and a code that gets all scores, or None."""
         self._solver.prop_budget(propagations)
         found = self._solver.solve_limited()
         return found is not None, self._model() if found else None

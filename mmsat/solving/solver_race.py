@@ -1,0 +1,105 @@
+"""Two processes that race, on two cores; the first to be done ends the other.
+
+- One makes the board smaller, which refutes some, and goes on with SAT, on the encoding that suits
+  (encoding_selection.py), interleaved with the walk over the points of a lattice (lattice.py),
+  where it has few dimensions;
+- the other asks CP-SAT about the board as it is, and soon, interleaved, about the smaller one too.
+
+Each has boards that it decides in a moment and the others never: sparse ones fall to clause
+learning, dense ones to CP-SAT, few colors to lattices. The verdict does not depend on who wins.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from mmsat.constraints.system import System
+from mmsat.solving.cp import WORK, Cp, CpWork
+from mmsat.solving.encoding_selection import select_encoding
+from mmsat.solving.engine import verify_witness
+from mmsat.solving.lattice import Lattice, read_places
+from mmsat.solving.portfolio import AnyOf, Portfolio, finish
+from mmsat.solving.sat import Sat, SatWork
+from mmsat.solving.simplification import is_algebraic, simplify
+from mmsat.solving.worker import race
+from mmsat.tolerance import STRICT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mmsat.board import Board
+    from mmsat.game.row import Code
+    from mmsat.solving.engine import Decision
+    from mmsat.solving.lattice import Reading
+    from mmsat.solving.portfolio import Work
+    from mmsat.tolerance import Tolerance
+
+DENSE_WORK = 6.0
+"""The least budget of CP-SAT on a board as it is, where presolve seldom helps it."""
+
+Answer: TypeAlias = "tuple[Code | None, str, str]"
+"""A consistent code or None, the engine that found it, and why it was asked."""
+
+
+def race_solvers(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:
+    """The decision of whoever wins the race.
+
+    Presolve, algebra and lattices know no lies, so that with a tolerance SAT alone races against
+    CP-SAT alone.
+    """
+    if tolerance.lies:
+        code, engine, reason = race(
+            (relax_by_sat, board, tolerance), (relax_by_cp, board, seed, tolerance)
+        )
+    else:
+        code, engine, reason = race((solve_by_sat, board), (solve_by_cp, board, seed))
+    return verify_witness(board, code, engine, reason, tolerance)
+
+
+def relax_by_sat(board: Board, tolerance: Tolerance) -> Answer:
+    """A code within the tolerance or None, by the encoding that suits."""
+    selection = select_encoding(System.of(board, tolerance))
+    code = Sat(selection.solver, selection.encoding).solve(board, tolerance=tolerance)
+    return code, str(selection), ""
+
+
+def relax_by_cp(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:
+    """A code within the tolerance or None, by CP-SAT."""
+    return Cp().solve(board, seed, tolerance), Cp.name, ""
+
+
+def solve_by_sat(board: Board) -> Answer:
+    """Presolve, then SAT, and the points of a lattice where that is small enough."""
+    systems, method, _ = simplify(board)
+    if not systems:
+        return None, method, "refuted without search"
+    readings = [read_places(system) for system in systems]
+    done = finish(AnyOf(map(sat_and_lattice, systems, readings)))
+    lattice = next((f" and {reading}" for reading in readings if reading.is_suited), "")
+    selection = select_encoding(systems[0])
+    return done.code, done.name, f"{method}, then {selection}{lattice}, against cp"
+
+
+def sat_and_lattice(system: System, reading: Reading) -> Portfolio:
+    """SAT, and where it suits the walk over lattice points."""
+    ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
+    if reading.is_suited:
+        ways.append(lambda: reading.work(system, Lattice()))
+    return Portfolio(*ways)
+
+
+def sat_and_cp(system: System, seed: int | None = None) -> Portfolio:
+    """SAT and CP-SAT; CP-SAT alone where clauses would take too much memory."""
+    return Portfolio(lambda: SatWork(system), lambda: CpWork(system, seed))
+
+
+def solve_by_cp(board: Board, seed: int | None) -> Answer:
+    """CP-SAT on the board as it is, and interleaved on what presolve makes of it."""
+
+    def on_smaller() -> Work:
+        systems, method, _ = simplify(board)
+        return AnyOf([CpWork(system, seed) for system in systems], method)
+
+    work = WORK if is_algebraic(board) else DENSE_WORK
+    done = finish(Portfolio(lambda: CpWork(System.of(board), seed, work=work), on_smaller))
+    return done.code, done.name, "cp against presolve, SAT and lattices"
