@@ -21,8 +21,7 @@ from benchmarks.timing import report
 from mmsat import check, library, verify
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.proof.bundle import Bundle, board_text
-from mmsat.proof.formula import dimacs
-from mmsat.proof.pieces import drat
+from mmsat.proof.formats import lrat_to_drat, write_dimacs
 from mmsat.proof.prove import SOLVER, suited
 from mmsat.solving.sat import pysat
 
@@ -105,7 +104,7 @@ def boards() -> Iterator[tuple[str, Board]]:
 def measured(board: Board) -> Measured:
     """Solve, trim, check, verify, and ask the other checker."""
     encoding = suited(board)
-    made = dimacs(board, encoding)
+    made = write_dimacs(board, encoding)
     start = process_time()
     with pysat().Solver(SOLVER, bootstrap_with=made.formula.clauses, with_proof=True) as solver:
         solver.solve()
@@ -137,7 +136,7 @@ def measured(board: Board) -> Measured:
     if not verify(text).holds:
         raise AssertionError(board)
     verified = process_time() - start
-    lemmas = "".join(drat(made.text, trimmer.lrat.decode()))
+    lemmas = "".join(lrat_to_drat(made.text, trimmer.lrat.decode()))
     other = by_other(made.text, lemmas) if checker.lemmas <= MOST else nan
     return Measured(len(drup), len(text), checker.lemmas, solve, trim, checked, verified, other)
 

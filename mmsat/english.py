@@ -30,6 +30,16 @@ def noun_phrase(noun: str, names: Collection[object]) -> str:
     return f"{plural(noun, len(names))} {join_words(names)}"
 
 
+def linear_combination(terms: Iterable[tuple[int, str]]) -> list[str]:
+    """Things times numbers, term by term: `rows 1 and 3`, `plus twice row 2`, `less row 5`."""
+    words: list[str] = []
+    for number, thing in terms:
+        sign = ("less " if words else "minus ") if number < 0 else "plus " if words else ""
+        times = {1: "", 2: "twice "}.get(abs(number), f"{abs(number)} times ")
+        words.append(f"{sign}{times}{thing}")
+    return words
+
+
 def capitalize(text: str) -> str:
     """The text with its first letter as a capital, and all others as they are."""
     return text[:1].upper() + text[1:]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mmsat.english import capitalize, join_words, plural
+from mmsat.english import capitalize, join_words, linear_combination, plural
 from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mmsat.board import Board
     from mmsat.results import Combination, Refutation
@@ -61,13 +61,13 @@ def _weighing(refutation: Refutation) -> str:
 
 def _blacks(board: Board, combination: Combination, case: str) -> Iterator[str]:
     """The blacks that were not read: what white leaves of the pegs that code and guess share."""
-    told = [
+    blacks = [
         f"{black(board, row, combination.weight)} in row {row + 1}"
         for row, _ in combination.rows
         if board.rows[row].score[0] is None
     ]
-    if told:
-        yield capitalize(f"{case}white leaves a black of {join_words(told)}.")
+    if blacks:
+        yield capitalize(f"{case}white leaves a black of {join_words(blacks)}.")
 
 
 def black(board: Board, row: int, weight: int | None) -> int:
@@ -76,17 +76,16 @@ def black(board: Board, row: int, weight: int | None) -> int:
     Code and guess share all pegs but the difference of their pegs of that color.
     """
     guess, score = board.rows[row]
-    read = score[0]
-    if read is None:
-        white = score[1]
-        if weight is None or white is None:
-            message = f"row {row + 1} says nothing of its black"
-            raise ValueError(message)
-        return len(guess) - abs(weight - sum(guess)) - white
-    return read
+    if score[0] is not None:
+        return score[0]
+    white = score[1]
+    if weight is None or white is None:
+        message = f"row {row + 1} says nothing of its black"
+        raise ValueError(message)
+    return len(guess) - abs(weight - sum(guess)) - white
 
 
-def added(board: Board, combination: Combination) -> tuple[dict[int, int], int]:
+def add_up(board: Board, combination: Combination) -> tuple[dict[int, int], int]:
     """What a combination adds up to: by peg its number, if that is not 0, and the total."""
     weight = combination.weight
     left = dict.fromkeys(range(board.game.pegs), combination.times_weight)
@@ -101,40 +100,33 @@ def added(board: Board, combination: Combination) -> tuple[dict[int, int], int]:
 
 def _combination(board: Board, combination: Combination, case: str) -> str:
     """The rows that are added, the sum, and what is wrong with it."""
-    left, total = added(board, combination)
-    groups: dict[int, list[str]] = {}
-    by_times: dict[int, list[int]] = {}
-    for row, times in combination.rows:
-        by_times.setdefault(times, []).append(row + 1)
-    for times, rows in by_times.items():
-        groups.setdefault(times, []).append(_numbered("row", rows))
+    left, total = add_up(board, combination)
+    terms = _group("row", dict(combination.rows))
     if combination.times_weight:
-        groups.setdefault(combination.times_weight, []).append("all pegs")
-    by_number: dict[int, list[int]] = {}
-    for peg, number in left.items():
-        by_number.setdefault(number, []).append(peg + 1)
-    made = capitalize(f"{case}{_sum(groups)}")
+        terms.append((combination.times_weight, "all pegs"))
+    made = capitalize(f"{case}{_sum(terms)}")
     if not left:
         return f"{made}: the pegs cancel out, but {total} is left."
-    pegs = _sum({number: [_numbered("peg", pegs)] for number, pegs in by_number.items()})
     if combination.modulus:
         wrong = f"{combination.modulus} divides the left side and not {total}"
     elif total > 0:
         wrong = f"can make {sum(max(number, 0) for number in left.values())} at most"
     else:
         wrong = f"can make {sum(min(number, 0) for number in left.values())} at least"
-    return f"{made}: {pegs} make {total}, but {wrong}."
+    return f"{made}: {_sum(_group('peg', left))} make {total}, but {wrong}."
 
 
-def _sum(groups: Mapping[int, Sequence[str]]) -> str:
-    """Things times numbers, in words: `rows 1 and 3 plus twice row 2 less row 5`."""
-    said = ""
-    for number in sorted(groups, key=lambda number: (number < 0, abs(number))):
-        for thing in groups[number]:
-            sign = ("less " if said else "minus ") if number < 0 else "plus " if said else ""
-            times = {1: "", 2: "twice "}.get(abs(number), f"{abs(number)} times ")
-            said += f"{' ' if said else ''}{sign}{times}{thing}"
-    return said
+def _group(noun: str, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
+    """Rows or pegs (from 0) by their numbers, those of the same number together."""
+    groups: dict[int, list[int]] = {}
+    for index, number in numbers.items():
+        groups.setdefault(number, []).append(index + 1)
+    return [(number, _numbered(noun, group)) for number, group in groups.items()]
+
+
+def _sum(terms: Iterable[tuple[int, str]]) -> str:
+    """Things times numbers, the positive and small numbers first."""
+    return " ".join(linear_combination(sorted(terms, key=lambda term: (term[0] < 0, abs(term[0])))))
 
 
 def _numbered(noun: str, numbers: Sequence[int]) -> str:

@@ -25,7 +25,7 @@ has a file of its own; the verdict; and the method with its fields.
                 `mmsat encode` writes of a board with just these rows in this encoding, the names of
                 the variables in its comments, and section lrat a proof that nothing satisfies it
     algebra     inconsistent, two colors: section certificate has whole numbers by which `rows` add
-                up to what is impossible; see certificate.py
+                up to what is impossible; see algebraic_certificate.py
 
 Then the sections, and the SHA-256 of head and sections, each with its last line end and without the
 line of its name, and of the whole file up to its own line. Digests tell where a file was damaged;
@@ -39,26 +39,23 @@ import json
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from itertools import chain, pairwise, repeat
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 KIND, VERSION = "mmsat proof", "1"
 METHODS = {
-    "witness": (("witness",), ()),
-    "lrat": (("rows", "encoding"), ("cnf", "lrat")),
-    "algebra": (("rows",), ("certificate",)),
+    "witness": ("consistent", ("witness",), ()),
+    "lrat": ("inconsistent", ("rows", "encoding"), ("cnf", "lrat")),
+    "algebra": ("inconsistent", ("rows",), ("certificate",)),
 }
-"""By method: its fields, and its sections."""
+"""By method: the verdict that it can show, its fields, and its sections."""
 DIGESTS = "sha256"
 
 
 class RejectedError(Exception):
-    """A proof is not what it constraints to be; the message tells why."""
+    """A proof is not what it claims to be; the message tells why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +106,7 @@ class Bundle:
         method, rest = _field(rest, "method", 4)
         if method not in METHODS:
             raise RejectedError(f"line 4: no method is called {method[:40]!r}")
-        names, sections = METHODS[method]
+        _, names, sections = METHODS[method]
         fields = {}
         for line, name in enumerate(names, 5):
             fields[name], rest = _field(rest, name, line)
@@ -134,19 +131,17 @@ def _field(text: str, name: str, line: int) -> tuple[str, str]:
 
 def _sections(text: str, names: tuple[str, ...]) -> tuple[dict[str, str], str]:
     """The texts of the sections, and the digests."""
-    *starts, end = [f"[{name}]\n" for name in (*names, DIGESTS)]
-    found = {}
-    for name, start, following in zip(names, starts, [*starts, end][1:], strict=True):
-        if not text.startswith(start):
-            raise RejectedError(f"the section {start.strip()} is missing, or not in its place")
+    titles = [f"[{name}]\n" for name in (*names, DIGESTS)]
+    if not text.startswith(titles[0]):
+        raise RejectedError(f"the section {titles[0].strip()} is missing, or not in its place")
+    sections = {}
+    for name, (title, following) in zip(names, pairwise(titles), strict=True):
         place = text.find(f"\n{following}")
         if place < 0:
             raise RejectedError(f"the section {following.strip()} is missing: the file is cut off")
-        found[name] = text[len(start) : place + 1]
+        sections[name] = text[len(title) : place + 1]
         text = text[place + 1 :]
-    if not text.startswith(end):
-        raise RejectedError(f"the section {end.strip()} is missing, or not in its place")
-    return found, text.removeprefix(end)
+    return sections, text.removeprefix(titles[-1])
 
 
 def _compare(bundle: Bundle, text: str, digests: str) -> None:
@@ -154,27 +149,17 @@ def _compare(bundle: Bundle, text: str, digests: str) -> None:
     right = str(bundle)
     if text == right:
         return
-    _, _, wanted = right.rpartition(f"[{DIGESTS}]\n")
-    names = [line.partition(" ")[0] for line in wanted.splitlines()]
-    for name, line, want in zip(names, _padded(digests, len(names)), _lines(wanted), strict=True):
+    wanted = right.rpartition(f"[{DIGESTS}]\n")[2].split("\n")[:-1]
+    whole_lines = digests.split("\n")[:-1]
+    for want, line in zip(wanted, chain(whole_lines, repeat("")), strict=False):
         if line != want:
+            name, _, number = want.partition(" ")
             what = {"head": "the head", "file": "the file"}.get(name, f"the section [{name}]")
             raise RejectedError(
-                f"{what} is not as it was written: its SHA-256 is {want.rpartition(' ')[2]}, and "
-                f"the file says {line[:80]!r}"
+                f"{what} is not as it was written: its SHA-256 is {number}, and the file says "
+                f"{line[:80]!r}"
             )
     raise RejectedError("something comes after the digests, where the file ends")
-
-
-def _lines(text: str) -> list[str]:
-    return text.split("\n")[:-1]
-
-
-def _padded(text: str, many: int) -> Iterator[str]:
-    """So many lines of a text, as far as they are whole; then empty ones."""
-    lines = _lines(text)
-    for place in range(many):
-        yield lines[place] if place < len(lines) else ""
 
 
 def board_text(board: Board) -> str:

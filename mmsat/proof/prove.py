@@ -14,9 +14,9 @@ from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.notation.speller import speller
+from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.certificate import flaw, print_certificate, read_certificate
-from mmsat.proof.formula import dimacs
+from mmsat.proof.formats import write_dimacs
 from mmsat.proof.verify import verify
 from mmsat.results import Refutation, Status, Verdict
 from mmsat.solving.deadline import Deadline
@@ -184,7 +184,7 @@ class Way:
     def step(self, budget: int) -> bool:
         """Whether it refutes the rows within so much more work."""
         if self.dimacs is None:
-            self.dimacs = dimacs(self.board.only(self.rows), self.encoding)
+            self.dimacs = write_dimacs(self.board.only(self.rows), self.encoding)
             clauses = self.dimacs.formula.clauses
             if [] in clauses:  # refuted before any solver is asked
                 return True

@@ -19,15 +19,14 @@ from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError
 from mmsat.notation.speller import Place, speller
-from mmsat.proof.bundle import Bundle, RejectedError, read_board
-from mmsat.proof.certificate import flaw, read_certificate
-from mmsat.proof.formula import dimacs
+from mmsat.proof.algebraic_certificate import flaw, read_certificate
+from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board
+from mmsat.proof.formats import write_dimacs
 
 Progress = Callable[[float], None]
 
 SLICE = 1 << 23
 """Literals that are looked at between two looks at the clock: some hundredths of a second."""
-VERDICTS = {"witness": "consistent", "lrat": "inconsistent", "algebra": "inconsistent"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Verification:
     board: Board | None = None
     """The board that the proof is about, if it can be read."""
     verdict: str | None = None
-    """The verdict that it constraints."""
+    """The verdict that it claims."""
     method: str | None = None
     """witness, lrat or algebra."""
     rows: tuple[int, ...] = ()
@@ -83,13 +82,13 @@ def verify(
         bundle = Bundle.read(_text(proof))
         found = replace(found, verdict=bundle.verdict, method=bundle.method)
         found = replace(found, board=read_board(bundle.board))
-        found = _checked(bundle, found, board, end, on_progress)
+        found = _check(bundle, found, board, end, on_progress)
     except RejectedError as error:
         found = replace(found, holds=False, reason=str(error))
     return replace(found, seconds=monotonic() - started)
 
 
-def _checked(
+def _check(
     bundle: Bundle,
     found: Verification,
     wanted: Board | None,
@@ -100,7 +99,7 @@ def _checked(
     board = read_board(bundle.board)
     if wanted is not None and board != wanted:
         raise RejectedError(f"the proof is about another board: {board}")
-    if bundle.verdict != VERDICTS[bundle.method]:
+    if bundle.verdict != METHODS[bundle.method][0]:
         raise RejectedError(f"the method {bundle.method} can't show {bundle.verdict[:40]!r}")
     if bundle.method == "witness":
         return _witness(board, bundle, found)
@@ -172,7 +171,7 @@ def _lrat(
     if encoding not in ENCODINGS:
         raise RejectedError(f"no encoding is called {encoding[:40]!r}")
     try:
-        made = dimacs(board.only(found.rows), encoding)
+        made = write_dimacs(board.only(found.rows), encoding)
     except MmsatError as error:
         raise RejectedError(f"the board has no formula in this encoding: {error}") from None
     if made.text != bundle.sections["cnf"]:

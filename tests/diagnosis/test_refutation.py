@@ -12,7 +12,7 @@ from mmsat import library
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.refutation import prove_conflict, refute
-from mmsat.diagnosis.refutation_sentences import ROWS, added, black, legend, proof_sentence
+from mmsat.diagnosis.refutation_sentences import ROWS, add_up, black, legend, proof_sentence
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.results import Combination, Conflict, Refutation
 from tests import twins
@@ -109,7 +109,7 @@ def test_linear_programming_refutes_more(name):
     board = library.find(f"reductions/{name}-inconsistent").board
     assert refute(board) is None
     (combination,) = refute(board, thorough=True).combinations
-    left, total = added(board, combination)
+    left, total = add_up(board, combination)
     assert combination.modulus is None
     assert not (
         sum(number for number in left.values() if number < 0)
@@ -143,7 +143,7 @@ def test_a_sum_in_words_is_the_sum():
     for board in two_colors(inconsistent_boards(1500, seed=64, **TWO)):
         found = refute(board, thorough=True)
         for each in found.combinations if found else ():
-            left, total = added(board, each)
+            left, total = add_up(board, each)
             if each.modulus:
                 assert all(number % each.modulus == 0 for number in left.values())
                 assert total % each.modulus

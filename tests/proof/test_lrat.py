@@ -10,7 +10,7 @@ import dratify
 import pytest
 
 from mmsat._core import Check, LratChecker, Trimmer
-from mmsat.proof.pieces import drat
+from mmsat.proof.formats import lrat_to_drat
 from tests import external
 from tests.proof.plain import (
     checked,
@@ -198,7 +198,7 @@ def test_a_public_checker_agrees():
     for _, bundle in proofs():
         cnf, lrat = bundle.sections["cnf"], bundle.sections["lrat"]
         formula = dratify.parse_dimacs(cnf)
-        result = dratify.check_proof(formula, "".join(drat(cnf, lrat)))
+        result = dratify.check_proof(formula, "".join(lrat_to_drat(cnf, lrat)))
         assert result.ok
         assert result.reached_empty
         refused += not dratify.check_proof(formula, "").ok
@@ -212,7 +212,7 @@ def test_a_checker_that_was_proven_right_agrees():
     for _, bundle in proofs():
         cnf, lrat = bundle.sections["cnf"], bundle.sections["lrat"]
         clauses = [line for line in cnf.splitlines(keepends=True) if line[0] not in "cp"]
-        lemmas = [line for line in drat(cnf, lrat) if line[0] != "d"]
+        lemmas = [line for line in lrat_to_drat(cnf, lrat) if line[0] != "d"]
         formula, proof = (
             [[int(word) for word in line.split()[:-1]] for line in lines]
             for lines in (clauses, lemmas)

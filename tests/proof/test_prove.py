@@ -8,8 +8,8 @@ import mmsat
 from mmsat import library
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.proof import prove as module
+from mmsat.proof.algebraic_certificate import print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.certificate import print_certificate
 from mmsat.results import Conflict, Status, Verdict
 from mmsat.solving.worker import TimeUpError
 from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of

@@ -99,9 +99,9 @@ def rows_in_words(rows: list[int]) -> str:
 def take_apart(data: bytes, folder: Path) -> None:
     """Write the pieces of a proof as files."""
     from mmsat.proof.bundle import Bundle  # noqa: PLC0415
-    from mmsat.proof.pieces import pieces  # noqa: PLC0415
+    from mmsat.proof.formats import split_bundle  # noqa: PLC0415
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name, lines in pieces(Bundle.read(data.decode())).items():
+    for name, lines in split_bundle(Bundle.read(data.decode())).items():
         size = atomic_write(folder / name, lines)
         say(f"{folder / name}: {size} bytes")

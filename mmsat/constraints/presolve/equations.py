@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.presolve.known import bits
 from mmsat.constraints.presolve.refutation import Refutation, named
-from mmsat.english import quantity
+from mmsat.english import linear_combination, quantity
 from mmsat.errors import InternalError
 
 if TYPE_CHECKING:
@@ -195,11 +195,9 @@ class Equations:
 
     def sentence(self, multipliers: Mapping[int, int]) -> str:
         """A combination in words: `row 1 plus twice row 3 less row 4`."""
-        terms: list[str] = []
-        for index, number in sorted(multipliers.items()):
-            times = {1: "", 2: "twice "}.get(abs(number), f"{abs(number)} times ")
-            sign = ("less " if terms else "minus ") if number < 0 else "plus " if terms else ""
-            terms.append(f"{sign}{times}{self.all[index].text}")
+        terms = linear_combination(
+            (number, self.all[index].text) for index, number in sorted(multipliers.items())
+        )
         if len(terms) > SHOWN:
             terms = [*terms[:SHOWN], f"and {len(terms) - SHOWN} more"]
         return " ".join(terms)

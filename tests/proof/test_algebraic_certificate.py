@@ -9,8 +9,8 @@ import mmsat
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.refutation import refute
+from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle
-from mmsat.proof.certificate import flaw, print_certificate, read_certificate
 from mmsat.results import Combination, Refutation
 from tests import twins
 from tests.diagnosis.test_refutation import TWO, is_right
