@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
-from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
+from mmsat.reductions.samples.sample import Answer
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 

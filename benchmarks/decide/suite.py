@@ -15,10 +15,10 @@ from benchmarks.boards import planted
 from benchmarks.decide.instance import Instance, digest
 from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat.errors import InternalError
-from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
-from mmsat.generators.graphs import cubic_edges, graph, random_edges
-from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.samples.graphs import cubic_edges, graph, random_edges
+from mmsat.reductions.samples.sample import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,32 +8,27 @@ import click
 
 from mmsat.cli import names
 from mmsat.cli.source import TextFile
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game.spelling import Place, speller
+from mmsat.reductions.chain import chain
+from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.sources import read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.reductions.base import Reduction
+    from mmsat.reductions.reduction import Reduction
+    from mmsat.results import Code
 
 
 LINK = "+"
 """What stands between the links of a chain."""
 
 
-def reductions() -> Iterable[str]:
-    """The names of the reductions."""
-    from mmsat.reductions.kinds import REDUCTIONS  # noqa: PLC0415
-
-    return REDUCTIONS
-
-
 class ReductionName(names.Name):
     """A reduction, or a chain of steps and reductions such as `one-in-three+one-in-three-3sat`."""
 
     def __init__(self) -> None:
-        super().__init__("reduction", reductions)
+        super().__init__("reduction", lambda: REDUCTIONS)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name; the links of a chain are checked when it is made."""
@@ -58,10 +53,6 @@ def numbers(function: Any) -> Any:
 
 def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[Any, Any]:
     """The reduction of a source; raises InputError for a wrong source or a wrong set of numbers."""
-    from mmsat.reductions.chain import chain  # noqa: PLC0415
-    from mmsat.reductions.kinds import REDUCTIONS  # noqa: PLC0415
-    from mmsat.reductions.sources import read_source  # noqa: PLC0415
-
     known = {key: number for key, number in given.items() if number is not None}
     if LINK in named:
         return chain(named.split(LINK), text, **known)
@@ -88,8 +79,6 @@ def option(key: str) -> str:
 
 def read_code(text: str, game: Game) -> Code:
     """A code as the game spells it; raises InputError."""
-    from mmsat.notation.speller import Place, speller  # noqa: PLC0415
-
     faults: list[Fault] = []
     code = speller(game).read_code(text, Place(1, 1), faults)
     if code is None:
@@ -97,10 +86,8 @@ def read_code(text: str, game: Game) -> Code:
     return code
 
 
-def lifted(found: Reduction[Any, Any], code: Code) -> Any:
-    """The certificate of a code, once the code is scored and the certificate is checked."""
-    from mmsat.errors import InternalError  # noqa: PLC0415
-
+def lift(found: Reduction[Any, Any], code: Code) -> Any:
+    """Give the certificate of a code, once the code is scored and the certificate is checked."""
     if not found.board.is_consistent(code):
         missed = ", ".join(str(row + 1) for row in found.board.missed(code))
         rule = f"the code gets every score of the board, and this one not those of rows {missed}"

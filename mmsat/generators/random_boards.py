@@ -9,89 +9,83 @@ few such rows contradict each other for that reason.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from mmsat.board import Board
-from mmsat.game.row import Row
-from mmsat.generators.base import Answer, Family, Generated
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.generators.family import Family, Generated
+from mmsat.reductions.samples.sample import RANDOM_OR_SLIPPED, Answer
 from mmsat.results import Status
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Callable
 
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code, Score
+    from mmsat.results import Code, Score
 
 
+@dataclass(frozen=True, kw_only=True)
 class RandomBoards(Family):
     """Random guesses in one game a size."""
 
-    unit: ClassVar[str] = "pegs"
-    answers: ClassVar[tuple[Answer, ...]] = (Answer.ANY, Answer.CONSISTENT, Answer.SLIPPED)
-    has_rows: ClassVar[bool] = True
-
-    @abstractmethod
-    def game(self, size: int) -> Game:
-        """The game of a size."""
-
-    @abstractmethod
-    def usual_rows(self, size: int) -> int:
-        """How many rows there are where nobody says; rows of `first` are not counted."""
-
-    def first(self, game: Game) -> tuple[Code, ...]:  # noqa: ARG002
-        """Guesses that come before the random ones; a slip never strikes them."""
-        return ()
-
-    def secret(self, game: Game, rng: random.Random) -> Code:
-        """The code that is planted, or that the codes of the rows rearrange."""
-        return random_code(game, rng)
+    unit: str = "pegs"
+    answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED
+    has_rows: bool = True
+    game: Callable[[int], Game]
+    """The game of a size."""
+    usual_rows: Callable[[int], int]
+    """How many random rows there are where nobody says."""
+    is_balanced: bool = False
+    """Whether the code has each color as often as the others."""
+    has_weight_row: bool = False
+    """Whether a guess of the first color alone comes first; a slip never strikes it."""
 
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
         game = self.game(size)
         many = self.usual_rows(size) if rows is None else rows
-        secret = self.secret(game, rng)
-        guesses = [*self.first(game), *(random_code(game, rng) for _ in range(many))]
+        secret = (balanced_code if self.is_balanced else random_code)(game, rng)
+        first = [(0,) * game.pegs] if self.has_weight_row else []
+        guesses = [*first, *(random_code(game, rng) for _ in range(many))]
         scores: list[Score] = [game.score(secret, guess) for guess in guesses]
-        told = f"{many} random guesses"
         if answer is Answer.ANY:
             for number, guess in enumerate(guesses[-many:] if many else [], len(guesses) - many):
                 own = list(secret)
                 rng.shuffle(own)
                 scores[number] = game.score(own, guess)
-            how = f"{told}, each scored by a code of its own; the codes rearrange one another."
+            how = "each scored by a code of its own; the codes rearrange one another"
         else:
-            how = f"{told}, scored by one random code."
+            how = "scored by one random code"
+        recipe = f"{many} random guesses, {how}."
         board = Board(game, tuple(Row(*row) for row in zip(guesses, scores, strict=True)))
         if answer is Answer.CONSISTENT:
-            return Generated(board, Status.CONSISTENT, secret, (how,))
+            return Generated(board, Status.CONSISTENT, secret, (recipe,))
         if answer is Answer.SLIPPED and many:
             row = rng.randrange(len(guesses) - many, len(guesses))
             changed = self.slip(board, row, rng)
-            said = f"Then the score of row {row + 1} was changed by the least that can be."
-            return Generated(board.changed({row: changed}), Status.UNKNOWN, None, (how, said))
-        return Generated(board, Status.UNKNOWN, None, (how,))
+            slip = f"Then the score of row {row + 1} was changed by the least that can be."
+            return Generated(board.changed({row: changed}), Status.UNKNOWN, None, (recipe, slip))
+        return Generated(board, Status.UNKNOWN, None, (recipe,))
 
     def slip(self, board: Board, row: int, rng: random.Random) -> tuple[int, ...]:
-        """Another score for a row, as near as can be: one peg counts as black instead of white.
+        """Change a score by as little as can be: one peg counts as black instead of white.
 
-        Where black and white are told, their sum stays as it is, so that no count of colors gives
+        Where black and white are scored, their sum stays as it is, so that no count of colors gives
         the slip away.
         """
         game = board.game
+        step = 2 if self.has_weight_row else 1  # at a known weight black has a parity
         black, *rest = (part or 0 for part in board.rows[row].score)
         options = [
             (near, *(part - (near - black) for part in rest))
-            for near in (black - self.step, black + self.step)
+            for near in (black - step, black + step)
         ]
         possible = [score for score in options if not game.scoring.flaw(game.pegs, score)]
         fitting = [score for score in possible if min(score) >= 0]
         if fitting:
             return rng.choice(fitting)
         return (black - 1 if black == game.pegs else black + 1, *rest)  # a board of a peg or two
-
-    step: ClassVar[int] = 1
-    """How much black changes in a slip."""
 
 
 def random_code(game: Game, rng: random.Random) -> Code:
@@ -106,3 +100,60 @@ def balanced_code(game: Game, rng: random.Random) -> Code:
     code = [peg % game.colors for peg in range(game.pegs)]
     rng.shuffle(code)
     return tuple(code)
+
+
+def whole_ratio(numerator: int, power: int) -> int:
+    """Give the least whole r of which r log2(power) is at least `numerator`."""
+    rows = numerator // max(1, power.bit_length())
+    while power**rows < 1 << numerator:
+        rows += 1
+    return rows
+
+
+ALPHA = 2
+"""Group testing, or coins and a scale: with alpha N / log2 N rows for N pegs the boards of two
+colors are easy for small alpha, as there are many codes, and easy again for large alpha, as each
+row leaves little to find. The peak lies about alpha = 2, where the rows tell just as much as the
+code holds."""
+
+RANDOM_BOARDS = {
+    family.name: family
+    for family in (
+        RandomBoards(
+            name="random-classic",
+            summary="random guesses, as many colors as pegs, and one row less",
+            size=20,
+            game=lambda size: Game(size, size),
+            usual_rows=lambda size: size - 1,
+        ),
+        RandomBoards(
+            name="random-two-color",
+            summary="two colors, half of the pegs each, random guesses at the peak of hardness",
+            size=40,
+            smallest=2,
+            game=lambda size: Game(size, 2),
+            usual_rows=lambda size: whole_ratio(ALPHA * size, size),  # 2 N / log2 N, rounded up
+            is_balanced=True,
+            has_weight_row=True,
+        ),
+        # The peak of six colors lies about 3 rows for every 4 pegs, where the rows tell as much as
+        # the code holds: 2.6 bits a peg, some 3.4 bits a row, or 2.2 with black only.
+        RandomBoards(
+            name="six-colors",
+            summary="six colors, random guesses at the peak of hardness, 3 rows for 4 pegs",
+            size=16,
+            game=lambda size: Game(size, 6),
+            usual_rows=lambda size: -(-3 * size // 4),
+            is_balanced=True,
+        ),
+        RandomBoards(
+            name="six-colors-black",
+            summary="six colors, black only, random guesses at the peak, 5 rows for 4 pegs",
+            size=12,
+            game=lambda size: Game(size, 6, scoring=SCORINGS["black"]),
+            usual_rows=lambda size: -(-5 * size // 4),
+            is_balanced=True,
+        ),
+    )
+}
+"""The families of random boards, by name."""

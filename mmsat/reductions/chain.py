@@ -1,4 +1,4 @@
-"""Chains: steps from source to source, then reductions, as one reduction.
+"""Chains: links from source to source, then reductions, as one reduction.
 
     chain(["three-sat", "one-in-three", "one-in-three-3sat"], formula)
 
@@ -12,18 +12,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from math import prod
+from typing import TYPE_CHECKING, Any
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.row import Code
-from mmsat.reductions.base import Gadgets, Reduction, Sizes
-from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.links import LINKS
 from mmsat.reductions.reduce import check_parameters
+from mmsat.reductions.reduction import Gadgets, Reduction, Sizes
 from mmsat.reductions.sources import measures, read_source
-from mmsat.reductions.steps import STEPS, Step
 
-Link = Step[Any, Any] | Reduction[Any, Any]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game.board import Board
+    from mmsat.reductions.link import Link
+    from mmsat.results import Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Stage:
     """A source or a board on the way, and how large it is."""
 
     name: str
-    """What made it: a step, a reduction, or the kind of the first source."""
+    """What made it: a link, or the kind of the first source."""
     sizes: dict[str, int]
 
     def to_dict(self) -> dict[str, Any]:
@@ -42,24 +47,19 @@ class Stage:
 class Chain(Reduction[Any, Any]):
     """One source on its way to a board over other sources; every part can be looked at."""
 
-    def __init__(self, links: Sequence[Link]) -> None:
+    def __init__(self, links: Sequence[Link[Any, Any]], last: Reduction[Any, Any]) -> None:
         """Take links of which each has the one before's target as its source."""
-        super().__init__(links[0].source, **_settings(links))
-        self.links = tuple(links)
-        self.name = "+".join(link.name for link in links)  # type: ignore[misc]
-        self.title = "; ".join(link.title for link in links)  # type: ignore[misc]
-        self.theorem = self.last.theorem  # type: ignore[misc]
-        self.source_kind = links[0].source_kind  # type: ignore[misc]
-        self.parameters = tuple(self.settings)  # type: ignore[misc]
-        self.formula = self.last.formula  # type: ignore[misc]
-        self.has_black_twin = self.last.has_black_twin  # type: ignore[misc]
-
-    @property
-    def last(self) -> Reduction[Any, Any]:
-        """The reduction that makes the board."""
-        link = self.links[-1]
-        assert isinstance(link, Reduction)  # noqa: S101  (a chain is checked when it is made)
-        return link
+        self.links = (*links, last)
+        self.last = last
+        settings = {key: value for link in self.links for key, value in link.settings.items()}
+        super().__init__(self.links[0].source, **settings)
+        self.name = "+".join(link.name for link in self.links)
+        self.title = "; ".join(link.title for link in self.links)
+        self.theorem = last.theorem
+        self.source_kind = self.links[0].source_kind
+        self.parameters = tuple(settings)
+        self.formula = last.formula
+        self.has_black_twin = last.has_black_twin
 
     @cached_property
     def board(self) -> Board:
@@ -71,13 +71,13 @@ class Chain(Reduction[Any, Any]):
         return self.last.sizes()
 
     def encode(self, certificate: Any) -> Code:
-        """The code of the first source's certificate."""
+        """Give the code of the first source's certificate."""
         for link in self.links:
             certificate = link.encode(certificate)
         return tuple(certificate)
 
     def decode(self, code: Sequence[int]) -> Any:
-        """The first source's certificate of a consistent code."""
+        """Give the first source's certificate of a consistent code."""
         certificate: Any = code
         for link in reversed(self.links):
             certificate = link.decode(certificate)
@@ -88,30 +88,24 @@ class Chain(Reduction[Any, Any]):
         return self.links[0].is_certificate(certificate)
 
     def gadgets(self) -> Gadgets:
-        """What pegs and rows stand for, in the words of the last source."""
+        """Tell what pegs and rows stand for, in the words of the last source."""
         return self.last.gadgets()
 
     @property
     def ratio(self) -> int:
         """The product of all ratios."""
-        product = 1
-        for link in self.links:
-            if isinstance(link, Reduction):
-                product *= link.ratio
-        return product
+        return prod(link.ratio for link in self.links)
 
     @property
     def known(self) -> tuple[Code, ...]:
-        """What is known beforehand, carried on by the reductions that follow."""
+        """What is known beforehand, carried on by the links that follow."""
         codes: list[Code] = []
         for link in self.links:
-            codes = [link.encode(code) for code in codes]
-            if isinstance(link, Reduction):
-                codes += link.known
+            codes = [*(link.encode(code) for code in codes), *link.known]
         return tuple(codes)
 
     def spell(self, certificate: Any) -> str:
-        """As the first source's answers are spelled."""
+        """Write a certificate as the first source's answers are spelled."""
         return self.links[0].spell(certificate)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
@@ -120,70 +114,59 @@ class Chain(Reduction[Any, Any]):
 
     def report(self) -> tuple[Stage, ...]:
         """The sizes of the source, and of what each link makes of it."""
-        stages = [Stage(self.source_kind, measures(self.source))]
-        stages += [Stage(link.name, measures(_target(link))) for link in self.links]
-        return tuple(stages)
+        stages = (Stage(link.name, measures(link.target)) for link in self.links)
+        return (Stage(self.source_kind, measures(self.source)), *stages)
 
 
 def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
-    """Compose steps and reductions by their names, the last one a reduction.
+    """Compose links and reductions by their names, the last one a reduction.
 
     The source is a text, a source object, a board or a networkx graph; each link takes the
     parameters that it needs. Raises InputError with everything that is wrong.
     """
-    every: dict[str, type[Link]] = {**STEPS, **REDUCTIONS}
-    kinds = [every.get(name) for name in names]
+    *first, last = _find_links(names)
+    wanted = dict.fromkeys(name for kind in (*first, last) for name in kind.parameters)
+    check_parameters("the chain", list(wanted), parameters)
+    target = read_source((*first, last)[0].source_kind, source)
+    links: list[Link[Any, Any]] = []
+    for kind in (*first, last):
+        links.append(kind(target, **{name: parameters[name] for name in kind.parameters}))
+        if len(links) <= len(first):
+            target = links[-1].target
+    board = links.pop()
+    assert isinstance(board, Reduction)  # noqa: S101  (as `_find_links` has seen to)
+    return Chain(links, board)
+
+
+def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
+    """Find the links of these names; raises InputError where they make no chain."""
+    every = (*LINKS, *REDUCTIONS)
     faults = [
-        Fault("a link is known by name", name, ", ".join((*STEPS, *REDUCTIONS)))
-        for name, kind in zip(names, kinds, strict=True)
-        if kind is None
+        Fault("a link is known by name", name, ", ".join(every))
+        for name in names
+        if name not in every
     ]
-    if not names or names[-1] in STEPS:
-        faults.append(
-            Fault("a chain ends with a reduction", "|".join(names), ", ".join(REDUCTIONS))
-        )
-    known = [kind for kind in kinds if kind]
-    faults += [
-        Fault(
-            f"{after.name} reads a {after.source_kind}", _made(before), _made_by(after.source_kind)
-        )
-        for before, after in pairwise(known)
-        if not faults and _made(before) != after.source_kind
-    ]
+    if not names or names[-1] in LINKS:
+        rule = "a chain ends with a reduction"
+        faults.append(Fault(rule, "|".join(names), ", ".join(REDUCTIONS)))
+    kinds = [_find_link(name) for name in names if name in every]
+    if not faults:
+        faults = [
+            Fault(f"{after.name} reads a {after.source_kind}", before.target_kind, write)
+            for before, after in pairwise(kinds)
+            if before.target_kind != after.source_kind
+            for write in [_list_makers(after.source_kind)]
+        ]
     if faults:
         raise InputError(faults, "the chain")
-    wanted = [name for kind in known if issubclass(kind, Reduction) for name in kind.parameters]
-    check_parameters("the chain", list(dict.fromkeys(wanted)), parameters)
-    target = read_source(known[0].source_kind, source)
-    links: list[Link] = []
-    for kind in known:
-        if issubclass(kind, Reduction):
-            taken = {name: parameters[name] for name in kind.parameters}
-            links.append(kind(target, **taken))
-        else:
-            links.append(kind(target))
-        target = _target(links[-1]) if len(links) < len(known) else None
-    return Chain(links)
+    return kinds
 
 
-def _target(link: Link) -> Any:
-    return link.board if isinstance(link, Reduction) else link.target
+def _find_link(name: str) -> type[Link[Any, Any]]:
+    return LINKS[name] if name in LINKS else REDUCTIONS[name]
 
 
-def _made(kind: type[Link]) -> str:
-    return "board" if issubclass(kind, Reduction) else kind.target_kind
-
-
-def _made_by(kind: str) -> str:
-    """The links that make sources of a kind, for errors."""
-    every: dict[str, type[Link]] = {**STEPS, **REDUCTIONS}
-    return ", ".join(name for name, link in every.items() if _made(link) == kind) or "it first"
-
-
-def _settings(links: Sequence[Link]) -> dict[str, int]:
-    """All parameters of the links."""
-    settings: dict[str, int] = {}
-    for link in links:
-        if isinstance(link, Reduction):
-            settings.update(link.settings)
-    return settings
+def _list_makers(kind: str) -> str:
+    """List the links that make sources of a kind, for errors."""
+    makers = (name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind)
+    return ", ".join(makers) or "it first"

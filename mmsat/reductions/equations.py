@@ -1,4 +1,4 @@
-"""The one small compiler from equations to two-color boards.
+"""The compiler from 0/1 equations to two-color boards.
 
 A code s of N pegs, each 0 or 1, weighs K, the number of its ones. Let a guess be 1 on the pegs of a
 set S and 0 elsewhere, and let t of the pegs of S be 1 in the code. Then
@@ -16,20 +16,20 @@ weight, then one for each equation. A reduction needs no more than to write its 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from mmsat.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
-from mmsat.reductions.base import Certificate, Gadgets, Reduction, Source
+from mmsat.reductions.link import Certificate, Source
+from mmsat.reductions.reduction import Gadgets, Reduction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from mmsat.results import Code
 
-    from mmsat.game.row import Code
-
-    Value = Callable[[Sequence[int]], int]
+Value = Callable[[Sequence[int]], int]
+"""The value of a peg, from the values of the pegs before it."""
 
 
 class Peg(NamedTuple):
@@ -38,11 +38,11 @@ class Peg(NamedTuple):
     gadget: str
     name: str
     value: Value | None
-    """Its value, from the values of the pegs before it; None where it is free."""
+    """How its value follows; None where it is free."""
 
 
-class Equation(NamedTuple):
-    """So many of these pegs are 1."""
+class PegSum(NamedTuple):
+    """An equation: exactly `ones` of these pegs are 1."""
 
     ones: int
     pegs: tuple[int, ...]
@@ -50,33 +50,33 @@ class Equation(NamedTuple):
     says: str
 
 
-class Equations:
-    """Equations over pegs that are 0 or 1. Set `weight` to what every solution weighs.
+class TwoColorEquations:
+    """Equations over pegs that are 0 or 1, all of whose solutions have `weight` ones.
 
     Pegs are free, or helpers whose values follow from the pegs before them.
     """
 
     def __init__(self) -> None:
-        """No pegs and no equations yet."""
+        """Start without pegs and equations."""
         self.pegs: list[Peg] = []
-        self.equations: list[Equation] = []
+        self.equations: list[PegSum] = []
         self.weight = 0
 
     def peg(self, gadget: str, name: str, value: Value | None = None) -> int:
-        """One more peg; its index."""
+        """Add a peg; returns its index."""
         self.pegs.append(Peg(gadget, name, value))
         return len(self.pegs) - 1
 
     def complement(self, peg: int, gadget: str, name: str) -> int:
-        """One more peg that is 1 where `peg` is 0; the equation that says so is another matter."""
+        """Add a peg that is 1 where `peg` is 0; the equation that says so is another matter."""
         return self.peg(gadget, name, lambda values: 1 - values[peg])
 
     def exactly(self, ones: int, pegs: Iterable[int], gadget: str, says: str) -> None:
-        """Say that so many of these different pegs are 1. Impossible numbers are allowed."""
-        self.equations.append(Equation(ones, tuple(pegs), gadget, says))
+        """Add the equation that so many of these different pegs are 1; it may be impossible."""
+        self.equations.append(PegSum(ones, tuple(pegs), gadget, says))
 
     def board(self) -> Board:
-        """The board whose codes are the solutions: the row of the weight, then a row an equation.
+        """Compile to the board of the solutions: the row of the weight, then a row an equation.
 
         An equation that no code of the weight satisfies becomes a second row of zeros with another
         score: it contradicts the first, and looks like any row. A weight that no code has makes
@@ -101,43 +101,53 @@ class Equations:
         return Board(Game(many, 2), tuple(rows))
 
     def code(self, free: Iterable[int]) -> Code:
-        """The code with these values for the free pegs, in their order."""
+        """Give the code with these values of the free pegs, in their order."""
         values: list[int] = []
         given = iter(free)
         for peg in self.pegs:
             values.append(int(next(given) if peg.value is None else peg.value(values)))
         return tuple(values) or (0,)
 
-    def free(self, code: Sequence[int]) -> Code:
-        """The values of the free pegs of a code."""
+    def free_values(self, code: Sequence[int]) -> Code:
+        """Take the values of the free pegs from a code."""
         return tuple(code[index] for index, peg in enumerate(self.pegs) if peg.value is None)
 
     def gadgets(self) -> Gadgets:
-        """What pegs and rows stand for; the row of the weight comes first."""
+        """Tell what pegs and rows stand for; the row of the weight comes first."""
         pegs = tuple((peg.gadget, peg.name) for peg in self.pegs) or (("filler", "nothing"),)
-        rows = tuple((each.gadget, each.says) for each in self.equations)
+        rows = tuple((equation.gadget, equation.says) for equation in self.equations)
         return Gadgets(pegs, (("weight", f"{self.weight} of all pegs are 1"), *rows))
 
 
-class ByEquations(Reduction[Source, Certificate]):
+class EquationsReduction(Reduction[Source, Certificate]):
     """A reduction that writes its source as equations; the board and its parts follow."""
 
     has_black_twin = True
 
     @abstractmethod
-    def write(self) -> Equations:
-        """The equations, and the weight of their solutions."""
+    def write(self, system: TwoColorEquations) -> None:
+        """Write the pegs, the equations, and the weight of their solutions."""
 
     @cached_property
-    def equations(self) -> Equations:
+    def equations(self) -> TwoColorEquations:
         """The equations, written once."""
-        return self.write()
+        system = TwoColorEquations()
+        self.write(system)
+        return system
 
     @cached_property
     def board(self) -> Board:
         """The board of the equations."""
         return self.equations.board()
 
+    def bits(self, certificate: Certificate) -> Iterable[int]:
+        """Give the values of the free pegs for a certificate."""
+        return cast("Iterable[int]", certificate)
+
+    def encode(self, certificate: Certificate) -> Code:
+        """Give the code: the values of the free pegs, and what follows for the others."""
+        return self.equations.code(self.bits(certificate))
+
     def gadgets(self) -> Gadgets:
-        """What pegs and rows stand for."""
+        """Tell what pegs and rows stand for."""
         return self.equations.gadgets()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from mmsat.reductions.base import Reduction
+    from mmsat.reductions.reduction import Reduction
 
 SUFFIXES = (".graphml", ".png", ".svg")
 MOST_NAMED = 120

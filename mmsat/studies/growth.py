@@ -6,8 +6,8 @@ from collections import defaultdict
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
+from mmsat.reductions.samples.sample import Answer
 from mmsat.results import Status
 from mmsat.studies.effort import measure
 from mmsat.studies.table import Table
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from mmsat.generators.base import Family
+    from mmsat.generators.family import Family
     from mmsat.studies.table import Line
 
 NAME = "growth.csv"

@@ -12,9 +12,9 @@ from collections import defaultdict
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.board import Board
-from mmsat.generators.base import Answer
+from mmsat.game.board import Board
 from mmsat.generators.families import FAMILIES
+from mmsat.reductions.samples.sample import Answer
 from mmsat.results import Status
 from mmsat.studies.effort import counted, verdict
 from mmsat.studies.growth import quartiles

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import mmsat
-from mmsat.reductions.kinds.lies import Lies
+from mmsat.reductions.lies import Lies
 from tests import twins
 from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
 from tests.cli.test_schemas import validator

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from mmsat.notation.speller import speller
-from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.game.spelling import speller
+from mmsat.reductions.folders import REDUCTIONS
 from mmsat.reductions.reduce import reduce
 from tests import twins
 from tests.cli.problems import CHAIN, PATH, PROBLEMS

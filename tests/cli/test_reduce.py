@@ -7,11 +7,10 @@ import re
 
 import pytest
 
-from mmsat.board import Board
-from mmsat.reductions.kinds import REDUCTIONS
-from mmsat.reductions.pages import FOLDER, page
+from mmsat.game.board import Board
+from mmsat.reductions.folders import REDUCTIONS, folder, page
+from mmsat.reductions.links import LINKS
 from mmsat.reductions.sources import SOURCES
-from mmsat.reductions.steps import STEPS
 from tests.cli.problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
 from tests.cli.runner import run
 from tests.reductions.examples import example_file, options, shown
@@ -31,7 +30,7 @@ def test_the_list_names_all_reductions():
     lines = run("reduce").stdout.splitlines()
     blank = lines.index("")
     assert [line.split()[0] for line in lines[1:blank]] == list(REDUCTIONS)
-    assert [line.split()[0] for line in lines[blank + 2 :]] == list(STEPS)
+    assert [line.split()[0] for line in lines[blank + 2 :]] == list(LINKS)
     document = json.loads(run("reduce", "--json").stdout)
     assert [each["name"] for each in document["reductions"]] == list(REDUCTIONS)
 
@@ -49,7 +48,7 @@ def test_a_name_alone_prints_the_page(name):
 @each_reduction
 def test_an_example_makes_the_board_of_its_page(name, tmp_path):
     command = ("reduce", name, example_file(name), *options(name))
-    told = (FOLDER / name / "board.txt").read_text()
+    told = (folder(name) / "board.txt").read_text()
     assert run(*command).stdout == told
     for notation in ("line", "json"):
         made = run(*command, "--to", notation).stdout

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 
 import mmsat
-from mmsat.board import PRINTERS
-from mmsat.library import families, instances
-from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.game.files import PRINTERS
+from mmsat.game.library import families, instances
+from mmsat.reductions.folders import REDUCTIONS
 from mmsat.results import Status
 from mmsat.solving.engine import Decision
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run

@@ -9,11 +9,11 @@ import sys
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.generators.base import Answer, Generated
-from mmsat.generators.families import FAMILIES
+from mmsat.generators.families import FAMILIES, ReductionFamily
+from mmsat.generators.family import Generated
 from mmsat.generators.generate import generate
-from mmsat.generators.reduced import Reduced
-from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.samples.sample import Answer
 from mmsat.results import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
@@ -28,7 +28,7 @@ each_answer = pytest.mark.parametrize(
 
 
 def test_every_reduction_has_a_family():
-    reduced = {name for name, family in FAMILIES.items() if isinstance(family, Reduced)}
+    reduced = {name for name, family in FAMILIES.items() if isinstance(family, ReductionFamily)}
     assert reduced == set(REDUCTIONS)
 
 
@@ -83,7 +83,7 @@ def test_small_boards_are_what_is_said_by_the_definition(family, answer):
             if made.status is not Status.UNKNOWN:
                 assert bool(codes) == (made.status is Status.CONSISTENT)
             assert (made.witness is None) or made.witness in codes
-    if isinstance(family, Reduced):
+    if isinstance(family, ReductionFamily):
         assert seen or family.make(family.smallest, 1, answer).board.game.size > SMALL
     else:
         assert seen
@@ -98,7 +98,7 @@ def test_solvers_agree_on_boards_of_middling_size(family, answer):
 
 @pytest.mark.parametrize(
     "family",
-    [each for each in FAMILIES.values() if not isinstance(each, Reduced)],
+    [each for each in FAMILIES.values() if not isinstance(each, ReductionFamily)],
     ids=lambda each: each.name,
 )
 def test_a_slip_changes_one_score(family):

@@ -8,10 +8,9 @@ from itertools import product
 
 import pytest
 
-from mmsat.generators.base import Answer
-from mmsat.generators.covers import cubic_cover, matching, positive, triple_cover
-from mmsat.generators.formulas import odd_one_in_three, one_in_three, parities, three_sat
-from mmsat.generators.graphs import (
+from mmsat.reductions.samples.covers import cubic_cover, matching, positive, triple_cover
+from mmsat.reductions.samples.formulas import odd_one_in_three, one_in_three, parities, three_sat
+from mmsat.reductions.samples.graphs import (
     colorable,
     colored_edges,
     cubic_edges,
@@ -19,7 +18,8 @@ from mmsat.generators.graphs import (
     least_cover,
     random_edges,
 )
-from mmsat.generators.numbers import equations, matrix
+from mmsat.reductions.samples.linear import random_matrix, random_system
+from mmsat.reductions.samples.sample import Answer
 
 SEEDS = range(8)
 
@@ -158,23 +158,23 @@ def test_every_thing_is_in_a_triple(size):
 @pytest.mark.parametrize("variables", [4, 5, 8])
 def test_equations_without_an_answer_have_none(variables):
     for seed in SEEDS:
-        system = equations(variables, rng(seed), Answer.INCONSISTENT).source
+        system = random_system(variables, rng(seed), Answer.INCONSISTENT).source
         sums = [
             sum(column) for column in zip(*(e.coefficients for e in system.equations), strict=True)
         ]
         assert all(each % 3 == 0 for each in sums)
         assert sum(each.total for each in system.equations) % 3
         assert not any(map(system.is_solution, product((0, 1), repeat=variables)))
-        made = equations(variables, rng(seed), Answer.CONSISTENT)
+        made = random_system(variables, rng(seed), Answer.CONSISTENT)
         assert made.source.is_solution(made.certificate)
 
 
 @pytest.mark.parametrize("size", [2, 3, 8])
 def test_matrices(size):
     for seed in SEEDS:
-        made = matrix(size, rng(seed), Answer.CONSISTENT)
+        made = random_matrix(size, rng(seed), Answer.CONSISTENT)
         assert made.source.is_matching(made.certificate)
-        rows = matrix(size, rng(seed), Answer.INCONSISTENT).source.rows
+        rows = random_matrix(size, rng(seed), Answer.INCONSISTENT).source.rows
         narrow = [
             group
             for bits in range(1, 1 << size)

@@ -9,7 +9,7 @@ import pytest
 
 import mmsat
 from mmsat.game.variants import VARIANTS
-from mmsat.reductions.kinds.lies import Lies
+from mmsat.reductions.lies import Lies
 from mmsat.results import Status
 from mmsat.tolerance import MEASURES
 from tests import twins

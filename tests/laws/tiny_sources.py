@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterable, Iterator
 
-    from mmsat.reductions.base import Reduction
+    from mmsat.reductions.reduction import Reduction
 
 
 TRIANGLES = ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mmsat.reductions.pages import FOLDER, example, page
+from mmsat.reductions.folders import example, folder, page
 from mmsat.reductions.reduce import reduce
 
 
@@ -17,7 +17,7 @@ def options(name):
 
 def example_file(name):
     """The file of the example."""
-    (file,) = (FOLDER / name).glob("example.*")
+    (file,) = folder(name).glob("example.*")
     return file
 
 

@@ -12,7 +12,7 @@ from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.reductions.kinds.black_white_lift import BlackWhiteLift
+from mmsat.reductions.black_white_lift import BlackWhiteLift
 from tests.laws.random_boards import random_score
 from tests.reductions.laws_of_one import all_codes, holds
 

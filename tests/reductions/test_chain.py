@@ -12,8 +12,8 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InputError
 from mmsat.reductions.chain import chain
+from mmsat.reductions.links import LINKS
 from mmsat.reductions.sources.formula import Formula
-from mmsat.reductions.steps import STEPS
 from tests.laws.tiny_sources import random_formula, random_matrix, tiny_formulas
 
 CIRCLE = ["three-sat", "one-in-three", "one-in-three-3sat"]
@@ -47,9 +47,9 @@ def holds(step):
     return len(ours)
 
 
-@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("name", LINKS)
 def test_steps_on_tiny_formulas(name):
-    found = [holds(STEPS[name](formula)) for formula in list(tiny_formulas())[::3]]
+    found = [holds(LINKS[name](formula)) for formula in list(tiny_formulas())[::3]]
     assert 0 in found
     assert max(found) > 1
 
@@ -57,20 +57,20 @@ def test_steps_on_tiny_formulas(name):
 def test_long_clauses_are_cut():
     rng = random.Random(2)
     for _ in range(60):
-        step = STEPS["three-sat"](long_formula(rng))
+        step = LINKS["three-sat"](long_formula(rng))
         holds(step)
         assert all(len(clause) <= 3 for clause in step.target.clauses)
 
 
 def test_one_in_three_of_all_signs_of_a_clause():
     for signs in product((1, -1), repeat=3):
-        step = STEPS["one-in-three"](
+        step = LINKS["one-in-three"](
             Formula(3, (tuple(s * x for s, x in zip(signs, (1, 2, 3), strict=True)),))
         )
         assert holds(step) == 7
         assert all(len({*map(abs, clause)}) == 3 for clause in step.target.clauses)
     with pytest.raises(InputError, match="three-sat first"):
-        STEPS["one-in-three"](Formula(4, ((1, 2, 3, 4),)))
+        LINKS["one-in-three"](Formula(4, ((1, 2, 3, 4),)))
 
 
 def test_the_full_circle():

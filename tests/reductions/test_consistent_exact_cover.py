@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.reductions.kinds.consistent_exact_cover import ConsistentExactCover
+from mmsat.reductions.consistent_exact_cover import ConsistentExactCover
 from mmsat.reductions.sources.cover import Cover
 from tests.reductions.laws_of_one import holds, is_consistent_play
 

@@ -10,7 +10,7 @@ import pytest
 
 from mmsat.enumeration.listing import list_codes
 from mmsat.errors import InputError
-from mmsat.reductions.kinds.consistent_mastermind import ConsistentMastermind, pairs
+from mmsat.reductions.consistent_mastermind import ConsistentMastermind, pairs
 from mmsat.reductions.sources.formula import Formula
 from mmsat.solving.deadline import Deadline
 from tests.reductions.laws_of_one import codes_of, holds, is_consistent_play

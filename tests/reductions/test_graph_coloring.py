@@ -10,8 +10,8 @@ import pytest
 
 from mmsat.enumeration.count import count
 from mmsat.errors import InputError
-from mmsat.reductions.kinds.black_white_lift import BlackWhiteLift
-from mmsat.reductions.kinds.graph_coloring import GraphColoring
+from mmsat.reductions.black_white_lift import BlackWhiteLift
+from mmsat.reductions.graph_coloring import GraphColoring
 from mmsat.reductions.sources.graph import Graph
 from tests.reductions.laws_of_one import holds
 from tests.reductions.tiny_graphs import all_graphs, random_graph

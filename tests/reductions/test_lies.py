@@ -6,7 +6,8 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.reductions.kinds.lies import Lies
+from mmsat.game.board import Board
+from mmsat.reductions.lies import Lies
 from tests.laws.random_boards import known_boards
 from tests.reductions.laws_of_one import all_codes, holds
 

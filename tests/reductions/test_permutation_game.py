@@ -11,7 +11,7 @@ from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.reductions.kinds.permutation_game import PermutationGame
+from mmsat.reductions.permutation_game import PermutationGame
 from tests.laws.random_boards import random_guess, random_score
 from tests.reductions.laws_of_one import all_codes, holds
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from itertools import combinations, product
 
-from mmsat.reductions.kinds.black_white_lift import BlackWhiteLift
-from mmsat.reductions.kinds.three_dimensional_matching_colors import ThreeDimensionalMatchingColors
+from mmsat.reductions.black_white_lift import BlackWhiteLift
 from mmsat.reductions.sources.triples import Triples
+from mmsat.reductions.three_dimensional_matching_colors import ThreeDimensionalMatchingColors
 from tests.reductions.laws_of_one import holds
 
 

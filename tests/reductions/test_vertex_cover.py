@@ -8,9 +8,9 @@ import networkx as nx
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.reductions.kinds.vertex_cover import VertexCover
-from mmsat.reductions.kinds.vertex_cover_three_colors import VertexCoverThreeColors
 from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.vertex_cover import VertexCover
+from mmsat.reductions.vertex_cover_three_colors import VertexCoverThreeColors
 from tests.reductions.laws_of_one import holds
 from tests.reductions.tiny_graphs import all_graphs, choices, random_graph
 

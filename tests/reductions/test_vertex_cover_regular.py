@@ -8,8 +8,8 @@ import networkx as nx
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.reductions.kinds.vertex_cover_regular import VertexCoverRegular
 from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.vertex_cover_regular import VertexCoverRegular
 from tests.reductions.laws_of_one import holds
 from tests.reductions.tiny_graphs import all_graphs, choices, regular_graph
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
-from mmsat.board import PRINTERS
-from mmsat.notation.speller import speller
-from mmsat.reductions.kinds import REDUCTIONS
-from mmsat.reductions.pages import FOLDER, page
+from mmsat.game.spelling import speller
+from mmsat.game.text import print_text
+from mmsat.reductions.folders import PACKAGE, REDUCTIONS, folder, page
 from mmsat.reductions.reduce import reduce
+from tests.cli.runner import environment
 from tests.reductions.laws_of_one import codes_of
 
 COMMAND = re.compile(r"`mmsat reduce (\S+) (example\.\w+)((?: --?\w+ \d+)*)`")
@@ -22,19 +24,34 @@ def test_the_page_is_true(name):
     told, file, options = COMMAND.search(text).groups()
     assert told == name
     given = {word: int(number) for word, number in re.findall(r"-(\w+) (\d+)", options)}
-    source = (FOLDER / name / file).read_text()
+    source = (folder(name) / file).read_text()
     assert f"```\n{source}```" in text
     reduction = reduce(name, source, **given)
-    assert (FOLDER / name / "board.txt").read_text() == PRINTERS["text"](reduction.board)
+    assert (folder(name) / "board.txt").read_text() == print_text(reduction.board)
     pegs, colors, rows = reduction.sizes()
     assert f"{pegs} pegs, {colors} colors, {rows} rows." in text
-    assert "| {pegs} | {colors} | {rows} |".format(**REDUCTIONS[name].formula) in text
+    assert "| {pegs} | {colors} | {rows} |".format(**REDUCTIONS[name].formula._asdict()) in text
     codes = re.search(r"```codes\n(.+?)```", text, re.DOTALL)[1]
     assert codes == "".join(f"{line(reduction, code)}\n" for code in codes_of(reduction.board))
 
 
-def test_every_reduction_has_a_page():
-    assert {folder.name for folder in FOLDER.iterdir() if folder.is_dir()} == set(REDUCTIONS)
+@pytest.mark.parametrize("file", ["__init__.py", "example.*", "board.txt"])
+def test_a_reduction_is_a_folder_with_all_that_belongs_to_it(file):
+    folders = {found.parent for found in PACKAGE.glob(f"*/{file}")}
+    reductions = set(map(folder, REDUCTIONS))
+    assert reductions <= folders
+    assert folders - reductions <= {PACKAGE / other for other in ("links", "samples", "sources")}
+
+
+def test_names_are_known_without_an_import():
+    """Of a reduction, that is: lists, completions and checks of names stay quick."""
+    show = "import mmsat.generators.families as f, sys; print(*f.FAMILIES, *sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", show], capture_output=True, text=True, check=True, env=environment()
+    )
+    words = set(done.stdout.split())
+    assert words >= set(REDUCTIONS)
+    assert not words & {f"mmsat.reductions.{name.replace('-', '_')}" for name in REDUCTIONS}
 
 
 def line(reduction, code) -> str:

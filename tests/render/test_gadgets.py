@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.reductions.kinds import REDUCTIONS
+from mmsat.reductions.folders import REDUCTIONS
 from mmsat.reductions.reduce import reduce
 from mmsat.render import gadgets
 from mmsat.render.spans import plain

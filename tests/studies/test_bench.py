@@ -8,8 +8,9 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.errors import InputError, InternalError
-from mmsat.generators.base import Answer
+from mmsat.game.board import Board
 from mmsat.generators.families import FAMILIES
+from mmsat.reductions.samples.sample import Answer
 from mmsat.render import plots
 from mmsat.results import Status
 from mmsat.studies import growth, transition

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli import names, options
-from mmsat.cli.commands.generate import families
+from mmsat.cli import options
+from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.exits import INTERRUPTED, SUCCESS, leave
 from mmsat.cli.output import Progress, say
+from mmsat.generators.families import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FAMILY = names.Name("family", families)
 PARTS = ("growth", "transition")
 
 
@@ -91,7 +91,6 @@ def command(
     that was interrupted goes on.
     """
     del study
-    from mmsat.generators.families import FAMILIES  # noqa: PLC0415
     from mmsat.studies import growth, transition  # noqa: PLC0415  (loads the engines)
 
     folder = Path(output)

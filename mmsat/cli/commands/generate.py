@@ -9,20 +9,17 @@ import click
 
 from mmsat.cli import names, options
 from mmsat.cli.output import print_json, write_board
+from mmsat.game.files import PRINTERS
+from mmsat.generators.families import FAMILIES
+from mmsat.generators.generate import generate
+from mmsat.reductions.samples.sample import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.generators.base import Family, Generated
+    from mmsat.generators.family import Family, Generated
 
-ANSWERS = ("any", "consistent", "inconsistent", "slipped")
-
-
-def families() -> Iterable[str]:
-    """The names of the families."""
-    from mmsat.generators.families import FAMILIES  # noqa: PLC0415
-
-    return FAMILIES
+FAMILY = names.Name("family", lambda: FAMILIES)
 
 
 @click.command(
@@ -34,7 +31,7 @@ def families() -> Iterable[str]:
         "mmsat generate vertex-cover-regular --answer inconsistent --to line",
     ),
 )
-@click.argument("family", type=names.Name("family", families), required=False)
+@click.argument("family", type=FAMILY, required=False)
 @click.option("--size", type=click.IntRange(1), help="How large; each family says what it counts.")
 @click.option("--rows", type=click.IntRange(0), help="The random rows, where they can be chosen.")
 @click.option(
@@ -46,7 +43,7 @@ def families() -> Iterable[str]:
 )
 @click.option(
     "--answer",
-    type=click.Choice(ANSWERS),
+    type=click.Choice([*map(str, Answer)]),
     help="any is the random model itself; slipped, a game with one wrong score.",
 )
 @options.notation
@@ -69,9 +66,6 @@ def command(
     `mmsat reduce`. consistent boards have a planted code; inconsistent ones have none, by the
     reason that is told.
     """
-    from mmsat.generators.families import FAMILIES  # noqa: PLC0415
-    from mmsat.generators.generate import generate  # noqa: PLC0415
-
     if family is None:
         list_all(FAMILIES.values(), as_json=as_json)
         return
@@ -91,8 +85,6 @@ def command(
 
 def printed(made: Generated, to: str, chosen: dict[str, Any]) -> str:
     """The board in a notation; a board file opens with what it is, in comments."""
-    from mmsat.board import PRINTERS  # noqa: PLC0415
-
     text = PRINTERS[to](made.board)
     if to != "text":
         return text

@@ -9,9 +9,12 @@ import click
 
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
+from mmsat.game.files import PRINTERS
+from mmsat.reductions.folders import REDUCTIONS, page
+from mmsat.reductions.links import LINKS
 
 if TYPE_CHECKING:
-    from mmsat.reductions.base import Reduction
+    from mmsat.reductions.reduction import Reduction
 
 EPILOG = options.examples(
     "mmsat reduce",
@@ -49,8 +52,6 @@ def command(
     NAME may be a chain: three-sat+one-in-three+one-in-three-3sat takes any CNF to a board of two
     colors. `mmsat lift` carries a code back to an answer.
     """
-    from mmsat.board import PRINTERS  # noqa: PLC0415
-
     if name is None:
         list_all(as_json=as_json)
     elif source is None:
@@ -72,19 +73,17 @@ def command(
 
 def list_all(*, as_json: bool) -> None:
     """Print the table of reductions."""
-    from mmsat.reductions.kinds import REDUCTIONS  # noqa: PLC0415
-    from mmsat.reductions.steps import STEPS  # noqa: PLC0415
     from mmsat.render.table import table  # noqa: PLC0415
     from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
 
     if as_json:
         print_json({"reductions": [about(kind) for kind in REDUCTIONS.values()]})
         return
-    rows = [[each.name, each.source_kind, each.title] for each in REDUCTIONS.values()]
+    rows = [[kind.name, kind.source_kind, kind.title] for kind in REDUCTIONS.values()]
     show(table(["name", "source", "what it does"], rows, wrap_width()))
     show([[]])
-    steps = [[each.name, each.source_kind, each.title] for each in STEPS.values()]
-    show(table(["step of a chain", "source", "what it does"], steps, wrap_width()))
+    links = [[link.name, link.source_kind, link.title] for link in LINKS.values()]
+    show(table(["step of a chain", "source", "what it does"], links, wrap_width()))
 
 
 def about(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
@@ -95,16 +94,13 @@ def about(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
         "theorem": kind.theorem,
         "source": kind.source_kind,
         "parameters": list(kind.parameters),
-        "sizes": kind.formula,
+        "sizes": kind.formula._asdict(),
         "black_only": kind.has_black_twin,
     }
 
 
 def tell(name: str, *, as_json: bool) -> None:
     """Print all about one reduction: its page in the catalogue."""
-    from mmsat.reductions.kinds import REDUCTIONS  # noqa: PLC0415
-    from mmsat.reductions.pages import page  # noqa: PLC0415
-
     if problem.LINK in name:
         message = "Missing argument 'SOURCE'; a chain has no page, but each reduction has one."
         raise click.UsageError(message, click.get_current_context())

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.base import Source
+from mmsat.game.board import Board
 from mmsat.reductions.sources.cover import Cover
 from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.sources.matrix import Matrix
+from mmsat.reductions.sources.source import Source
 from mmsat.reductions.sources.system import System01
 from mmsat.reductions.sources.triples import Triples
 

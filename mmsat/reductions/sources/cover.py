@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.base import Reader, Source
+from mmsat.reductions.sources.source import Reader, Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

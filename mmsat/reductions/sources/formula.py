@@ -15,12 +15,13 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.base import LARGEST, Reader, Source, Word
+from mmsat.reductions.sources.source import LARGEST, Reader, Source, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Clause = tuple[int, ...]
+Assignment = tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,10 @@ class Formula(Source):
     def is_model(self, assignment: Sequence[bool]) -> bool:
         """Whether an assignment, a truth value for each variable, makes every clause true."""
         return len(assignment) == self.variables and all(self.true_literals(assignment))
+
+    def has_one_true(self, assignment: Sequence[bool]) -> bool:
+        """Whether an assignment makes exactly one literal of every clause true."""
+        return len(assignment) == self.variables and set(self.true_literals(assignment)) <= {1}
 
 
 def spell_assignment(values: Iterable[bool]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from mmsat.errors import Fault, InputError, MissingError
-from mmsat.reductions.sources.base import Reader, Source
+from mmsat.reductions.sources.source import Reader, Source
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -111,3 +111,7 @@ class Graph(Source):
             for end in edge:
                 degrees[end] += 1
         return tuple(degrees)
+
+    def edge_names(self) -> list[str]:
+        """Name the edges for people: "1-2"."""
+        return [f"{self.nodes[a]}-{self.nodes[b]}" for a, b in self.edges]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.base import Reader, Source, Word
+from mmsat.reductions.sources.source import Reader, Source, Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,9 +14,8 @@ from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps import STEPS
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
-from mmsat.game.row import Row
-from mmsat.generators.base import Answer
 from mmsat.generators.families import FAMILIES
+from mmsat.reductions.samples.sample import Answer
 from tests import twins
 from tests.constraints.presolve.laws import WAYS, check
 from tests.constraints.systems import listed_systems, systems

@@ -1,0 +1,97 @@
+"""Satisfiability -> a board with k known codes and one more for each model: see README.md."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.certificates import FormulaReduction
+from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
+from mmsat.reductions.samples.formulas import three_sat
+from mmsat.reductions.samples.sample import Answer, Sample, Samples
+from mmsat.reductions.sat import add_models
+from mmsat.reductions.sources.formula import Assignment, Formula
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterable, Sequence
+
+    from mmsat.reductions.equations import TwoColorEquations
+    from mmsat.results import Code
+
+
+def draw(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a formula, with or without a model: the known code makes the board consistent."""
+    del answer
+    return three_sat(size, rng, Answer.ANY)._replace(parameters={"k": 1})
+
+
+class AnotherSolution(FormulaReduction):
+    """The board of a formula that has k models more."""
+
+    name = "another-solution"
+    title = "satisfiability -> a board with k known codes and perhaps another"
+    theorem = "another solution is NP-complete for any number k of known ones (Viglietta 2012)"
+    parameters = ("k",)
+    formula = SizeFormulas("4n + 3L - M + e + 6k + k^2 + 1", "2", "2 + 3n + 4k + k^2 + 2L + e")
+    samples = Samples(
+        "3SAT and one known code: is there another?",
+        draw,
+        unit="variables",
+        size=4,
+        smallest=3,
+        answers=(Answer.CONSISTENT,),
+    )
+
+    def __init__(self, source: Formula, *, k: int) -> None:
+        super().__init__(source, k=k)
+        self.k = require_whole(k, "k is a whole number from 1", 1)
+
+    @cached_property
+    def extended(self) -> Formula:
+        """The formula with k models more."""
+        variables = self.source.variables
+        z = variables + 1
+        ws = range(z + 1, z + 1 + self.k)
+        clauses = [
+            *((*clause, z) for clause in self.source.clauses),
+            *((x, -z) for x in range(1, z)),
+            *((-w, z) for w in ws),
+            (-z, *ws),
+            *((-a, -b) for a, b in combinations(ws, 2)),
+        ]
+        return Formula(variables + 1 + self.k, tuple(clauses))
+
+    @property
+    def known(self) -> tuple[Code, ...]:
+        """The codes of the k models with z."""
+        numbers = range(self.k)
+        true = (True,) * (self.source.variables + 1)
+        return tuple(
+            self.equations.code([*true, *(number == j for number in numbers)]) for j in numbers
+        )
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write as satisfiability does for the larger formula."""
+        add_models(system, self.extended)
+
+    def sizes(self) -> Sizes:
+        """The sizes of the larger formula's board in terms of the given one."""
+        lengths = [len(clause) for _, clause in self.source.plain()]
+        n, k, literals = self.source.variables, self.k, sum(lengths)
+        clauses, empty = len(lengths), lengths.count(0)
+        pegs = 4 * n + 3 * literals - clauses + empty + 6 * k + k * k + 1
+        return Sizes(pegs, 2, 2 + 3 * n + 4 * k + k * k + 2 * literals + empty)
+
+    def bits(self, certificate: Assignment) -> Iterable[int]:
+        """Give a model, with z and all w false."""
+        return (*certificate, *(False,) * (self.k + 1))
+
+    def decode(self, code: Sequence[int]) -> Assignment:
+        """Give the model of a code; raises InputError for a known one."""
+        if code[self.source.variables]:
+            rule = f"{self.k} codes are known beforehand and stand for no model"
+            raise InputError([Fault(rule, "one of them", "another code")], "the code")
+        return super().decode(code)

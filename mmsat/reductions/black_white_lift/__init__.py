@@ -1,0 +1,126 @@
+"""Black only -> black and white, where white tells nothing: README.md has the proof."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mmsat.board import Board
+from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.game.scoring import SCORINGS
+from mmsat.reductions.certificates import BoardReduction
+from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
+from mmsat.reductions.samples.sample import BoardSamples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.row import Code
+
+
+class BlackWhiteLift(BoardReduction):
+    """Pads make white constant; a certificate is a consistent code of the source."""
+
+    name = "black-white-lift"
+    title = "a board scored with black only -> a board scored with black and white"
+    theorem = "what is hard with black only is hard with black and white (this project's lemma)"
+    formula = SizeFormulas(
+        "N + the sum over the colors used of their most pegs in one guess",
+        "C, or C + 1 where no color was neutral",
+        "m + the colors used, and 1 more where no color was neutral",
+    )
+    samples = BoardSamples(
+        "random boards of six colors and black only, lifted",
+        "six-colors-black",
+        size=8,
+        smallest=1,
+        parameters={},
+    )
+    has_black_twin = True
+
+    def __init__(self, source: Board) -> None:
+        super().__init__(source)
+        game = source.game
+        if game.scoring.name != "black" or game.space.name != "repeats":
+            rule = "the lift takes boards scored with black only, colors may repeat"
+            raise InputError([Fault(rule, str(game), "a game such as 4x6b")])
+        self.neutral = _neutral(source)
+        """The color that no code has; one past the colors of the source where none was."""
+        self.is_new = self.neutral == game.colors
+        """Whether the neutral color, with the row that excludes it, is added."""
+        most: Counter[int] = Counter()
+        for row in source.rows:
+            most |= Counter(row.guess)
+        del most[self.neutral]
+        self.pads = tuple(color for color in sorted(most) for _ in range(most[color]))
+        """The colors of the pads."""
+
+    @cached_property
+    def board(self) -> Board:
+        """The neutral row, the rows of the pads, the other rows of the source in their order."""
+        game = self.source.game
+        pegs = game.pegs + len(self.pads)
+        colors = game.colors + self.is_new
+        lifted = Game(pegs, colors, game.space, SCORINGS["black-white"])
+        return Board(lifted, tuple(self._rows()))
+
+    def _rows(self) -> Iterator[Row]:
+        pegs, neutral = self.source.game.pegs, self.neutral
+        yield Row((neutral,) * (pegs + len(self.pads)), (0, 0))
+        for color, many in Counter(self.pads).items():
+            pinned = (color if pad == color else neutral for pad in self.pads)
+            yield Row(((neutral,) * pegs + tuple(pinned)), (many, 0))
+        for row in self._plain_rows():
+            (black,) = row.score
+            white = None if black is None else max(0, pegs - row.guess.count(neutral) - black)
+            yield Row(row.guess + (neutral,) * len(self.pads), (black, white))
+
+    def _plain_rows(self) -> tuple[Row, ...]:
+        """The rows of the source without the one that excludes the neutral color."""
+        rows = list(self.source.rows)
+        if not self.is_new:
+            rows.remove(_excluding(self.neutral, self.source.game.pegs))
+        return tuple(rows)
+
+    def sizes(self) -> Sizes:
+        """The source's, with the pads and their rows."""
+        game, rows, pads = self.source.game, self.source.rows, self.pads
+        pegs = game.pegs + len(pads)
+        return Sizes(pegs, game.colors + self.is_new, len(rows) + len(set(pads)) + self.is_new)
+
+    def encode(self, certificate: Code) -> Code:
+        """The code, and the pads."""
+        return (*certificate, *self.pads)
+
+    def decode(self, code: Sequence[int]) -> Code:
+        """The code without the pads."""
+        return tuple(code[: self.source.game.pegs])
+
+    def gadgets(self) -> Gadgets:
+        """The code, and the pads of each color."""
+        code = [("code", f"peg {peg}") for peg in range(1, self.source.game.pegs + 1)]
+        pads = [(f"pads of color {color + 1}", f"always color {color + 1}") for color in self.pads]
+        colors = sorted(set(self.pads))
+        rows = [("neutral", f"no peg has color {self.neutral + 1}")]
+        rows += [(f"pads of color {c + 1}", f"the pads have color {c + 1}") for c in colors]
+        many = len(self._plain_rows())
+        rows += [("rows", f"row {row} of {many} of the source") for row in range(1, many + 1)]
+        return Gadgets(tuple(code + pads), tuple(rows))
+
+
+def _neutral(board: Board) -> int:
+    """The last color that a row excludes from all pegs, or the number of colors if there is none.
+
+    The last: reductions put their neutral color after those that mean something.
+    """
+    game, rows = board.game, set(board.rows)
+    excluded = [c for c in range(game.colors) if _excluding(c, game.pegs) in rows]
+    return max(excluded, default=game.colors)
+
+
+def _excluding(color: int, pegs: int) -> Row:
+    """The row, scored with black only, that says that no peg has a color."""
+    return Row((color,) * pegs, (0,))

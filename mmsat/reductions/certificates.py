@@ -1,0 +1,142 @@
+"""Certificates by kind of source, as reductions share them: how they become codes and come back.
+
+A variable of a formula is a peg p, 1 where it is true, and mostly a second peg q, 1 where it is
+false. A vertex cover of a graph is a choice of nodes that has an end of every edge; one of at most
+k nodes exists just when one of exactly k does (k is at most n, and further nodes do no harm).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.game.board import Board
+from mmsat.game.spelling import speller
+from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
+from mmsat.reductions.link import Source
+from mmsat.reductions.reduction import Reduction, require_whole
+from mmsat.reductions.sources.formula import Assignment, Formula, spell, spell_assignment
+from mmsat.reductions.sources.graph import Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from mmsat.results import Code
+
+Choice = tuple[int, ...]
+Nodes = tuple["Hashable", ...]
+
+
+class FormulaReduction(EquationsReduction[Formula, Assignment]):
+    """Certificates are models; the first pegs stand for the variables, in order."""
+
+    source_kind = "formula"
+
+    def decode(self, code: Sequence[int]) -> Assignment:
+        """Take the pegs of the variables."""
+        return tuple(color == 1 for color in code[: self.source.variables])
+
+    def is_certificate(self, certificate: Assignment) -> bool:
+        """Whether it makes every clause true."""
+        return self.source.is_model(certificate)
+
+    def spell(self, certificate: Assignment) -> str:
+        """Write an assignment in the manner of DIMACS."""
+        return spell_assignment(certificate)
+
+
+class OneInReduction(FormulaReduction):
+    """Certificates are assignments that make exactly one literal of every clause true."""
+
+    def is_certificate(self, certificate: Assignment) -> bool:
+        """Whether it makes exactly one literal of every clause true."""
+        return self.source.has_one_true(certificate)
+
+
+def add_literals(system: TwoColorEquations, variables: int) -> dict[int, int]:
+    """Add a peg for each literal and the row of each pair; returns the peg of each literal."""
+    numbers = range(1, variables + 1)
+    pegs = {
+        number: system.peg(f"variable {number}", f"{spell(number)} is true") for number in numbers
+    }
+    for number in numbers:
+        false = f"{spell(number)} is false"
+        pegs[-number] = system.complement(pegs[number], f"variable {number}", false)
+    for number in numbers:
+        says = f"one of {spell(number)}, {spell(-number)}"
+        system.exactly(1, (pegs[number], pegs[-number]), f"variable {number}", says)
+    system.weight += variables
+    return pegs
+
+
+class ChoiceReduction(EquationsReduction[Source, Choice]):
+    """Certificates are indices of what is chosen, ascending from 0; the free pegs are the choices.
+
+    Chosen are sets of a cover, or triples of a matching.
+    """
+
+    def bits(self, certificate: Choice) -> Iterable[int]:
+        """Give 1 for what is chosen."""
+        chosen = set(certificate)
+        many = sum(peg.value is None for peg in self.equations.pegs)
+        return (index in chosen for index in range(many))
+
+    def decode(self, code: Sequence[int]) -> Choice:
+        """Take the choices whose pegs are 1."""
+        return tuple(index for index, value in enumerate(self.equations.free_values(code)) if value)
+
+
+def add_elements(
+    system: TwoColorEquations, noun: str, names: Sequence[str], holders: Sequence[Choice]
+) -> None:
+    """Add for each element, by its name, that exactly one of its holders is chosen."""
+    for name, pegs in zip(names, holders, strict=True):
+        listed = ", ".join(str(peg + 1) for peg in pegs) or "nothing"
+        system.exactly(1, pegs, name, f"one {noun} of {listed}")
+
+
+class VertexCoverReduction(Reduction[Graph, Nodes]):
+    """Certificates are covers of exactly k nodes, in the order of the graph."""
+
+    source_kind = "graph"
+    parameters = ("k",)
+
+    def __init__(self, source: Graph, *, k: int) -> None:
+        super().__init__(source, k=k)
+        many = len(source.nodes)
+        self.k = require_whole(k, f"k is a whole number from 0 to {many}, the nodes", 0, many)
+
+    def is_certificate(self, certificate: Nodes) -> bool:
+        """Whether it has k nodes, in order, and an end of every edge."""
+        marks = self.marks(certificate)
+        return (
+            len(certificate) == self.k
+            and tuple(certificate) == self.marked(marks)
+            and all(marks[a] or marks[b] for a, b in self.source.edges)
+        )
+
+    def spell(self, certificate: Nodes) -> str:
+        """Name the nodes."""
+        return " ".join(map(str, certificate))
+
+    def marks(self, certificate: Nodes) -> tuple[bool, ...]:
+        """Tell for each node whether it is in the cover."""
+        chosen = set(certificate)
+        return tuple(node in chosen for node in self.source.nodes)
+
+    def marked(self, marks: Iterable[bool]) -> Nodes:
+        """List the nodes in the cover."""
+        return tuple(node for node, mark in zip(self.source.nodes, marks, strict=True) if mark)
+
+
+class BoardReduction(Reduction[Board, "Code"]):
+    """Certificates are consistent codes of a board."""
+
+    source_kind = "board"
+
+    def is_certificate(self, certificate: Code) -> bool:
+        """Whether it is a consistent code of the source."""
+        return self.source.is_consistent(certificate)
+
+    def spell(self, certificate: Code) -> str:
+        """Write a code as the source's game spells it."""
+        return speller(self.source.game).print_code(certificate)

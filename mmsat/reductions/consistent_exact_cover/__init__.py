@@ -1,0 +1,78 @@
+"""Exact cover by equal sets -> a board on which no guess was wasted: see README.md."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.certificates import Choice, ChoiceReduction
+from mmsat.reductions.consistent_frame import Demand, add_frame
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.covers import cubic_cover
+from mmsat.reductions.samples.sample import Samples
+from mmsat.reductions.sources.cover import Cover
+
+if TYPE_CHECKING:
+    from mmsat.reductions.equations import TwoColorEquations
+
+
+class ConsistentExactCover(ChoiceReduction[Cover]):
+    """A board of consistent play; it grows with the square of the cover."""
+
+    name = "consistent-exact-cover"
+    title = "regular exact cover -> two colors, every guess consistent with the rows before it"
+    theorem = "Consistent Mastermind is NP-complete (de Bondt 2004)"
+    source_kind = "cover"
+    formula = SizeFormulas("M + (h + 1) K - h / s, K = d - 1 + t + h t", "2", "1 + 2h")
+    samples = Samples(
+        "cubic exact cover, every guess consistent",
+        cubic_cover,
+        unit="thirds of the elements",
+        size=3,
+        smallest=3,
+    )
+
+    def __init__(self, source: Cover) -> None:
+        super().__init__(source)
+        sizes = sorted(set(map(len, source.sets)))
+        degrees = sorted(set(map(len, source.holders())))
+        faults = []
+        if len(sizes) != 1 or sizes[0] < 2:
+            got = f"sets of {', '.join(map(str, sizes)) or 'no'} elements"
+            faults.append(Fault("all sets have the same size, 2 or more", got, "such sets"))
+        elif source.elements % sizes[0]:
+            got = f"{source.elements} elements"
+            faults.append(Fault("the size of the sets divides the elements", got, "such a number"))
+        if len(degrees) != 1:
+            got = f"elements in {', '.join(map(str, degrees))} sets"
+            faults.append(Fault("every element is in as many sets", got, "such sets"))
+        if faults:
+            raise InputError(faults, "the cover")
+        self.chosen = source.elements // sizes[0]
+        """How many sets an exact cover has: q."""
+        self.degree = degrees[0]
+        """How many sets have an element: d."""
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write sets, then the frame."""
+        for number in range(1, len(self.source.sets) + 1):
+            system.peg(f"set {number}", f"set {number} is chosen")
+        demands = [
+            Demand(holders, 1, f"element {number}", f"one of the sets with element {number}")
+            for number, holders in enumerate(self.source.holders(), 1)
+        ]
+        add_frame(system, self.chosen, demands)
+
+    def sizes(self) -> Sizes:
+        """The square of the elements, nearly."""
+        elements = self.source.elements
+        holders = map(set, self.source.holders())
+        shared = max(1, *(len(one & other) for one, other in combinations(holders, 2)))
+        weight = self.degree - 1 + shared + elements * shared
+        pegs = len(self.source.sets) + (elements + 1) * weight - self.chosen
+        return Sizes(pegs, 2, 1 + 2 * elements)
+
+    def is_certificate(self, certificate: Choice) -> bool:
+        """Whether these sets, ascending, cover every element exactly once."""
+        return self.source.is_exact(certificate)

@@ -1,0 +1,95 @@
+"""Boards of consistent play: every guess could have been the code, by all scores before it.
+
+The frame of the reductions to Consistent Mastermind. It takes 0/1 vectors x with demands "at least
+r of the pegs S are 1", and makes a board of two colors whose codes are the vectors that meet every
+demand exactly, provided that the source has the *squeeze*; the pages of these reductions have the
+proof (`mmsat reduce consistent-mastermind`).
+
+Construction, with h demands, t = the largest of all r and of all common pegs of two of the S, and
+K = slack + t + h t, the weight of every code and of every guess but the first:
+
+    B     t - r pegs for each demand, its own; 1 in every code
+    A     pegs of h colors and t copies; D_e, the pegs of A in guess e, has h t of them, t a color
+    F     A by colors, each color filled up to K pegs with pegs of its own; 0 in every code
+    W     pegs in no guess, 1 in every code, as many as bring the weight of a code to K
+
+    0 everywhere           -> weight K
+    S_e, B_e and D_e       -> t of these pegs are 1      for each demand e
+    F_c                    -> none of these pegs is 1    for each color c
+
+In A, color c and copy i, the demand e meets the demand p = c - e modulo h: if p differs from e and
+i < t - (common pegs of S_e and S_p) they share a peg, else each has its own. Every pair e, p meets
+in one color only, so the guesses of e and p have exactly t pegs in common, and every color has
+exactly t pegs of every D.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.reductions.equations import TwoColorEquations
+
+
+class Demand(NamedTuple):
+    """At least so many of these pegs are 1; in the codes that count, exactly so many."""
+
+    pegs: tuple[int, ...]
+    least: int
+    gadget: str
+    """What it is in the source: "clause 2"."""
+    says: str
+    """What it asks: "one of x1, -x2, x3"."""
+
+
+def add_frame(system: TwoColorEquations, weight: int, demands: Sequence[Demand]) -> None:
+    """Write the frame of these demands after the pegs of x, of which `weight` are 1.
+
+    B, then A and F by colors, then W; the rows of the demands, then those of the colors.
+    """
+    common = {
+        pair: len({*demands[pair[0]].pegs} & {*demands[pair[1]].pegs})
+        for pair in combinations(range(len(demands)), 2)
+    }
+    ones = max(1, *common.values(), *(demand.least for demand in demands))
+    slack = len(demands[0].pegs) - demands[0].least
+    system.weight = slack + ones + len(demands) * ones
+
+    def add_pegs(many: int, value: int, gadget: str, name: str) -> list[int]:
+        return [system.peg(gadget, name, lambda _: value) for _ in range(many)]
+
+    partners = [add_pegs(ones - each.least, 1, each.gadget, "always 1") for each in demands]
+    area: list[list[int]] = [[] for _ in demands]
+    colors: list[list[int]] = []
+    for color in range(len(demands)):
+        gadget = f"color {color + 1}"
+        pegs: list[int] = []
+        for owners in _owners(color, ones, len(demands), common):
+            whose = " and ".join(demands[owner].gadget for owner in owners)
+            pegs += add_pegs(1, 0, gadget, f"always 0, of {whose}")
+            for owner in owners:
+                area[owner].append(pegs[-1])
+        pegs += add_pegs(system.weight - len(pegs), 0, gadget, "always 0, a filler")
+        colors.append(pegs)
+    rest = system.weight - weight - sum(map(len, partners))
+    add_pegs(rest, 1, "weight", "always 1, in no guess")
+    for demand, one, many in zip(demands, partners, area, strict=True):
+        system.exactly(ones, (*demand.pegs, *one, *many), demand.gadget, demand.says)
+    for number, pegs in enumerate(colors, 1):
+        system.exactly(0, pegs, f"color {number}", "none of these")
+
+
+def _owners(
+    color: int, ones: int, demands: int, common: dict[tuple[int, int], int]
+) -> Iterator[tuple[int, ...]]:
+    """For each peg of one color of A the demand that owns it, or the two that share it."""
+    for copy, one in product(range(ones), range(demands)):
+        other = (color - one) % demands
+        pair = (min(one, other), max(one, other))
+        if one == other or copy >= ones - common[pair]:
+            yield (one,)
+        elif one < other:
+            yield pair

@@ -1,0 +1,88 @@
+"""One-in-three 3SAT -> a board on which every guess could have been the code: see README.md."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.certificates import OneInReduction
+from mmsat.reductions.consistent_frame import Demand, add_frame
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.formulas import one_in_three
+from mmsat.reductions.samples.sample import Samples
+from mmsat.reductions.sources.formula import names
+
+if TYPE_CHECKING:
+    from mmsat.reductions.equations import TwoColorEquations
+    from mmsat.reductions.sources.formula import Clause, Formula
+
+
+class ConsistentMastermind(OneInReduction):
+    """A board of consistent play; it grows with the square of the formula."""
+
+    name = "consistent-mastermind"
+    title = "one-in-three 3SAT -> two colors, every guess consistent with the rows before it"
+    theorem = "Consistent Mastermind is NP-complete (de Bondt 2004)"
+    formula = SizeFormulas(
+        "n + 2h^2 + 6h + 4, h = m + (n for odd n, 6 for n = 4, 2n for even n >= 6)", "2", "1 + 2h"
+    )
+    samples = Samples(
+        "one-in-three 3SAT, 0.7 clauses a variable, every guess consistent",
+        lambda size, rng, answer: one_in_three(size, (7 * size + 5) // 10, rng, answer),
+        unit="variables",
+        size=7,
+        smallest=6,
+    )
+
+    def __init__(self, source: Formula) -> None:
+        super().__init__(source)
+        faults = [
+            Fault(f"clause {number} has three literals of different variables", clause, "1 -2 3")
+            for number, clause in enumerate(source.clauses, 1)
+            if len(clause) != 3 or len({abs(literal) for literal in clause}) != 3
+        ]
+        if source.variables < 3:
+            faults.append(Fault("there are three variables", source.variables, "3 or more"))
+        if faults:
+            raise InputError(faults, "the formula")
+        different: dict[frozenset[int], Clause] = {}
+        for clause in source.clauses:
+            different.setdefault(frozenset(clause), clause)
+        self.clauses = tuple(different.values())
+        """The clauses without those that say the same as one before."""
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write literals, then the frame."""
+        many = self.source.variables
+        for v in range(1, many + 1):
+            system.peg(f"variable {v}", f"x{v} is true")
+        for v in range(1, many + 1):
+            system.complement(v - 1, f"variable {v}", f"x{v} is false")
+        demands = [
+            Demand(
+                (one, many + one, other, many + other),
+                2,
+                f"pair {one + 1}-{other + 1}",
+                f"two of x{one + 1}, -x{one + 1}, x{other + 1}, -x{other + 1}",
+            )
+            for one, other in pairs(many)
+        ]
+        for n, clause in enumerate(self.clauses, 1):
+            pegs = (literal - 1 if literal > 0 else many - literal - 1 for literal in clause)
+            demands.append(Demand(tuple(pegs), 1, f"clause {n}", f"one of {names(clause)}"))
+        add_frame(system, many, demands)
+
+    def sizes(self) -> Sizes:
+        """The square of the demands, nearly."""
+        many = self.source.variables
+        demands = (many if many % 2 else 6 if many == 4 else 2 * many) + len(self.clauses)
+        return Sizes(many + 2 * demands**2 + 6 * demands + 4, 2, 1 + 2 * demands)
+
+
+def pairs(many: int) -> list[tuple[int, int]]:
+    """List the edges of a regular, connected graph on 3 or more nodes that is not bipartite."""
+    if many == 4:
+        return list(combinations(range(4), 2))
+    steps = (1,) if many % 2 else (1, 2)
+    return [(node, (node + step) % many) for step in steps for node in range(many)]

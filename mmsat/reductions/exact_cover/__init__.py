@@ -1,0 +1,67 @@
+"""Exact cover -> two colors: README.md has the construction and its proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.covers import triple_cover
+from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
+from mmsat.reductions.sources.cover import Cover
+
+if TYPE_CHECKING:
+    from mmsat.reductions.equations import TwoColorEquations
+
+
+class ExactCover(ChoiceReduction[Cover]):
+    """A peg or two for each set, a row for each element."""
+
+    name = "exact-cover"
+    title = "exact cover -> two colors"
+    theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
+    source_kind = "cover"
+    formula = SizeFormulas(
+        "max(1, s) for sets of one size, else 2s",
+        "2",
+        "1 + e for sets of one size, else 1 + e + s",
+    )
+    samples = Samples(
+        "exact cover by random sets of three, 3.35 at an element",
+        triple_cover,
+        unit="thirds of the elements",
+        size=20,
+        smallest=2,
+        answers=PLANTED_FIRST,
+    )
+
+    def has_equal_sets(self) -> bool:
+        """Whether all sets have the same size, so that the weight of a solution is known."""
+        return len(set(map(len, self.source.sets))) <= 1
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write sets, their complements where needed, then elements."""
+        sets = self.source.sets
+        gadgets = [f"set {number}" for number in range(1, len(sets) + 1)]
+        pegs = [system.peg(gadget, "it is chosen") for gadget in gadgets]
+        if self.has_equal_sets():
+            system.weight = self.source.elements // len(sets[0]) if sets else 0
+        else:
+            system.weight = len(sets)
+            named = list(zip(pegs, gadgets, strict=True))
+            others = [system.complement(peg, name, "it is not chosen") for peg, name in named]
+            for other, (peg, name) in zip(others, named, strict=True):
+                system.exactly(1, (peg, other), name, "chosen or not")
+        names = [f"element {number}" for number in range(1, self.source.elements + 1)]
+        add_elements(system, "set", names, self.source.holders())
+
+    def sizes(self) -> Sizes:
+        """A peg a set and a row an element, and as much again a set where their sizes differ."""
+        elements, sets = self.source.elements, len(self.source.sets)
+        if self.has_equal_sets():
+            return Sizes(max(1, sets), 2, 1 + elements)
+        return Sizes(2 * sets, 2, 1 + elements + sets)
+
+    def is_certificate(self, certificate: Choice) -> bool:
+        """Whether the sets cover every element exactly once."""
+        return self.source.is_exact(certificate)

@@ -1,0 +1,101 @@
+"""Graph coloring -> k + 1 colors and black only: README.md has construction and proof."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING
+
+from mmsat.game.board import Board, Row
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.game.scoring import SCORINGS
+from mmsat.reductions.reduction import Gadgets, Reduction, SizeFormulas, Sizes, require_whole
+from mmsat.reductions.samples.graphs import colorable
+from mmsat.reductions.samples.sample import Samples
+from mmsat.reductions.sources.graph import Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.row import Code
+
+FREE, TAKEN = range(2)
+"""What a switch says of its color: neither end has it, or one has."""
+
+
+class GraphColoring(Reduction[Graph, tuple[int, ...]]):
+    """Pegs that hold the colors of the nodes; certificates are colors from 0, one for each node."""
+
+    name = "graph-coloring"
+    title = "proper coloring with k colors -> k + 1 colors, black only"
+    theorem = "black-peg Mastermind satisfiability is NP-complete (Goodrich 2009)"
+    source_kind = "graph"
+    parameters = ("k",)
+    formula = SizeFormulas("n + k m", "k + 1", "k - 1 + k m")
+    samples = Samples(
+        "3-coloring, 4.69 random edges at a node, or Mycielski graphs",
+        colorable,
+        unit="nodes",
+        size=30,
+        smallest=4,
+    )
+    has_black_twin = True
+
+    def __init__(self, source: Graph, *, k: int) -> None:
+        super().__init__(source, k=k)
+        self.k = require_whole(k, "k is a whole number of colors from 2", 2)
+
+    @cached_property
+    def board(self) -> Board:
+        """The neutral row, the switches, the edges with their colors."""
+        size = self.sizes()
+        game = Game(size.pegs, size.colors, scoring=SCORINGS["black"])
+        return Board(game, tuple(self._rows()))
+
+    def _rows(self) -> Iterator[Row]:
+        k, pegs = self.k, self.sizes().pegs
+        neutral, nodes = k, len(self.source.nodes)
+        yield Row((neutral,) * pegs, (0,))
+        for color in range(2, k):
+            yield Row((neutral,) * nodes + (color,) * (pegs - nodes), (0,))
+        for switch, ((a, b), color) in enumerate(product(self.source.edges, range(k)), nodes):
+            guess = [neutral] * pegs
+            guess[a] = guess[b] = color
+            guess[switch] = FREE
+            yield Row(tuple(guess), (1,))
+
+    def sizes(self) -> Sizes:
+        """A peg a node, k switches and k rows an edge, and k - 1 rows for the colors."""
+        switches = self.k * len(self.source.edges)
+        return Sizes(len(self.source.nodes) + switches, self.k + 1, self.k - 1 + switches)
+
+    def encode(self, certificate: tuple[int, ...]) -> Code:
+        """The colors of the nodes, and the switches."""
+        switches = (
+            TAKEN if color in {certificate[a], certificate[b]} else FREE
+            for (a, b), color in product(self.source.edges, range(self.k))
+        )
+        return (*certificate, *switches)
+
+    def decode(self, code: Sequence[int]) -> tuple[int, ...]:
+        """The colors of the nodes."""
+        return tuple(code[: len(self.source.nodes)])
+
+    def is_certificate(self, certificate: tuple[int, ...]) -> bool:
+        """Whether each node has one of the colors, and the ends of each edge differ."""
+        return (
+            len(certificate) == len(self.source.nodes)
+            and all(0 <= color < self.k for color in certificate)
+            and all(certificate[a] != certificate[b] for a, b in self.source.edges)
+        )
+
+    def gadgets(self) -> Gadgets:
+        """Nodes, and the edges with their switches."""
+        pairs = list(product(self.source.edge_names(), range(1, self.k + 1)))
+        pegs = [(f"node {v}", f"the color of {v}") for v in self.source.nodes]
+        pegs += [(f"edge {e}", f"1 where neither end has color {c}, else 2") for e, c in pairs]
+        rows = [("neutral", f"no peg has color {self.k + 1}")]
+        rows += [("switches", f"no switch has color {c}") for c in range(3, self.k + 1)]
+        rows += [(f"edge {e}", f"one of: an end has color {c}, neither has") for e, c in pairs]
+        return Gadgets(tuple(pegs), tuple(rows))

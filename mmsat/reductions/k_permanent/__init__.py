@@ -1,0 +1,59 @@
+"""k times the permanent -> two colors, hard to count although k codes are known: see README.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.permanent import Permanent, Permutation
+from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
+from mmsat.reductions.samples.linear import random_matrix
+from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.reductions.equations import TwoColorEquations
+    from mmsat.reductions.sources.matrix import Matrix
+
+
+class KPermanent(Permanent):
+    """A peg for each 1, and k pegs more; a row for each line, and a row more."""
+
+    name = "k-permanent"
+    title = "k times the permanent of a 0/1 matrix -> two colors, as many codes"
+    theorem = "counting is #P-complete even where k codes are promised (Viglietta 2012)"
+    parameters = ("k",)
+    formula = SizeFormulas("e + k", "2", "2 + 2q")
+    samples = Samples(
+        "three times the permanent of a 0/1 matrix, to be counted",
+        lambda *request: random_matrix(*request)._replace(parameters={"k": 3}),
+        unit="rows of the matrix",
+        size=20,
+        smallest=2,
+        answers=PLANTED_FIRST,
+    )
+
+    def __init__(self, source: Matrix, *, k: int) -> None:
+        super().__init__(source, k=k)
+        self.k = require_whole(k, "k is a whole number from 1", 1)
+
+    @property
+    def ratio(self) -> int:
+        """So many codes for each permutation."""
+        return self.k
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write ones, then the further pegs; rows, then columns, then the further row."""
+        super().write(system)
+        pegs = [system.peg("copies", f"copy {copy}") for copy in range(1, self.k + 1)]
+        system.exactly(1, pegs, "copies", f"one of {self.k} copies")
+        system.weight += 1
+
+    def sizes(self) -> Sizes:
+        """A peg a one and k more, a row a line of the matrix and two more."""
+        sizes = self.source.sizes()
+        return Sizes(sizes["ones"] + self.k, 2, 2 + 2 * sizes["rows"])
+
+    def bits(self, certificate: Permutation) -> Iterable[int]:
+        """Tell it for the first of the k codes of a permutation."""
+        return (*super().bits(certificate), 1, *(0,) * (self.k - 1))

@@ -1,0 +1,70 @@
+"""Mastermind with lies: a board of which some rows may be wrong; see README.md."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mmsat.game.board import Board
+from mmsat.reductions.certificates import BoardReduction
+from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes, require_whole
+from mmsat.reductions.samples.sample import BoardSamples
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game.row import Code
+
+
+class Lies(BoardReduction):
+    """Every row `lies` + 1 times; a certificate is a consistent code of the source."""
+
+    name = "lies"
+    title = "a board -> a board of which up to L rows may be wrong"
+    theorem = "Mastermind with lies is NP-complete for any number of lies (this project's remark)"
+    parameters = ("lies",)
+    formula = SizeFormulas("N", "C", "(lies + 1) m")
+    samples = BoardSamples(
+        "random boards of six colors, every row twice for one lie",
+        "six-colors",
+        size=8,
+        smallest=1,
+        parameters={"lies": 1},
+    )
+
+    def __init__(self, source: Board, *, lies: int) -> None:
+        super().__init__(source, lies=lies)
+        self.lies = require_whole(lies, "lies is a whole number from 0", 0)
+
+    @cached_property
+    def board(self) -> Board:
+        """All copies of the first row, then of the second, and so on."""
+        rows = (row for row in self.source.rows for _ in range(self.lies + 1))
+        return Board(self.source.game, tuple(rows))
+
+    def allows(self, code: Sequence[int]) -> bool:
+        """Whether a code misses at most `lies` rows of the board: the problem as it is asked."""
+        return self.board.game.contains(code) and len(self.board.missed(code)) <= self.lies
+
+    def sizes(self) -> Sizes:
+        """The game is the source's."""
+        game, rows = self.source.game, self.source.rows
+        return Sizes(game.pegs, game.colors, (self.lies + 1) * len(rows))
+
+    def encode(self, certificate: Code) -> Code:
+        """The code itself."""
+        return tuple(certificate)
+
+    def decode(self, code: Sequence[int]) -> Code:
+        """The code itself."""
+        return tuple(code)
+
+    def gadgets(self) -> Gadgets:
+        """One gadget for the code, and one for each row of the source."""
+        pegs = (("code", f"peg {peg}") for peg in range(1, self.source.game.pegs + 1))
+        rows = (
+            (f"row {row}", f"row {row}, copy {copy} of {self.lies + 1}")
+            for row in range(1, len(self.source.rows) + 1)
+            for copy in range(1, self.lies + 2)
+        )
+        return Gadgets(tuple(pegs), tuple(rows))

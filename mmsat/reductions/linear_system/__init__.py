@@ -1,0 +1,89 @@
+"""Linear equations over 0 and 1 -> two colors; one equation is a subset sum: see README.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.certificates import add_literals
+from mmsat.reductions.equations import EquationsReduction
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.linear import random_system
+from mmsat.reductions.samples.sample import Samples
+from mmsat.reductions.sources.system import System01
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.reductions.equations import TwoColorEquations
+
+Values = tuple[int, ...]
+
+
+class LinearSystem(EquationsReduction[System01, Values]):
+    """A pair of pegs for each variable and each copy of a literal, a row for each equation."""
+
+    name = "linear-system"
+    title = "linear equations over 0 and 1, or a subset sum -> two colors"
+    theorem = "Mastermind satisfiability is NP-complete; two colors are 0/1 linear systems"
+    source_kind = "system"
+    formula = SizeFormulas("2n + 2c", "2", "1 + n + 2c + m")
+    samples = Samples(
+        "linear equations, coefficients -1 to 1, one for two variables",
+        random_system,
+        unit="variables",
+        size=20,
+        smallest=4,
+    )
+
+    def copies(self) -> dict[int, int]:
+        """Count for each literal the copies it needs: -x is there with negative coefficients."""
+        most: dict[int, int] = {}
+        for coefficients, _ in self.source.equations:
+            for x, factor in enumerate(coefficients, 1):
+                literal = x if factor > 0 else -x
+                most[literal] = max(most.get(literal, 0), abs(factor))
+        return {literal: many - 1 for literal, many in sorted(most.items()) if many > 1}
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write variables, then copies, then equations."""
+        pegs = {x: [peg] for x, peg in add_literals(system, self.source.variables).items()}
+        for literal, many in self.copies().items():
+            for _ in range(many):
+                pegs[literal].append(_add_copy(system, literal, pegs))
+        for number, equation in enumerate(self.source.equations, 1):
+            chosen: list[int] = []
+            for x, factor in enumerate(equation.coefficients, 1):
+                chosen += pegs[x if factor > 0 else -x][: abs(factor)]
+            total = equation.total - sum(min(0, factor) for factor in equation.coefficients)
+            system.exactly(total, chosen, f"equation {number}", str(equation))
+
+    def sizes(self) -> Sizes:
+        """Two pegs a variable and a copy; a row a variable and an equation, two a copy."""
+        variables, copies = self.source.variables, sum(self.copies().values())
+        rows = 1 + variables + 2 * copies + len(self.source.equations)
+        return Sizes(2 * variables + 2 * copies, 2, rows)
+
+    def decode(self, code: Sequence[int]) -> Values:
+        """Take the pegs of the variables."""
+        return tuple(code[: self.source.variables])
+
+    def spell(self, certificate: Values) -> str:
+        """Write each variable with its value."""
+        return ", ".join(f"x{x} = {int(value)}" for x, value in enumerate(certificate, 1))
+
+    def is_certificate(self, certificate: Values) -> bool:
+        """Whether the values satisfy every equation."""
+        return self.source.is_solution(certificate)
+
+
+def _add_copy(system: TwoColorEquations, literal: int, pegs: dict[int, list[int]]) -> int:
+    """Add a copy of a literal and its partner; returns the peg of the copy."""
+    gadget = f"variable {abs(literal)}"
+    value = "1" if literal > 0 else "0"
+    opposite = pegs[-literal][0]
+    copy = system.complement(opposite, gadget, f"copy: x{abs(literal)} is {value}")
+    partner = system.complement(copy, gadget, f"copy: x{abs(literal)} is not {value}")
+    system.exactly(1, (opposite, copy), gadget, f"the copy is x{abs(literal)} = {value}")
+    system.exactly(1, (copy, partner), gadget, "the copy or its partner")
+    system.weight += 1
+    return copy

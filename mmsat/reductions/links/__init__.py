@@ -1,0 +1,18 @@
+"""The transformations of formulas that chains start with, by name: a module each."""
+
+from __future__ import annotations
+
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+from mmsat.reductions.link import Link
+from mmsat.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LINKS: Mapping[str, type[Link[Any, Any]]] = Registry(
+    __name__,
+    (module.name for module in iter_modules(__path__)),
+    Link,  # type: ignore[type-abstract]
+)

@@ -1,0 +1,60 @@
+"""One-in-three 3SAT -> two colors: README.md has the construction and its proof."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.certificates import OneInReduction, add_literals
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.formulas import one_in_three
+from mmsat.reductions.samples.sample import Samples
+from mmsat.reductions.sources.formula import Clause, names
+
+if TYPE_CHECKING:
+    from mmsat.reductions.equations import TwoColorEquations
+
+
+class OneInThree3Sat(OneInReduction):
+    """A pair of pegs for each variable, a row for each clause."""
+
+    name = "one-in-three-3sat"
+    title = "one-in-three 3SAT -> two colors"
+    theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004)"
+    formula = SizeFormulas("2n", "2", "1 + n + m + r")
+    samples = Samples(
+        "one-in-three 3SAT, positive, 0.626 clauses a variable",
+        lambda size, rng, answer: one_in_three(size, (626 * size + 500) // 1000, rng, answer),
+        unit="variables",
+        size=40,
+        smallest=6,
+    )
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write variables, then clauses."""
+        pegs = add_literals(system, self.source.variables)
+        for number, clause in enumerate(self.source.clauses, 1):
+            for ones, literals in split(clause):
+                says = f"{ones or 'none'} of {names(literals)}"
+                pegs_of = [pegs[literal] for literal in literals]
+                system.exactly(ones, pegs_of, f"clause {number}", says)
+
+    def sizes(self) -> Sizes:
+        """Two pegs a variable; a row a clause, or two."""
+        variables = self.source.variables
+        rows = sum(len(split(clause)) for clause in self.source.clauses)
+        return Sizes(2 * variables, 2, 1 + variables + rows)
+
+
+def split(clause: Clause) -> list[tuple[int, Clause]]:
+    """Split "exactly one of these is true" into sums of different literals: how many of which."""
+    times = Counter(clause)
+    pairs = {x: min(times[x], times[-x]) for x in set(map(abs, clause))}
+    times.subtract({sign * x: many for x, many in pairs.items() for sign in (1, -1)})
+    ones = 1 - sum(pairs.values())
+    rest = [literal for literal in times if times[literal]]
+    if ones < 1:
+        return [(ones, tuple(rest))]
+    twice = tuple(literal for literal in rest if times[literal] > 1)
+    once = tuple(literal for literal in rest if times[literal] == 1)
+    return [(0, twice), (1, once)] if twice else [(1, once)]

@@ -1,0 +1,67 @@
+"""The permanent of a 0/1 matrix -> two colors, as many codes as it says: see README.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.equations import EquationsReduction
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.linear import random_matrix
+from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
+from mmsat.reductions.sources.matrix import Matrix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from mmsat.reductions.equations import TwoColorEquations
+
+Permutation = tuple[int, ...]
+
+
+class Permanent(EquationsReduction[Matrix, Permutation]):
+    """A peg for each 1, a row for each row and each column."""
+
+    name = "permanent"
+    title = "permanent of a 0/1 matrix -> two colors, as many codes"
+    theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
+    source_kind = "matrix"
+    formula = SizeFormulas("max(1, e)", "2", "1 + 2q")
+    samples = Samples(
+        "permanents of 0/1 matrices with three ones a row, to be counted",
+        random_matrix,
+        unit="rows of the matrix",
+        size=20,
+        smallest=2,
+        answers=PLANTED_FIRST,
+    )
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write ones, then rows, then columns."""
+        ones = self.source.ones()
+        for row, column in ones:
+            system.peg(f"row {row + 1}", f"row {row + 1} has column {column + 1}")
+        lines = range(len(self.source.rows))
+        for axis, noun in enumerate(("row", "column")):
+            for line in lines:
+                pegs = [peg for peg, place in enumerate(ones) if place[axis] == line]
+                says = f"one of the {len(pegs)} ones of {noun} {line + 1}"
+                system.exactly(1, pegs, f"{noun} {line + 1}", says)
+        system.weight += len(lines)
+
+    def sizes(self) -> Sizes:
+        """A peg a one, a row a line of the matrix, and the row of the weight."""
+        sizes = self.source.sizes()
+        return Sizes(max(1, sizes["ones"]), 2, 1 + 2 * sizes["rows"])
+
+    def bits(self, certificate: Permutation) -> Iterable[int]:
+        """Tell for each 1 of the matrix whether the permutation meets it."""
+        return (certificate[row] == column for row, column in self.source.ones())
+
+    def decode(self, code: Sequence[int]) -> Permutation:
+        """List the columns of the chosen ones, row after row."""
+        ones = zip(self.source.ones(), code, strict=False)
+        return tuple(column for (_, column), value in ones if value)
+
+    def is_certificate(self, certificate: Permutation) -> bool:
+        """Whether it is a permutation that meets ones only."""
+        return self.source.is_matching(certificate)

@@ -1,0 +1,144 @@
+"""Two colors of known weight -> the permutation game: README.md has the proof."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mmsat.board import Board
+from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.game.space import SPACES
+from mmsat.reductions.certificates import BoardReduction
+from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
+from mmsat.reductions.samples.sample import BoardSamples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmsat.game.row import Code
+
+
+class PermutationGame(BoardReduction):
+    """Each peg a block of two positions; a certificate is a consistent code of the source."""
+
+    name = "permutation-game"
+    title = "a two-color board of known weight -> the permutation game (AB, bulls and cows)"
+    theorem = "counting is #P-complete in the permutation game (Ko and Teng 1986)"
+    formula = SizeFormulas("2n", "2n", "m + 2")
+    samples = BoardSamples(
+        "random boards of two colors, as permutations",
+        "random-two-color",
+        size=20,
+        smallest=2,
+        parameters={},
+    )
+    has_black_twin = True
+
+    def __init__(self, source: Board) -> None:
+        super().__init__(source)
+        game = source.game
+        if (
+            game.colors != 2
+            or game.scoring.name not in {"black", "black-white"}
+            or game.space.name != "repeats"
+        ):
+            rule = "the permutation game takes boards of two colors, which may repeat"
+            raise InputError([Fault(rule, str(game), "a game such as 6x2 or 6x2b")])
+        weights = _weights(source)
+        if len(weights) > 1:
+            rule = "the rows tell how many pegs of the code have the second color"
+            got = f"{len(weights)} numbers that fit"
+            raise InputError([Fault(rule, got, "a row that guesses the first color everywhere")])
+        self.weight = weights[0] if weights else None
+        """How many pegs of a code have the second color; None where the rows leave no number."""
+
+    @cached_property
+    def board(self) -> Board:
+        """The two rows of the blocks, then the rows of the source."""
+        pegs = 2 * self.source.game.pegs
+        return Board(Game(pegs, pegs, SPACES["distinct"]), tuple(self._rows()))
+
+    def _rows(self) -> Iterator[Row]:
+        pegs = self.source.game.pegs
+        weight = self.weight or 0
+        yield self._row((0,) * pegs, pegs - weight)
+        yield self._row((1,) * pegs, weight)
+        for row in self.source.rows:
+            if any(part is not None for part in row.score):
+                black = self._black(row)
+                if black is not None:
+                    yield self._row(row.guess, black)
+                else:
+                    yield self._row((0,) * pegs, pegs - weight - 1 if weight < pegs else 1)
+            else:
+                yield Row(self.encode(row.guess), (None, None))
+
+    def _black(self, row: Row) -> int | None:
+        """The black of a row that tells something, or None if no code scores like it."""
+        if self.weight is None:
+            return None
+        pegs = len(row.guess)
+        total = pegs - abs(self.weight - sum(row.guess))
+        black, white = _read(row)
+        if black is None:
+            black = total - (white or 0)
+        fits = 0 <= black <= pegs and (white is None or black + white == total)
+        return black if fits else None
+
+    def _row(self, guess: Code, black: int) -> Row:
+        """The row of a guess that has so many black in the source."""
+        return Row(self.encode(guess), (2 * black, 2 * (len(guess) - black)))
+
+    def sizes(self) -> Sizes:
+        """Two positions and two colors a peg."""
+        pegs = 2 * self.source.game.pegs
+        return Sizes(pegs, pegs, len(self.source.rows) + 2)
+
+    def encode(self, certificate: Code) -> Code:
+        """The permutation that swaps the blocks of the pegs with the second color."""
+        return tuple(
+            2 * peg + (place ^ color) for peg, color in enumerate(certificate) for place in range(2)
+        )
+
+    def decode(self, code: Sequence[int]) -> Code:
+        """For each block whether it is swapped."""
+        return tuple(color % 2 for color in code[::2])
+
+    def gadgets(self) -> Gadgets:
+        """A block for each peg."""
+        many = self.source.game.pegs
+        pegs = (
+            (f"peg {peg}", f"peg {peg}, {place} position of its block")
+            for peg in range(1, many + 1)
+            for place in ("first", "second")
+        )
+        swapped = self.weight or 0
+        blocks = (
+            ("blocks", f"{many - swapped} of the blocks are in order"),
+            ("blocks", f"{swapped} of the blocks are swapped"),
+        )
+        rows = ((f"row {row}", f"row {row}") for row in range(1, len(self.source.rows) + 1))
+        return Gadgets(tuple(pegs), (*blocks, *rows))
+
+
+def _weights(board: Board) -> list[int]:
+    """The weights that the rows leave, by guesses of one color and by black + white."""
+    pegs = board.game.pegs
+    weights = list(range(pegs + 1))
+    for row in board.rows:
+        weight = sum(row.guess)
+        black, white = _read(row)
+        if black is not None and weight in {0, pegs}:
+            known = black if weight else pegs - black
+            weights = [number for number in weights if number == known]
+        if black is not None and white is not None:
+            rest = pegs - black - white
+            weights = [number for number in weights if abs(number - weight) == rest]
+    return weights
+
+
+def _read(row: Row) -> tuple[int | None, int | None]:
+    """Black and white; None where one was not read or is not told."""
+    return row.score[0], row.score[1] if len(row.score) == 2 else None

@@ -1,0 +1,113 @@
+"""What a reduction must provide: a hard problem made a board, and answers carried both ways.
+
+The constructions are this project's own: they prove the theorems of the papers that they name, and
+need not be the papers' constructions. The page README.md beside each reduction has its problem,
+construction, proof and source.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.link import Certificate, Link, Source
+from mmsat.reductions.sources import measures
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game.board import Board
+    from mmsat.reductions.samples.sample import BoardSamples, Samples
+    from mmsat.results import Code
+
+
+class Sizes(NamedTuple):
+    """The size of a board."""
+
+    pegs: int
+    colors: int
+    rows: int
+
+
+class SizeFormulas(NamedTuple):
+    """The exact size of a board in terms of the source: ("2n", "2", "1 + n")."""
+
+    pegs: str
+    colors: str
+    rows: str
+
+
+class Gadgets(NamedTuple):
+    """What the parts of a board stand for, in the words of the source."""
+
+    pegs: tuple[tuple[str, str], ...]
+    """For each peg its gadget and its name: ("variable 1", "x1 is true")."""
+    rows: tuple[tuple[str, str], ...]
+    """For each row its gadget and what it says: ("clause 2", "one of x1, -x2, x3")."""
+
+
+class Reduction(Link[Source, Certificate]):
+    """One source on its way to a board."""
+
+    target_kind = "board"
+    formula: SizeFormulas
+    """The size of the board, for people; `sizes` computes it."""
+    has_black_twin = False
+    """Whether the board has the same codes when it is scored with black only."""
+    samples: Samples | BoardSamples
+    """Random sources, of which `mmsat generate` makes boards."""
+
+    @cached_property
+    @abstractmethod
+    def board(self) -> Board:
+        """The board: consistent just when the source has a certificate."""
+
+    @property
+    def target(self) -> Board:
+        """The board."""
+        return self.board
+
+    @abstractmethod
+    def sizes(self) -> Sizes:
+        """Compute the size of the board by its formula, without building it."""
+
+    @abstractmethod
+    def encode(self, certificate: Certificate) -> Code:
+        """Give the code of a certificate."""
+
+    @abstractmethod
+    def decode(self, code: Sequence[int]) -> Certificate:
+        """Give the certificate of a consistent code."""
+
+    @abstractmethod
+    def gadgets(self) -> Gadgets:
+        """Tell what pegs and rows stand for."""
+
+    @property
+    def is_parsimonious(self) -> bool:
+        """Whether codes and certificates are one to one."""
+        return self.ratio == 1 and not self.known
+
+    def count(self, certificates: int) -> int:
+        """How many consistent codes there are, for so many certificates."""
+        return self.ratio * certificates + len(self.known)
+
+    def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """The sizes of the source and of the board; a chain has more between them."""
+        source: Any = self.source
+        return (self.source_kind, measures(source)), (self.name, self.sizes()._asdict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """What there is to say about it, for JSON."""
+        sizes = self.sizes()._asdict()
+        return {"name": self.name, **sizes, "ratio": self.ratio, "known": len(self.known)}
+
+
+def require_whole(value: int, rule: str, low: int, high: int | None = None) -> int:
+    """Return a parameter that is a whole number from `low` to `high`; else raise InputError."""
+    if type(value) is int and low <= value and (high is None or value <= high):
+        return value
+    write = f"{low} or more" if high is None else f"{low} to {high}"
+    raise InputError([Fault(rule, value, write)], "the parameters")

@@ -1,0 +1,64 @@
+"""Regular positive one-in-k satisfiability -> two colors, a peg a variable: see README.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.certificates import OneInReduction
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.covers import cubic_cover, positive
+from mmsat.reductions.samples.sample import Samples
+from mmsat.reductions.sources.formula import names, spell
+
+if TYPE_CHECKING:
+    from mmsat.reductions.equations import TwoColorEquations
+    from mmsat.reductions.sources.formula import Formula
+
+
+class RegularOneInK(OneInReduction):
+    """A peg for each variable, a row for each clause."""
+
+    name = "regular-one-in-k"
+    title = "regular positive one-in-k satisfiability -> two colors"
+    theorem = "Mastermind with one row more than pegs is NP-complete (this project's remark)"
+    formula = SizeFormulas("n", "2", "1 + m")
+    samples = Samples(
+        "cubic one-in-three: every variable in three clauses of three",
+        lambda size, rng, answer: positive(cubic_cover(size, rng, answer)),
+        unit="thirds of the variables",
+        size=12,
+        smallest=3,
+    )
+
+    def __init__(self, source: Formula) -> None:
+        super().__init__(source)
+        faults = [
+            Fault(f"clause {number} has different variables", clause, "no negations, no repeats")
+            for number, clause in enumerate(source.clauses, 1)
+            if min(clause, default=1) < 1 or len(set(clause)) < len(clause)
+        ]
+        times = [0] * source.variables
+        for literal in (literal for clause in source.clauses for literal in clause):
+            times[abs(literal) - 1] += 1
+        self.times = times[0]
+        if len(set(times)) > 1 or not self.times:
+            number = next((n for n, many in enumerate(times, 1) if many != self.times), 1)
+            got = f"x1 in {self.times}, x{number} in {times[number - 1]}"
+            rule = "every variable is in the same number of clauses"
+            faults.append(Fault(rule, got, "a regular formula, or use one-in-three-3sat"))
+        if faults:
+            raise InputError(faults, "the formula")
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write variables, then clauses."""
+        for x in range(1, self.source.variables + 1):
+            system.peg(f"variable {x}", f"{spell(x)} is true")
+        for number, clause in enumerate(self.source.clauses, 1):
+            pegs = [x - 1 for x in clause]
+            system.exactly(1, pegs, f"clause {number}", f"1 of {names(clause)}")
+        system.weight = len(self.source.clauses) // self.times
+
+    def sizes(self) -> Sizes:
+        """A peg a variable, a row a clause, and the row of the weight."""
+        return Sizes(self.source.variables, 2, 1 + len(self.source.clauses))

@@ -1,0 +1,108 @@
+"""Random formulas at the thresholds where they cease to have answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.samples.graphs import cubic_edges
+from mmsat.reductions.samples.sample import Answer, Sample
+from mmsat.reductions.sources.formula import Formula
+
+if TYPE_CHECKING:
+    import random
+
+    from mmsat.reductions.sources.formula import Clause
+
+
+def one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answer) -> Sample:
+    """Clauses of three different variables, of which one is to be true; 6 variables or more.
+
+    There is most likely no answer beyond 0.626 clauses a variable; just there it is hard to tell.
+    """
+    if answer is Answer.INCONSISTENT:
+        recipe = (
+            "Every variable is in two clauses, as the edges of a random graph with three at each "
+            "node are; the number of negations is odd. If each clause had one true literal, these "
+            "sums, whose number is even, would make all variables count twice: no answer by parity."
+        )
+        return Sample.of(answer, odd_one_in_three(variables, rng), None, recipe)
+    nodes = list(range(1, variables + 1))
+    if answer is Answer.CONSISTENT:
+        true = set(rng.sample(nodes, variables // 3))
+        false = [node for node in nodes if node not in true]
+        ordered = sorted(true)
+        drawn = [
+            rng.sample([rng.choice(ordered), *rng.sample(false, 2)], 3) for _ in range(clauses)
+        ]
+        certificate = tuple(node in true for node in nodes)
+        recipe = f"{clauses} random clauses with one of the {len(true)} variables planted as true."
+    else:
+        drawn = [rng.sample(nodes, 3) for _ in range(clauses)]
+        certificate = None
+        recipe = f"{clauses} random clauses of three variables, none negated."
+    source = Formula(variables, tuple(map(tuple, drawn)))
+    return Sample.of(answer, source, certificate, recipe)
+
+
+def odd_one_in_three(variables: int, rng: random.Random) -> Formula:
+    """One-in-three clauses that contradict each other by parity, all of them together.
+
+    Nodes of a cubic graph are clauses and its edges variables; up to two variables are left over.
+    """
+    places = incident(variables, rng)
+    signs = [rng.choice((1, -1)) for clause in places for _ in clause]
+    if signs.count(-1) % 2 == 0:
+        signs[0] = -signs[0]
+    sign = iter(signs)
+    return Formula(variables, tuple(tuple(next(sign) * each for each in one) for one in places))
+
+
+def incident(variables: int, rng: random.Random) -> list[list[int]]:
+    """For each node of a random cubic graph its three edges, which are variables from 1."""
+    nodes = 2 * (variables // 3)
+    names = list(range(1, variables + 1))
+    rng.shuffle(names)
+    at: list[list[int]] = [[] for _ in range(nodes)]
+    for name, edge in zip(names, cubic_edges(nodes, rng), strict=False):
+        for node in edge:
+            at[node].append(name)
+    return at
+
+
+def three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
+    """Clauses of three literals, 4.26 a variable, where half of the formulas have a model."""
+    if answer is Answer.INCONSISTENT:
+        recipe = (
+            "Parities on a random graph with three edges at each node (Tseitin, Urquhart): the "
+            "edges are variables, each node says whether an odd number of its three are true, and "
+            "an odd number of nodes say so; but every edge counts twice. Four clauses a node."
+        )
+        return Sample.of(answer, parities(variables, rng), None, recipe)
+    many = 426 * variables // 100
+    planted = [rng.choice((False, True)) for _ in range(variables)]
+    clauses: list[Clause] = []
+    while len(clauses) < many:
+        chosen = sorted(rng.sample(range(1, variables + 1), 3))
+        clause = tuple(rng.choice((each, -each)) for each in chosen)
+        holds = any(planted[abs(literal) - 1] == (literal > 0) for literal in clause)
+        if holds or answer is not Answer.CONSISTENT:
+            clauses.append(clause)
+    source = Formula(variables, tuple(clauses))
+    if answer is Answer.CONSISTENT:
+        recipe = f"{many} random clauses of three literals that a planted assignment satisfies."
+        return Sample.of(answer, source, tuple(planted), recipe)
+    return Sample.of(answer, source, None, f"{many} random clauses of three literals.")
+
+
+def parities(variables: int, rng: random.Random) -> Formula:
+    """Parities on a cubic graph that contradict each other, all of them together."""
+    places = incident(variables, rng)
+    odd = [rng.choice((0, 1)) for _ in places]
+    odd[0] ^= sum(odd) % 2 == 0
+    clauses = [
+        tuple(-each if bits >> place & 1 else each for place, each in enumerate(edges))
+        for edges, charge in zip(places, odd, strict=True)
+        for bits in range(8)
+        if bits.bit_count() % 2 != charge  # the clause forbids the values that `bits` spells
+    ]
+    return Formula(variables, tuple(clauses))

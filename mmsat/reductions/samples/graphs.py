@@ -1,0 +1,149 @@
+"""Random graphs, on nodes from 1."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from mmsat.encoding.ortools import cp_model
+from mmsat.errors import SizeError
+from mmsat.reductions.samples.sample import Answer, Sample
+from mmsat.reductions.sources.graph import Graph
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterable
+
+    Edge = tuple[int, int]
+
+COVER_WORK = 300.0
+"""What the search for a least cover may cost, in CP-SAT's deterministic time, about seconds."""
+
+
+def graph(nodes: int, edges: Iterable[Edge]) -> Graph:
+    """The graph on the nodes 1 to n with these edges, pairs of indices from 0."""
+    return Graph(tuple(range(1, nodes + 1)), tuple(edges))
+
+
+def cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
+    """The edges of a random simple graph with three at each node; `nodes` is even, 4 or more.
+
+    Ends are paired at random until no edge is a loop or parallel to another, which makes every
+    such graph as likely; it takes some e^2 tries.
+    """
+    while True:
+        ends = [node for node in range(nodes) for _ in range(3)]
+        rng.shuffle(ends)
+        edges = {
+            (min(a, b), max(a, b)) for a, b in zip(ends[::2], ends[1::2], strict=True) if a != b
+        }
+        if 2 * len(edges) == len(ends):
+            return sorted(edges)
+
+
+def random_edges(nodes: int, many: int, rng: random.Random) -> list[Edge]:
+    """So many different edges, each choice as likely, or all edges if there are not so many."""
+    return colored_edges([*range(nodes)], many, rng)
+
+
+def colored_edges(colors: list[int], many: int, rng: random.Random) -> list[Edge]:
+    """So many different edges between nodes of different colors, or all if there are not so many.
+
+    Each choice is as likely.
+    """
+    nodes = range(len(colors))
+    all_edges = [(a, b) for b in nodes for a in range(b) if colors[a] != colors[b]]
+    return sorted(rng.sample(all_edges, min(many, len(all_edges))))
+
+
+def least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
+    """A vertex cover of the least size, proven to be so; indices from 0."""
+    ortools = cp_model()
+    model = ortools.CpModel()
+    chosen = [model.new_bool_var("") for _ in range(nodes)]
+    for a, b in edges:
+        model.add_bool_or(chosen[a], chosen[b])
+    model.minimize(sum(chosen))
+    solver = ortools.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.linearization_level = 2  # with all cuts; search alone never proves some
+    solver.parameters.catch_sigint_signal = False  # Ctrl-C is the caller's
+    solver.parameters.max_deterministic_time = COVER_WORK
+    if solver.solve(model) != ortools.OPTIMAL:
+        raise SizeError(
+            f"no least cover of a graph with {nodes} nodes was found; ask for a smaller one"
+        )
+    return tuple(node for node, variable in enumerate(chosen) if solver.boolean_value(variable))
+
+
+def draw_cover(source: Graph, answer: Answer) -> Sample:
+    """Ask a graph for its least cover, or for one node less: no answer is nearer to both.
+
+    Certificates are nodes.
+    """
+    cover = least_cover(len(source.nodes), source.edges)
+    size = f"{len(source.nodes)} nodes and {len(source.edges)} edges"
+    least = f"its least vertex cover, found by CP-SAT, has {len(cover)} nodes"
+    if answer is Answer.INCONSISTENT:
+        recipe = f"A random graph of {size}; {least}, one more than k."
+        return Sample.of(answer, source, None, recipe, k=len(cover) - 1)
+    certificate = tuple(source.nodes[index] for index in cover)
+    recipe = f"A random graph of {size}; {least}, as many as k."
+    return Sample.of(answer, source, certificate, recipe, k=len(cover))
+
+
+def random_cover(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a graph of three edges a node, with the size of its least cover or one less."""
+    return draw_cover(graph(nodes, random_edges(nodes, 3 * nodes, rng)), answer)
+
+
+def cubic_vertex_cover(pairs: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a cubic graph of so many pairs of nodes, with the size of its least cover or less."""
+    return draw_cover(graph(2 * pairs, cubic_edges(2 * pairs, rng)), answer)
+
+
+def colorable(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a graph to color with three colors, 4.69 edges at a node, where that is hardest."""
+    many = 469 * nodes // 200
+    certificate = None
+    if answer is Answer.INCONSISTENT:
+        source = four_chromatic(nodes, rng)
+        recipe = (
+            "The generalized Mycielski graph of an odd cycle, its nodes shuffled, which needs four "
+            "colors (Stiebitz 1985); nodes that are left over have three random neighbors."
+        )
+    elif answer is Answer.CONSISTENT:
+        colors = [node % 3 for node in range(nodes)]
+        rng.shuffle(colors)
+        certificate = tuple(colors)
+        source = graph(nodes, colored_edges(colors, many, rng))
+        recipe = f"{len(source.edges)} random edges between {nodes} nodes of three planted colors."
+    else:
+        source = graph(nodes, random_edges(nodes, many, rng))
+        recipe = f"{len(source.edges)} random edges between {nodes} nodes."
+    return Sample.of(answer, source, certificate, recipe, k=3)
+
+
+def four_chromatic(nodes: int, rng: random.Random) -> Graph:
+    """A graph that needs four colors though large pieces of it need three; 4 nodes or more.
+
+    An odd cycle; then copies of its nodes in levels, where each copy is joined to the two neighbors
+    of its original, one level down; then one node joined to the last level.
+    """
+    length = 3
+    while (length + 2) ** 2 <= nodes:
+        length += 2
+    levels = (nodes - 1) // length
+    around = [(place, (place + 1) % length) for place in range(length)]
+    edges = list(around)
+    for low, high in pairwise(range(0, levels * length, length)):
+        for a, b in around:
+            edges += [(low + a, high + b), (low + b, high + a)]
+    top = levels * length
+    edges += [(top - 1 - place, top) for place in range(length)]
+    for node in range(top + 1, nodes):
+        edges += [(other, node) for other in rng.sample(range(node), 3)]
+    names = list(range(nodes))
+    rng.shuffle(names)
+    return graph(nodes, [(names[a], names[b]) for a, b in edges])

@@ -1,0 +1,84 @@
+"""Satisfiability -> two colors, as many codes as models: README.md has construction and proof."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.certificates import FormulaReduction, add_literals
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.formulas import three_sat
+from mmsat.reductions.samples.sample import Samples
+from mmsat.reductions.sources.formula import names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.reductions.equations import TwoColorEquations, Value
+    from mmsat.reductions.sources.formula import Clause, Formula
+
+
+class Sat(FormulaReduction):
+    """A pair of pegs for each variable, a counter of true literals for each clause."""
+
+    name = "sat"
+    title = "satisfiability -> two colors, as many codes as models"
+    theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
+    formula = SizeFormulas("2n + 3L - 4M", "2", "1 + n + 2L - 2M + u")
+    samples = Samples(
+        "3SAT, 4.26 random clauses a variable, or Tseitin parities",
+        three_sat,
+        unit="variables",
+        size=8,
+        smallest=6,
+    )
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write variables, then clauses."""
+        add_models(system, self.source)
+
+    def sizes(self) -> Sizes:
+        """Two pegs a variable, 3k - 4 a clause; a row a variable, 2k - 2 a clause."""
+        lengths = [len(clause) for _, clause in self.source.plain()]
+        many = [length for length in lengths if length > 1]
+        pegs = 2 * self.source.variables + 3 * sum(many) - 4 * len(many)
+        rows = 1 + self.source.variables + 2 * sum(many) - 2 * len(many)
+        return Sizes(pegs, 2, rows + len(lengths) - len(many))
+
+
+def add_models(system: TwoColorEquations, formula: Formula) -> None:
+    """Add equations whose solutions are the models of a formula, one to one."""
+    pegs = add_literals(system, formula.variables)
+    for number, clause in formula.plain():
+        _add_clause(system, f"clause {number}", clause, [pegs[-literal] for literal in clause])
+
+
+def _add_clause(system: TwoColorEquations, gadget: str, clause: Clause, negated: list[int]) -> None:
+    """Add that at most all but one of the negated literals are 1."""
+    many = len(clause)
+    if many < 2:
+        system.exactly(many - 1, negated, gadget, f"1 of {names(clause)}")
+        return
+    more = [
+        system.peg(gadget, f"more than {i} literals are true", _more_than(i, negated))
+        for i in range(1, many)
+    ]
+    says = f"false literals of {names(clause)}, and true ones beyond the first: {many - 1}"
+    system.exactly(many - 1, [*negated, *more], gadget, says)
+    not_more = system.complement(more[0], gadget, "not more than 1 literal is true")
+    system.exactly(1, (more[0], not_more), gadget, "more than 1 true literal or not")
+    for i, (lower, upper) in enumerate(pairwise(more), 1):
+        no = system.complement(lower, gadget, f"not more than {i} literals are true")
+        here = system.peg(gadget, f"{i + 1} literals are true", _difference(lower, upper))
+        system.exactly(1, (lower, no), gadget, f"more than {i} true literals or not")
+        says = f"not more than {i} true literals, {i + 1}, or more than {i + 1}"
+        system.exactly(1, (upper, no, here), gadget, says)
+    system.weight += many - 1
+
+
+def _more_than(i: int, negated: Sequence[int]) -> Value:
+    return lambda values: int(len(negated) - sum(values[peg] for peg in negated) > i)
+
+
+def _difference(lower: int, upper: int) -> Value:
+    return lambda values: values[lower] - values[upper]

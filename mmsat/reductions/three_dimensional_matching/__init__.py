@@ -1,0 +1,49 @@
+"""Three-dimensional matching -> two colors: README.md has the construction and its proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.covers import matching
+from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
+from mmsat.reductions.sources.triples import Triples
+
+if TYPE_CHECKING:
+    from mmsat.reductions.equations import TwoColorEquations
+
+
+class ThreeDimensionalMatching(ChoiceReduction[Triples]):
+    """A peg for each triple, a row for each thing."""
+
+    name = "three-dimensional-matching"
+    title = "three-dimensional matching -> two colors"
+    theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
+    source_kind = "triples"
+    formula = SizeFormulas("max(1, t)", "2", "1 + 3q")
+    samples = Samples(
+        "three-dimensional matching, 3.35 random triples a thing",
+        matching,
+        unit="things of a kind",
+        size=20,
+        smallest=2,
+        answers=PLANTED_FIRST,
+    )
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write triples, then the things of each kind."""
+        size = self.source.size
+        for number, triple in enumerate(self.source.triples, 1):
+            system.peg(f"triple {number}", f"{triple} is chosen")
+        names = [f"{kind} {thing}" for kind in "xyz" for thing in range(1, size + 1)]
+        add_elements(system, "triple", names, self.source.holders())
+        system.weight = size
+
+    def sizes(self) -> Sizes:
+        """A peg a triple, a row a thing, and the row of the weight."""
+        return Sizes(max(1, len(self.source.triples)), 2, 1 + 3 * self.source.size)
+
+    def is_certificate(self, certificate: Choice) -> bool:
+        """Whether the triples have every thing exactly once."""
+        return self.source.is_matching(certificate)

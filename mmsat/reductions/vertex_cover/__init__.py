@@ -1,0 +1,77 @@
+"""Vertex Cover -> two colors: README.md has the construction and its proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.reductions.certificates import Nodes, VertexCoverReduction
+from mmsat.reductions.equations import EquationsReduction, TwoColorEquations, Value
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.graphs import random_cover
+from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
+from mmsat.reductions.sources.graph import Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
+    """Pegs for the nodes outside of the cover, and a pair of pegs for each edge."""
+
+    name = "vertex-cover"
+    title = "vertex cover of size k -> two colors"
+    theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
+    formula = SizeFormulas("n + 2m", "2", "2 + 2m")
+    samples = Samples(
+        "vertex cover, three random edges a node, k the least cover or one less",
+        random_cover,
+        unit="nodes",
+        size=12,
+        smallest=2,
+        answers=PLANTED_OR_NONE,
+    )
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write nodes, then edges, then their complements, with the rows of each edge."""
+        nodes = range(len(self.source.nodes))
+        for gadget, s in self.add_pegs(system):
+            self.add_edge(system, gadget, s)
+            one = system.complement(s, gadget, "not both ends are in the cover")
+            system.exactly(1, (s, one), gadget, "one of: both ends, not both ends")
+        rest = len(nodes) - self.k
+        system.exactly(rest, nodes, "size", f"{rest} nodes are not in the cover")
+        system.weight = rest + len(self.source.edges)
+
+    def add_pegs(self, system: TwoColorEquations) -> list[tuple[str, int]]:
+        """Add a peg a node and a peg an edge; returns the gadgets of the edges and their pegs."""
+        for v in self.source.nodes:
+            system.peg(f"node {v}", f"{v} is not in the cover")
+        edges = zip(self.source.edge_names(), self.source.edges, strict=True)
+        return [
+            (f"edge {name}", system.peg(f"edge {name}", "both ends are in the cover", _nor(*edge)))
+            for name, edge in edges
+        ]
+
+    def add_edge(self, system: TwoColorEquations, gadget: str, s: int) -> None:
+        """Add the row of the edge whose peg is `s`."""
+        edge = self.source.edges[s - len(self.source.nodes)]
+        says = "one of: an end is not in the cover, or both are"
+        system.exactly(1, (*edge, s), gadget, says)
+
+    def sizes(self) -> Sizes:
+        """A peg a node, two pegs and two rows an edge, two further rows."""
+        nodes, edges = len(self.source.nodes), len(self.source.edges)
+        return Sizes(nodes + 2 * edges, 2, 2 + 2 * edges)
+
+    def bits(self, certificate: Nodes) -> Iterable[int]:
+        """Give 1 for the nodes outside of the cover."""
+        return (not mark for mark in self.marks(certificate))
+
+    def decode(self, code: Sequence[int]) -> Nodes:
+        """List the nodes whose pegs are 0."""
+        return self.marked(color == 0 for color in code[: len(self.source.nodes)])
+
+
+def _nor(a: int, b: int) -> Value:
+    """1 where two pegs, of which at most one is 1, are both 0."""
+    return lambda values: 1 - values[a] - values[b]

@@ -1,0 +1,53 @@
+"""Vertex Cover in a regular graph -> two colors, a peg a node and one an edge: see README.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.graphs import cubic_vertex_cover
+from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
+from mmsat.reductions.vertex_cover import VertexCover
+
+if TYPE_CHECKING:
+    from mmsat.reductions.equations import TwoColorEquations
+    from mmsat.reductions.sources.graph import Graph
+
+
+class VertexCoverRegular(VertexCover):
+    """Pegs for the nodes outside of the cover and for the edges; the weight counts the cover."""
+
+    name = "vertex-cover-regular"
+    title = "vertex cover of size k in a regular graph -> two colors"
+    formula = SizeFormulas("n + m", "2", "1 + m")
+    samples = Samples(
+        "vertex cover in cubic graphs, k the least cover or one less",
+        cubic_vertex_cover,
+        unit="pairs of nodes",
+        size=12,
+        smallest=2,
+        answers=PLANTED_OR_NONE,
+    )
+
+    def __init__(self, source: Graph, *, k: int) -> None:
+        super().__init__(source, k=k)
+        degrees = sorted(set(source.degrees()))
+        if len(degrees) != 1 or degrees == [1]:
+            rule = "as many edges meet at every node, and not 1"
+            got = f"{', '.join(map(str, degrees))} edges at a node"
+            fault = Fault(rule, got, "a regular graph, or use vertex-cover")
+            raise InputError([fault], "the graph")
+        (self.degree,) = degrees
+
+    def write(self, system: TwoColorEquations) -> None:
+        """Write nodes, then edges."""
+        for gadget, s in self.add_pegs(system):
+            self.add_edge(system, gadget, s)
+        nodes, edges = len(self.source.nodes), len(self.source.edges)
+        system.weight = edges - (self.degree - 1) * (nodes - self.k)
+
+    def sizes(self) -> Sizes:
+        """A peg a node, a peg and a row an edge, and the row of the weight."""
+        nodes, edges = len(self.source.nodes), len(self.source.edges)
+        return Sizes(nodes + edges, 2, 1 + edges)

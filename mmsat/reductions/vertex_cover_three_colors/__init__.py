@@ -1,0 +1,88 @@
+"""Vertex Cover -> three colors, of which one is neutral: see README.md."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mmsat.board import Board
+from mmsat.game.game import Game
+from mmsat.reductions.certificates import Nodes, VertexCoverReduction
+from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
+from mmsat.reductions.samples.graphs import random_cover
+from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from mmsat.game.row import Code
+
+OUT, IN, NEUTRAL = range(3)
+
+
+class VertexCoverThreeColors(VertexCoverReduction):
+    """Pegs for the nodes in the cover, for the edges with one end in it, and pads."""
+
+    name = "vertex-cover-three-colors"
+    title = "vertex cover of size k -> three colors, one of them neutral"
+    theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
+    formula = SizeFormulas("2n + m", "3", "3 + m")
+    samples = Samples(
+        "vertex cover, three random edges a node, k the least cover or one less",
+        random_cover,
+        unit="nodes",
+        size=20,
+        smallest=2,
+        answers=PLANTED_OR_NONE,
+    )
+    has_black_twin = True
+
+    @cached_property
+    def board(self) -> Board:
+        """The neutral row, the pads, the size, the edges."""
+        size = self.sizes()
+        return Board(Game(size.pegs, size.colors), tuple(self._rows()))
+
+    def _rows(self) -> Iterator[Row]:
+        nodes, edges = len(self.source.nodes), self.source.edges
+        pads = range(nodes + len(edges), 2 * nodes + len(edges))
+        yield self._row((), 0)
+        yield self._row(pads, nodes)
+        yield self._row(range(nodes), self.k)
+        for number, edge in enumerate(edges):
+            yield self._row((*edge, nodes + number), 2)
+
+    def _row(self, named: Iterable[int], black: int) -> Row:
+        """The row that finds so many of these pegs in."""
+        named = set(named)
+        guess = (IN if peg in named else NEUTRAL for peg in range(self.sizes().pegs))
+        return Row(tuple(guess), (black, len(named) - black))
+
+    def sizes(self) -> Sizes:
+        """A peg and a pad a node, a peg and a row an edge, and three further rows."""
+        nodes, edges = len(self.source.nodes), len(self.source.edges)
+        return Sizes(2 * nodes + edges, 3, 3 + edges)
+
+    def encode(self, certificate: Nodes) -> Code:
+        """The nodes, the edges with one end in the cover, and the pads."""
+        marks = self.marks(certificate)
+        cut = (marks[a] != marks[b] for a, b in self.source.edges)
+        return (*map(int, marks), *map(int, cut), *[IN] * len(marks))
+
+    def decode(self, code: Sequence[int]) -> Nodes:
+        """The nodes whose pegs are in."""
+        return self.marked(color == IN for color in code[: len(self.source.nodes)])
+
+    def gadgets(self) -> Gadgets:
+        """Nodes, edges and pads."""
+        names = self.source.edge_names()
+        pegs = [(f"node {v}", f"{v} is in the cover") for v in self.source.nodes]
+        pegs += [(f"edge {name}", "one end is in the cover") for name in names]
+        pegs += [("pads", "always color 2")] * len(self.source.nodes)
+        rows = [
+            ("neutral", "no peg has color 3"),
+            ("pads", "all pads have color 2"),
+            ("size", f"{self.k} nodes are in the cover"),
+        ]
+        rows += [(f"edge {name}", "two of: each end, exactly one of them") for name in names]
+        return Gadgets(tuple(pegs), tuple(rows))
