@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from mmsat.cli import names
 from mmsat.cli.source import TextFile
 from mmsat.errors import Fault, InputError, InternalError
-from mmsat.game.spelling import Place, speller
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.notation.speller import Place, speller
 from mmsat.reductions.chain import chain
 from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.sources import read_source
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.reductions.reduction import Reduction
-    from mmsat.results import Code
-
 
 LINK = "+"
 """What stands between the links of a chain."""

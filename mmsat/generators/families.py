@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.generators.family import Family, Generated
 from mmsat.generators.random_boards import RANDOM_BOARDS
 from mmsat.reductions.folders import REDUCTIONS
-from mmsat.reductions.samples.sample import BoardSamples, Sample
+from mmsat.reductions.reduction import Reduction
+from mmsat.reductions.samples.sample import Answer, BoardSamples, Sample
 from mmsat.results import Status
-
-if TYPE_CHECKING:
-    import random
-
-    from mmsat.reductions.reduction import Reduction
-    from mmsat.reductions.samples.sample import Answer
 
 
 @dataclass(frozen=True, kw_only=True)

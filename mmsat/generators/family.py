@@ -5,19 +5,15 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.board import Board
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
+from mmsat.reductions.samples.sample import Answer
 from mmsat.results import Status
-
-if TYPE_CHECKING:
-    from mmsat.game.board import Board
-    from mmsat.reductions.samples.sample import Answer
-    from mmsat.results import Code
 
 LARGEST_SIZE = 100_000
 

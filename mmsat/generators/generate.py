@@ -6,12 +6,9 @@ from difflib import get_close_matches
 
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
-from mmsat.game.spelling import listed
 from mmsat.generators.families import FAMILIES
+from mmsat.generators.family import Family, Generated
 from mmsat.reductions.samples.sample import Answer
-
-if TYPE_CHECKING:
-    from mmsat.generators.family import Family, Generated
 
 
 def generate(

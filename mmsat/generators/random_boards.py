@@ -9,21 +9,17 @@ few such rows contradict each other for that reason.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Code, Row, Score
 from mmsat.game.scoring import SCORINGS
 from mmsat.generators.family import Family, Generated
 from mmsat.reductions.samples.sample import RANDOM_OR_SLIPPED, Answer
 from mmsat.results import Status
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable
-
-    from mmsat.results import Code, Score
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,20 +7,16 @@ k nodes exists just when one of exactly k does (k is at most n, and further node
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterable, Sequence
 
-from mmsat.game.board import Board
-from mmsat.game.spelling import speller
+from mmsat.board import Board
+from mmsat.game.row import Code
+from mmsat.notation.speller import speller
 from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
 from mmsat.reductions.link import Source
 from mmsat.reductions.reduction import Reduction, require_whole
 from mmsat.reductions.sources.formula import Assignment, Formula, spell, spell_assignment
 from mmsat.reductions.sources.graph import Graph
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
-
-    from mmsat.results import Code
 
 Choice = tuple[int, ...]
 Nodes = tuple["Hashable", ...]

@@ -13,22 +13,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
+from mmsat.game.row import Code
 from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.link import Link
 from mmsat.reductions.links import LINKS
 from mmsat.reductions.reduce import check_parameters
 from mmsat.reductions.reduction import Gadgets, Reduction, Sizes
 from mmsat.reductions.sources import measures, read_source
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.board import Board
-    from mmsat.reductions.link import Link
-    from mmsat.results import Code
 
 
 @dataclass(frozen=True, slots=True)

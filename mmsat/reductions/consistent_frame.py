@@ -25,13 +25,11 @@ exactly t pegs of every D.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import TwoColorEquations
 
 
 class Demand(NamedTuple):

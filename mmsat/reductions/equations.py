@@ -18,15 +18,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Code, Row
 from mmsat.reductions.link import Certificate, Source
 from mmsat.reductions.reduction import Gadgets, Reduction
-
-if TYPE_CHECKING:
-    from mmsat.results import Code
 
 Value = Callable[[Sequence[int]], int]
 """The value of a peg, from the values of the pegs before it."""

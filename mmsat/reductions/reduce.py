@@ -7,12 +7,8 @@ from typing import Any
 
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.sources import read_source
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.reductions.reduction import Reduction
 
 
 def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:

@@ -8,19 +8,16 @@ construction, proof and source.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
+from mmsat.game.row import Code
 from mmsat.reductions.link import Certificate, Link, Source
+from mmsat.reductions.samples.sample import BoardSamples, Samples
 from mmsat.reductions.sources import measures
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.board import Board
-    from mmsat.reductions.samples.sample import BoardSamples, Samples
-    from mmsat.results import Code
 
 
 class Sizes(NamedTuple):

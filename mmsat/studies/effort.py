@@ -8,20 +8,18 @@ its conflicts and propagations are counted.
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
+from mmsat.game.row import Code
 from mmsat.results import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import code_of, new_solver
 from mmsat.solving.worker import TimeUpError, run
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.row import Code
 
 SOLVER, ENCODING = "minicard", "native"
 CONFLICTS = 20_000

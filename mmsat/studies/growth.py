@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mmsat.generators.families import FAMILIES
+from mmsat.generators.family import Family
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results import Status
 from mmsat.studies.effort import measure
-from mmsat.studies.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from mmsat.generators.family import Family
-    from mmsat.studies.table import Line
+from mmsat.studies.table import Line, Table
 
 NAME = "growth.csv"
 KEYS = ("family", "answer", "size", "seed", "limit")

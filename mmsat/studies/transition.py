@@ -9,22 +9,18 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from mmsat.game.board import Board
+from mmsat.board import Board
 from mmsat.generators.families import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results import Status
 from mmsat.studies.effort import counted, verdict
 from mmsat.studies.growth import quartiles
-from mmsat.studies.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
-
-    from mmsat.studies.table import Line
+from mmsat.studies.table import Line, Table
 
 NAME = "transition.csv"
 KEYS = ("family", "pegs", "rows", "seed", "limit")

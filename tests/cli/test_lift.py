@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from mmsat.game.spelling import speller
+from mmsat.notation.speller import speller
 from mmsat.reductions.folders import REDUCTIONS
 from mmsat.reductions.reduce import reduce
 from tests import twins

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from mmsat.game.board import Board
+from mmsat.board import Board
 from mmsat.reductions.folders import REDUCTIONS, folder, page
 from mmsat.reductions.links import LINKS
 from mmsat.reductions.sources import SOURCES

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 
 import mmsat
-from mmsat.game.files import PRINTERS
-from mmsat.game.library import families, instances
+from mmsat.board import PRINTERS
+from mmsat.library import families, instances
 from mmsat.reductions.folders import REDUCTIONS
 from mmsat.results import Status
 from mmsat.solving.engine import Decision

@@ -25,7 +25,6 @@ from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.tolerance import MEASURES, STRICT, Tolerance
 from mmsat.reductions.lies import Lies
 from mmsat.results import Status
 from mmsat.solving import find_engine

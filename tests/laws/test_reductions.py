@@ -15,16 +15,16 @@ from mmsat.enumeration.listing import Patience, list_in_this_process
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.tolerance import STRICT
 from mmsat.reductions.folders import REDUCTIONS, page
+from mmsat.tolerance import STRICT
 from tests.laws.tiny_sources import TINY, candidates, fitting, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from mmsat.game.row import Code
     from mmsat.reductions.reduction import Reduction
-    from mmsat.results import Code
 
 TRIED_OUT = 1 << 8
 """Boards of so many codes are tried out here, larger ones are listed by mmsat."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+    from mmsat.game.row import Code
     from mmsat.reductions.reduction import Reduction
-    from mmsat.results import Code
 
 
 def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any]) -> int:

@@ -6,7 +6,6 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.errors import InputError
-from mmsat.game.board import Board
 from mmsat.reductions.lies import Lies
 from tests.laws.random_boards import known_boards
 from tests.reductions.laws_of_one import all_codes, holds

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from mmsat.game.spelling import speller
-from mmsat.game.text import print_text
+from mmsat.board import PRINTERS
+from mmsat.notation.speller import speller
 from mmsat.reductions.folders import PACKAGE, REDUCTIONS, folder, page
 from mmsat.reductions.reduce import reduce
 from tests.cli.runner import environment
@@ -27,7 +27,7 @@ def test_the_page_is_true(name):
     source = (folder(name) / file).read_text()
     assert f"```\n{source}```" in text
     reduction = reduce(name, source, **given)
-    assert (folder(name) / "board.txt").read_text() == print_text(reduction.board)
+    assert (folder(name) / "board.txt").read_text() == PRINTERS["text"](reduction.board)
     pegs, colors, rows = reduction.sizes()
     assert f"{pegs} pegs, {colors} colors, {rows} rows." in text
     assert "| {pegs} | {colors} | {rows} |".format(**REDUCTIONS[name].formula._asdict()) in text

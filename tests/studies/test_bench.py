@@ -8,7 +8,6 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.errors import InputError, InternalError
-from mmsat.game.board import Board
 from mmsat.generators.families import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.render import plots

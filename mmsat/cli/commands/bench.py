@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,9 +13,6 @@ from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.exits import INTERRUPTED, SUCCESS, leave
 from mmsat.cli.output import Progress, say
 from mmsat.generators.families import FAMILIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PARTS = ("growth", "transition")
 

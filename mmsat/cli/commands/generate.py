@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mmsat.board import PRINTERS
 from mmsat.cli import names, options
 from mmsat.cli.output import print_json, write_board
-from mmsat.game.files import PRINTERS
 from mmsat.generators.families import FAMILIES
+from mmsat.generators.family import Family, Generated
 from mmsat.generators.generate import generate
 from mmsat.reductions.samples.sample import Answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mmsat.generators.family import Family, Generated
 
 FAMILY = names.Name("family", lambda: FAMILIES)
 

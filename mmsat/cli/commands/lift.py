@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,12 +15,10 @@ from mmsat.cli.output import print_json
 from mmsat.cli.source import TextFile
 from mmsat.cli.source import read as read_file
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results import Status
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
 
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
 """The lines that stand for no code, as `mmsat decode` prints them."""

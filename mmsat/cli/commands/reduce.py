@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mmsat.board import PRINTERS
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
-from mmsat.game.files import PRINTERS
 from mmsat.reductions.folders import REDUCTIONS, page
 from mmsat.reductions.links import LINKS
-
-if TYPE_CHECKING:
-    from mmsat.reductions.reduction import Reduction
+from mmsat.reductions.reduction import Reduction
 
 EPILOG = options.examples(
     "mmsat reduce",

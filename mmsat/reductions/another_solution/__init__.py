@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
+from mmsat.game.row import Code
 from mmsat.reductions.certificates import FormulaReduction
+from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.formulas import three_sat
 from mmsat.reductions.samples.sample import Answer, Sample, Samples
 from mmsat.reductions.sat import add_models
 from mmsat.reductions.sources.formula import Assignment, Formula
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable, Sequence
-
-    from mmsat.reductions.equations import TwoColorEquations
-    from mmsat.results import Code
 
 
 def draw(size: int, rng: random.Random, answer: Answer) -> Sample:

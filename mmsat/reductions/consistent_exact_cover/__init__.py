@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import Choice, ChoiceReduction
 from mmsat.reductions.consistent_frame import Demand, add_frame
+from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import cubic_cover
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.cover import Cover
-
-if TYPE_CHECKING:
-    from mmsat.reductions.equations import TwoColorEquations
 
 
 class ConsistentExactCover(ChoiceReduction[Cover]):

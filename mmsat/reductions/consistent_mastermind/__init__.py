@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.consistent_frame import Demand, add_frame
+from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.formulas import one_in_three
 from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.formula import names
-
-if TYPE_CHECKING:
-    from mmsat.reductions.equations import TwoColorEquations
-    from mmsat.reductions.sources.formula import Clause, Formula
+from mmsat.reductions.sources.formula import Clause, Formula, names
 
 
 class ConsistentMastermind(OneInReduction):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
+from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import triple_cover
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.cover import Cover
-
-if TYPE_CHECKING:
-    from mmsat.reductions.equations import TwoColorEquations
 
 
 class ExactCover(ChoiceReduction[Cover]):

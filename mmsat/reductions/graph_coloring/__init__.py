@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board, Row
+from mmsat.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
+from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.reduction import Gadgets, Reduction, SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.graphs import colorable
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.graph import Graph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.row import Code
 
 FREE, TAKEN = range(2)
 """What a switch says of its color: neither end has it, or one has."""

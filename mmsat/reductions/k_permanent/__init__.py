@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.permanent import Permanent, Permutation
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.linear import random_matrix
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mmsat.reductions.equations import TwoColorEquations
-    from mmsat.reductions.sources.matrix import Matrix
+from mmsat.reductions.sources.matrix import Matrix
 
 
 class KPermanent(Permanent):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from mmsat.game.board import Board
+from mmsat.board import Board
+from mmsat.game.row import Code
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.sample import BoardSamples
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.row import Code
 
 
 class Lies(BoardReduction):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mmsat.reductions.certificates import add_literals
-from mmsat.reductions.equations import EquationsReduction
+from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.linear import random_system
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.system import System01
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.reductions.equations import TwoColorEquations
 
 Values = tuple[int, ...]
 

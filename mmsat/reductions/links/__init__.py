@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.reductions.link import Link
 from mmsat.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LINKS: Mapping[str, type[Link[Any, Any]]] = Registry(
     __name__,

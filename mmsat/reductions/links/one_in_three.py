@@ -25,14 +25,9 @@ Source: one-in-three 3SAT is NP-complete by Schaefer, The complexity of satisfia
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.formula_link import FormulaLink
-
-if TYPE_CHECKING:
-    from mmsat.reductions.formula_link import Definition, FormulaBuilder
-    from mmsat.reductions.sources.formula import Assignment, Formula
+from mmsat.reductions.formula_link import Definition, FormulaBuilder, FormulaLink
+from mmsat.reductions.sources.formula import Assignment, Formula
 
 
 class OneInThree(FormulaLink):

@@ -18,13 +18,8 @@ Source: Karp (1972) has the reduction with fewer clauses, which does not keep th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from mmsat.reductions.formula_link import FormulaLink
-
-if TYPE_CHECKING:
-    from mmsat.reductions.formula_link import Definition, FormulaBuilder
-    from mmsat.reductions.sources.formula import Assignment
+from mmsat.reductions.formula_link import Definition, FormulaBuilder, FormulaLink
+from mmsat.reductions.sources.formula import Assignment
 
 
 class ThreeSat(FormulaLink):

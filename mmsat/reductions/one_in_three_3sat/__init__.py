@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from mmsat.reductions.certificates import OneInReduction, add_literals
+from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.formulas import one_in_three
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.formula import Clause, names
-
-if TYPE_CHECKING:
-    from mmsat.reductions.equations import TwoColorEquations
 
 
 class OneInThree3Sat(OneInReduction):

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from mmsat.reductions.equations import EquationsReduction
+from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.linear import random_matrix
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.matrix import Matrix
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from mmsat.reductions.equations import TwoColorEquations
 
 Permutation = tuple[int, ...]
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
-from mmsat.game.row import Row
+from mmsat.game.row import Code, Row
 from mmsat.game.space import SPACES
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
 from mmsat.reductions.samples.sample import BoardSamples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.row import Code
 
 
 class PermutationGame(BoardReduction):

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
+from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import cubic_cover, positive
 from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.formula import names, spell
-
-if TYPE_CHECKING:
-    from mmsat.reductions.equations import TwoColorEquations
-    from mmsat.reductions.sources.formula import Formula
+from mmsat.reductions.sources.formula import Formula, names, spell
 
 
 class RegularOneInK(OneInReduction):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import random
+from collections.abc import Callable, Sequence
 
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.cover import Cover
 from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.triples import Triples
 
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Sequence
-
-    Triple = tuple[int, int, int]
+Triple = tuple[int, int, int]
 
 
 def cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import random
 
 from mmsat.reductions.samples.graphs import cubic_edges
 from mmsat.reductions.samples.sample import Answer, Sample
-from mmsat.reductions.sources.formula import Formula
-
-if TYPE_CHECKING:
-    import random
-
-    from mmsat.reductions.sources.formula import Clause
+from mmsat.reductions.sources.formula import Clause, Formula
 
 
 def one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answer) -> Sample:

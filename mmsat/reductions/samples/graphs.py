@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from mmsat.encoding.ortools import cp_model
 from mmsat.errors import SizeError
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.graph import Graph
 
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable
-
-    Edge = tuple[int, int]
+Edge = tuple[int, int]
 
 COVER_WORK = 300.0
 """What the search for a least cover may cost, in CP-SAT's deterministic time, about seconds."""

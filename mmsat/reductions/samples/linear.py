@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import random
 
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.system import Equation, System01
-
-if TYPE_CHECKING:
-    import random
 
 
 def random_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:

@@ -6,15 +6,13 @@ the same bytes on every machine.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mmsat.results import Status
-
-if TYPE_CHECKING:
-    import random
 
 
 class Answer(StrEnum):

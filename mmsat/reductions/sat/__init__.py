@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from mmsat.reductions.certificates import FormulaReduction, add_literals
+from mmsat.reductions.equations import TwoColorEquations, Value
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.formulas import three_sat
 from mmsat.reductions.samples.sample import Samples
-from mmsat.reductions.sources.formula import names
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.reductions.equations import TwoColorEquations, Value
-    from mmsat.reductions.sources.formula import Clause, Formula
+from mmsat.reductions.sources.formula import Clause, Formula, names
 
 
 class Sat(FormulaReduction):

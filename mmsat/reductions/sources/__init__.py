@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.board import Board
 from mmsat.reductions.sources.cover import Cover
 from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
@@ -14,9 +14,6 @@ from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.source import Source
 from mmsat.reductions.sources.system import System01
 from mmsat.reductions.sources.triples import Triples
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SOURCES: Mapping[str, type[Source | Board]] = {
     "formula": Formula,

@@ -10,15 +10,13 @@ p cnf 4 2
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.sources.source import LARGEST, Reader, Source, Word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 Clause = tuple[int, ...]
 Assignment = tuple[bool, ...]

@@ -10,14 +10,12 @@ e 2 3
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.reductions.sources.source import Reader, Source
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
 UNUSED = ("n", "d", "v", "x")
 """Further lines of the format, for the values of nodes and the like: read over."""

@@ -12,14 +12,12 @@ A first line `p system VARIABLES EQUATIONS` may stand before them, for variables
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.sources.source import Reader, Source, Word
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
 LARGEST = 100_000

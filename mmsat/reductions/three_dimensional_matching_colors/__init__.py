@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from mmsat.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
+from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.certificates import Choice
 from mmsat.reductions.reduction import Gadgets, Reduction, SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import matching
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.triples import Triples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.row import Code
 
 KINDS = "xyz"
 PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
 from mmsat.reductions.equations import EquationsReduction, TwoColorEquations, Value
@@ -10,9 +10,6 @@ from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.graphs import random_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
 from mmsat.reductions.sources.graph import Graph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mmsat.errors import Fault, InputError
+from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.graphs import cubic_vertex_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
+from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.vertex_cover import VertexCover
-
-if TYPE_CHECKING:
-    from mmsat.reductions.equations import TwoColorEquations
-    from mmsat.reductions.sources.graph import Graph
 
 
 class VertexCoverRegular(VertexCover):

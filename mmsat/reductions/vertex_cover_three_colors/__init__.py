@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from mmsat.board import Board
 from mmsat.game.game import Game
+from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
 from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
 from mmsat.reductions.samples.graphs import random_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from mmsat.game.row import Code
 
 OUT, IN, NEUTRAL = range(3)
 

@@ -14,6 +14,7 @@ from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps import STEPS
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.generators.families import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from tests import twins
