@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.exits import FAILURE, SUCCESS, leave
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import print_json, say
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.english import quantity
 from mmsat.files import atomic_write
@@ -28,20 +29,15 @@ def explain_steps(
     """Explain a board step by step, and end the command: 1 where the time was up."""
     from mmsat.diagnosis.steps.stepwise import steps  # noqa: PLC0415  (loads the engines)
 
-    progress = Progress()
     so_far = [Steps.undecided(board)]
 
     def note(found: Steps) -> None:
         so_far[:] = [found]
-        progress.tell(f"{len(found.steps)} steps so far")
+        work.tell(f"{len(found.steps)} steps so far")
 
-    try:
-        found = steps(board, engine=engine, timeout=timeout, seed=seed, on_progress=note)
-        code = 0 if found.is_complete else FAILURE
-    except KeyboardInterrupt:
-        (found,) = so_far
-        code = INTERRUPTED
-    progress.clear()
+    with interruptible() as work:
+        so_far[:] = [steps(board, engine=engine, timeout=timeout, seed=seed, on_progress=note)]
+    (found,) = so_far
     if draw is not None:
         draw_steps(found, Path(draw))
     if as_json:
@@ -50,9 +46,9 @@ def explain_steps(
         print_steps(found, in_full=verbose)
     if verbose:
         say(f"explained in {found.seconds:.3f} s")
-    if code == INTERRUPTED:
+    if work.is_interrupted:
         say("interrupted")
-    leave(code)
+    leave(work.code or (SUCCESS if found.is_complete else FAILURE))
 
 
 def print_steps(found: Steps, *, in_full: bool) -> None:

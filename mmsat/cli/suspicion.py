@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli.exits import FAILURE, INTERRUPTED
-from mmsat.cli.output import Progress, say
+from mmsat.cli.exits import FAILURE
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import say
 from mmsat.results import Suspicion
 
 if TYPE_CHECKING:
@@ -38,21 +39,19 @@ def find_suspicion(
     """What is found in time or until Ctrl-C, and the exit code."""
     from mmsat.diagnosis.suspect import checked, suspect  # noqa: PLC0415  (loads the engines)
 
-    progress = Progress()
     so_far = [Suspicion.unknown(board, checked(board, suspects))]
 
     def note(suspicion: Suspicion) -> None:
         so_far[:] = [suspicion]
-        progress.tell(f"{len(suspicion.hypotheses)} hypotheses so far")
+        work.tell(f"{len(suspicion.hypotheses)} hypotheses so far")
 
-    code = 0
-    try:
-        found = suspect(board, suspects, timeout=timeout, limit=limit, seed=seed, on_progress=note)
-    except KeyboardInterrupt:
-        (found,) = so_far
-        code = INTERRUPTED
-    progress.clear()
-    if code == INTERRUPTED:
+    with interruptible() as work:
+        so_far[:] = [
+            suspect(board, suspects, timeout=timeout, limit=limit, seed=seed, on_progress=note)
+        ]
+    (found,) = so_far
+    code = work.code
+    if work.is_interrupted:
         say("interrupted")
     elif not found.all_hypotheses and len(found.hypotheses) < limit:
         say("the time was up")

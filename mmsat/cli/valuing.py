@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mmsat.cli.exits import INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.exits import leave
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import print_json, say
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -26,21 +27,18 @@ def tell_value(game: Game, *, save: str | None, as_json: bool) -> None:
     """Find the value of a game, print it, and save the trees as NAME-1.json and so on."""
     from mmsat.strategy.value.value import game_value  # noqa: PLC0415  (loads the kernel)
 
-    progress = Progress()
     known: list[Fraction] = []
 
     def show(searches: int, most: Fraction) -> None:
         known[:] = [most]
-        progress.tell(f"{searches} searches, the value is at most {float(most):.6f}")
+        work.tell(f"{searches} searches, the value is at most {float(most):.6f}")
 
-    try:
+    with interruptible() as work:
         found = game_value(game, on_progress=show)
-    except KeyboardInterrupt:
-        progress.clear()
+    if work.is_interrupted:
         most = f"; the value is at most {known[0]}" if known else ""
         say(f"interrupted{most}")
-        leave(INTERRUPTED)
-    progress.clear()
+        leave(work.code)
     if save is not None:
         from mmsat.cli.commands.analyze import keep  # noqa: PLC0415  (which calls this)
 

@@ -9,8 +9,9 @@ import click
 from click.core import ParameterSource
 
 from mmsat.cli import options, playing
-from mmsat.cli.exits import INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.exits import leave
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import print_json, say
 from mmsat.files import atomic_write
 
 if TYPE_CHECKING:
@@ -104,8 +105,7 @@ def command(
     if sample is not None and (save or draw or table):
         raise click.UsageError("a sample has no tree, so it takes no --save, --draw and --table")
     picture = None if draw is None else check_drawing(Path(draw))
-    progress = Progress()
-    try:
+    with interruptible() as work:
         analysis = analyze(
             game,
             strategy,
@@ -113,13 +113,11 @@ def command(
             consistent_only=consistent_only,
             seed=seed,
             sample=sample,
-            on_progress=lambda done, total: progress.tell(f"{done:,} of {total:,} codes"),
+            on_progress=lambda done, total: work.tell(f"{done:,} of {total:,} codes"),
         )
-    except KeyboardInterrupt:
-        progress.clear()
+    if work.is_interrupted:
         say("interrupted")
-        leave(INTERRUPTED)
-    progress.clear()
+        leave(work.code)
     grown = analysis.tree
     if grown is not None:
         if save is not None:

@@ -10,8 +10,9 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
-from mmsat.cli.exits import INTERRUPTED, SUCCESS, leave
-from mmsat.cli.output import Progress, say
+from mmsat.cli.exits import leave
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import say
 from mmsat.generators.families import FAMILIES
 
 PARTS = ("growth", "transition")
@@ -93,13 +94,11 @@ def command(
 
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
-    progress = Progress()
-    code = SUCCESS
-    try:
+    with interruptible() as work:
         if part != "transition":
             every = chosen or tuple(FAMILIES)
             growth.study(
-                folder, every, seconds=seconds, seed=seed, on_progress=progress.tell, steps=steps
+                folder, every, seconds=seconds, seed=seed, on_progress=work.tell, steps=steps
             )
         if part != "growth":
             sizes = {
@@ -111,18 +110,15 @@ def command(
                 folder,
                 seconds=seconds,
                 seed=seed,
-                on_progress=progress.tell,
+                on_progress=work.tell,
                 boards=boards,
                 sizes=sizes,
             )
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    progress.clear()
     for path in draw(folder):
         click.echo(str(path))
-    if code:
+    if work.is_interrupted:
         say("interrupted; the same command goes on from here")
-    leave(code)
+    leave(work.code)
 
 
 def draw(folder: Path) -> list[Path]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mmsat.cli import options
-from mmsat.cli.exits import FAILURE, INTERRUPTED, leave, leave_with
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.exits import FAILURE, leave, leave_with
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import print_json, say
 from mmsat.errors import Fault, InputError
 from mmsat.files import atomic_write
 
@@ -74,14 +75,15 @@ def command(
         require_folder(proof)
     known: list[Verdict] = []
     ended = None
-    try:
+    with interruptible() as work:
         settings: dict[str, Any] = {"engine": engine, "timeout": timeout, "seed": seed}
-        verdict = check(board, lies=lies, by=by, on_progress=known.append, **settings)
-    except KeyboardInterrupt:
-        if not known:
-            raise
+        known.append(check(board, lies=lies, by=by, on_progress=known.append, **settings))
+    if work.is_interrupted:
         say("interrupted")
-        verdict, ended = known[-1], INTERRUPTED  # with the reasons that were found
+        ended = work.code
+        if not known:
+            leave(ended)
+    verdict = known[-1]  # with the reasons that were found
     if as_json:
         more: dict[str, Any] = {}
         if consistent_play:
@@ -126,19 +128,15 @@ def written_proof(
     from mmsat.proof.prove import prove  # noqa: PLC0415
 
     left = None if timeout is None else max(0.0, timeout - verdict.seconds)
-    progress = Progress()
     try:
-        made = prove(verdict.board, verdict=verdict, timeout=left, on_progress=progress.tell)
-    except KeyboardInterrupt:
-        progress.clear()
-        say(f"interrupted; no proof was found, and {file} was not written")
-        return None, INTERRUPTED
+        with interruptible() as work:
+            made = prove(verdict.board, verdict=verdict, timeout=left, on_progress=work.tell)
     except SizeError as error:
-        progress.clear()
         say(f"{error}; {file} was not written")
         return None, FAILURE
-    finally:
-        progress.clear()
+    if work.is_interrupted:
+        say(f"interrupted; no proof was found, and {file} was not written")
+        return None, work.code
     if made is None:
         say(f"no proof was found in time, and {file} was not written")
         return None, FAILURE

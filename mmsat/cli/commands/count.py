@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mmsat.cli import names, options
-from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say, told_lies
+from mmsat.cli.exits import FAILURE, INTERRUPTED, SUCCESS, leave
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import print_json, say, told_lies
 from mmsat.results import Count
 
 if TYPE_CHECKING:
@@ -54,17 +55,16 @@ def command(
     """
     from mmsat.enumeration.count import count  # noqa: PLC0415  (loads the engines)
 
-    progress = Progress()
     least, most = 0, None
 
     def note(known: Known) -> None:
         nonlocal least, most
         least, most = known.least, known.most
         bound = "" if most is None else f", at most {brief(most)} codes"
-        progress.tell(f"{known.doing}{bound}")
+        work.tell(f"{known.doing}{bound}")
 
-    code = 0
-    try:
+    answer = None
+    with interruptible() as work:
         answer = count(
             board,
             method=method,
@@ -75,12 +75,10 @@ def command(
             by=by,
             on_progress=note,
         )
-        code = 0 if answer.exact or answer.epsilon is not None else FAILURE
-    except KeyboardInterrupt:
-        seconds = progress.seconds
-        answer = Count(least, exact=False, method=method, seconds=seconds, most=most)
-        code = INTERRUPTED
-    progress.clear()
+    if answer is None:
+        answer = Count(least, exact=False, method=method, seconds=work.seconds, most=most)
+    is_failure = not answer.exact and answer.epsilon is None
+    code = work.code or (FAILURE if is_failure else SUCCESS)
     if as_json:
         print_json(answer.to_dict() | told_lies(lies, by))
     else:

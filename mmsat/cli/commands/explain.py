@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mmsat.cli import options
-from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.exits import FAILURE, INTERRUPTED, SUCCESS, leave
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import print_json, say
 from mmsat.cli.suspicion import Rows, find_suspicion, print_suspicion
 from mmsat.results import Explanation, Status
 from mmsat.tolerance import Tolerance
@@ -85,30 +86,28 @@ def command(
         suspicion, code = find_suspicion(board, suspect, **looked_into)
         print_suspicion(suspicion, everything=verbose)
         leave(code)
-    progress = Progress()
     so_far = [Explanation.undecided(board, Tolerance(lies, by))]
 
     def note(explanation: Explanation) -> None:
         so_far[:] = [explanation]
         conflicts, corrections = len(explanation.conflicts), len(explanation.corrections)
-        progress.tell(f"{conflicts} conflicts, {corrections} corrections so far")
+        work.tell(f"{conflicts} conflicts, {corrections} corrections so far")
 
-    try:
-        explanation = explain(
-            board,
-            engine=engine,
-            timeout=timeout,
-            limit=limit,
-            seed=seed,
-            lies=lies,
-            by=by,
-            on_progress=note,
-        )
-        code = FAILURE if explanation.status is Status.UNKNOWN else 0
-    except KeyboardInterrupt:
-        (explanation,) = so_far
-        code = INTERRUPTED
-    progress.clear()
+    with interruptible() as work:
+        so_far[:] = [
+            explain(
+                board,
+                engine=engine,
+                timeout=timeout,
+                limit=limit,
+                seed=seed,
+                lies=lies,
+                by=by,
+                on_progress=note,
+            )
+        ]
+    (explanation,) = so_far
+    code = work.code or (FAILURE if explanation.status is Status.UNKNOWN else SUCCESS)
     if as_json:
         document = explanation.to_dict()
         if suspect is not None:

@@ -12,6 +12,7 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
+from mmsat.cli.interruptible import interruptible
 from mmsat.cli.output import OFTEN, say, told_lies
 
 if TYPE_CHECKING:
@@ -114,15 +115,16 @@ class TextSink:
 
         why = None
         try:
-            for code in islice(codes, limit):
-                self.write(code)
-                self.codes += 1
-                if monotonic() > self.flushed + OFTEN:
-                    sys.stdout.flush()
-                    self.flushed = monotonic()
+            with interruptible() as work:
+                for code in islice(codes, limit):
+                    self.write(code)
+                    self.codes += 1
+                    if monotonic() > self.flushed + OFTEN:
+                        sys.stdout.flush()
+                        self.flushed = monotonic()
         except TimeUpError:
             why = "the time was up"
-        except KeyboardInterrupt:
+        if work.is_interrupted:
             why = "interrupted"
         self.close(complete=not (why or self.is_part or self.codes == limit))
         return why

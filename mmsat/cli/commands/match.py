@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from mmsat.cli import names, options, playing
-from mmsat.cli.exits import INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.exits import FAILURE, leave
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import print_json, say
 
 if TYPE_CHECKING:
     from mmsat.matches.match import MatchResult
@@ -89,16 +91,15 @@ def command(
         else Machine(found, name, source.randrange(1 << 31), consistent_only=consistent_only)
         for number, name in enumerate(chosen, 1)
     ]
-    progress = Progress()
     so_far = MatchResult(found, rules, tuple(seat.name for seat in seats), (), is_complete=False)
 
     def note(result: MatchResult) -> None:
         nonlocal so_far
         so_far = result
-        progress.tell(f"{len(result.played)} rounds played")
+        work.tell(f"{len(result.played)} rounds played")
 
-    code = 0
-    try:
+    is_left = True
+    with interruptible() as work, suppress(LeftError):
         limit = turns or playing.usual_turns(game)
         so_far = match(
             found,
@@ -110,16 +111,17 @@ def command(
             consistent_only=consistent_only,
             on_round=note,
         )
-    except (KeyboardInterrupt, LeftError) as left:
-        code = INTERRUPTED if isinstance(left, KeyboardInterrupt) else 1
-    progress.clear()
+        is_left = False
     if as_json:
         print_json(so_far.to_dict())
     else:
         print_match(so_far, every_round=verbose)
-    if code:
-        say("interrupted" if code == INTERRUPTED else "the match was left before its end")
-    leave(code)
+    if work.is_interrupted:
+        say("interrupted")
+        leave(work.code)
+    if is_left:
+        say("the match was left before its end")
+        leave(FAILURE)
 
 
 def print_match(result: MatchResult, *, every_round: bool) -> None:

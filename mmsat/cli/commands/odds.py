@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mmsat.cli import options
-from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
+from mmsat.cli.exits import FAILURE, leave
+from mmsat.cli.interruptible import interruptible
 from mmsat.cli.output import print_json, say, told_lies
 
 if TYPE_CHECKING:
@@ -52,11 +53,14 @@ def command(
 
     path = None if plot is None else check_plot(Path(plot))
     try:
-        found = odds(codes(board, lies=lies, by=by, memory=memory), Deadline(timeout))
-    except (TimeUpError, KeyboardInterrupt) as error:
-        is_late = isinstance(error, TimeUpError)
-        say("the time was up" if is_late else "interrupted")
-        leave(FAILURE if is_late else INTERRUPTED)
+        with interruptible() as work:
+            found = odds(codes(board, lies=lies, by=by, memory=memory), Deadline(timeout))
+    except TimeUpError:
+        say("the time was up")
+        leave(FAILURE)
+    if work.is_interrupted:
+        say("interrupted")
+        leave(work.code)
     if path is not None:
         draw(board.game, found, path)
         say(f"{path}: {board.game.pegs} pegs by {board.game.colors} colors")

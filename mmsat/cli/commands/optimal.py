@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mmsat.cli import options, playing
-from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.exits import FAILURE, SUCCESS, leave
+from mmsat.cli.interruptible import interruptible
+from mmsat.cli.output import print_json, say
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
@@ -68,7 +69,6 @@ def command(
     from mmsat.solving.deadline import Deadline  # noqa: PLC0415
     from mmsat.strategy.optimal.search import Search  # noqa: PLC0415  (loads the kernel)
 
-    progress = Progress()
     search = Search(
         game,
         max_guesses=max_guesses,
@@ -77,15 +77,9 @@ def command(
         cores=cores,
         checkpoint=None if checkpoint is None else Path(checkpoint),
     )
-    code = 0
-    try:
-        search.run(Deadline(timeout), lambda standing: progress.tell(told(standing)))
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    progress.clear()
+    with interruptible() as work:
+        search.run(Deadline(timeout), lambda standing: work.tell(told(standing)))
     found = search.result
-    if not found.is_proven and not code:
-        code = FAILURE
     if save is not None and found.tree is not None:
         from mmsat.cli.commands.analyze import keep  # noqa: PLC0415
 
@@ -95,10 +89,9 @@ def command(
     else:
         print_optimum(found)
     if not found.is_proven:
-        say("interrupted" if code == INTERRUPTED else "the time was up")
-    elif found.analysis is None:
-        code = FAILURE
-    leave(code)
+        say("interrupted" if work.is_interrupted else "the time was up")
+    is_failure = not found.is_proven or found.analysis is None
+    leave(work.code or (FAILURE if is_failure else SUCCESS))
 
 
 def told(standing: Standing) -> str:
