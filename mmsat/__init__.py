@@ -8,7 +8,8 @@ errors, counting and listing the codes that remain.
     >>> mmsat.check(board).is_consistent
     True
 
-Everything here loads when it is first used; importing mmsat loads nothing else.
+Public are the functions and types that are named here, with what their docstrings say; all else may
+change. Each loads when it is first used; importing mmsat loads nothing else.
 """
 
 from __future__ import annotations
@@ -17,15 +18,20 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # type checkers know the name; typing takes as long to load as all of Python
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.board import Board
     from mmsat.diagnosis.check import check, check_many
     from mmsat.diagnosis.explain import explain
+    from mmsat.diagnosis.steps.step import Step, Way
+    from mmsat.diagnosis.steps.steps import Steps
     from mmsat.diagnosis.steps.stepwise import steps
     from mmsat.diagnosis.suspect import suspect
     from mmsat.enumeration.codes import Codes, codes
     from mmsat.enumeration.count import count
+    from mmsat.enumeration.odds import Odds
+    from mmsat.enumeration.ranking import Ranking
     from mmsat.errors import (
+        Fault,
         InconsistentError,
         InputError,
         InternalError,
@@ -34,30 +40,100 @@ if TYPE_CHECKING:
         SizeError,
     )
     from mmsat.game.game import Game
+    from mmsat.game.literals import VariableMap
     from mmsat.game.row import Row
+    from mmsat.game.scoring import Mark, Scoring
+    from mmsat.game.space import Space
+    from mmsat.game.symbols import Symbols
+    from mmsat.generators.family import Generated
     from mmsat.generators.generate import generate
-    from mmsat.proof.prove import prove
-    from mmsat.proof.verify import verify
-    from mmsat.reductions.chain import chain
+    from mmsat.proof.prove import Proof, prove
+    from mmsat.proof.verify import Verification, verify
+    from mmsat.reductions.chain import Chain, chain
     from mmsat.reductions.reduce import reduce
+    from mmsat.reductions.reduction import Reduction, SizeFormulas
+    from mmsat.results import (
+        Change,
+        Combination,
+        Conflict,
+        Correction,
+        Count,
+        DiscriminatingGuess,
+        Explanation,
+        Prospect,
+        Refutation,
+        Reply,
+        Status,
+        Suggestion,
+        Suspicion,
+        Verdict,
+    )
+    from mmsat.strategy.analysis import Analysis, CodeKind
     from mmsat.strategy.analyze import analyze
     from mmsat.strategy.optimal.optimal import optimal
+    from mmsat.strategy.optimal.optimum import Optimum
+    from mmsat.strategy.strategies.base import Strategy
     from mmsat.strategy.suggest import suggest
+    from mmsat.strategy.tree import Node, StrategyTree
+    from mmsat.strategy.value.mixture import GameValue, HiddenKind, PlayedTree
     from mmsat.strategy.value.value import game_value
+    from mmsat.tolerance import Miss, Tolerance
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Analysis",
     "Board",
+    "Chain",
+    "Change",
+    "CodeKind",
     "Codes",
+    "Combination",
+    "Conflict",
+    "Correction",
+    "Count",
+    "DiscriminatingGuess",
+    "Explanation",
+    "Fault",
     "Game",
+    "GameValue",
+    "Generated",
+    "HiddenKind",
     "InconsistentError",
     "InputError",
     "InternalError",
+    "Mark",
+    "Miss",
     "MissingError",
     "MmsatError",
+    "Node",
+    "Odds",
+    "Optimum",
+    "PlayedTree",
+    "Proof",
+    "Prospect",
+    "Ranking",
+    "Reduction",
+    "Refutation",
+    "Reply",
     "Row",
+    "Scoring",
     "SizeError",
+    "SizeFormulas",
+    "Space",
+    "Status",
+    "Step",
+    "Steps",
+    "Strategy",
+    "StrategyTree",
+    "Suggestion",
+    "Suspicion",
+    "Symbols",
+    "Tolerance",
+    "VariableMap",
+    "Verdict",
+    "Verification",
+    "Way",
     "analyze",
     "chain",
     "check",
@@ -76,42 +152,60 @@ __all__ = [
     "verify",
 ]
 
-LATER = {
-    "Board": "mmsat.board",
-    "Codes": "mmsat.enumeration.codes",
-    "Game": "mmsat.game.game",
-    "InconsistentError": "mmsat.errors",
-    "InputError": "mmsat.errors",
-    "InternalError": "mmsat.errors",
-    "MissingError": "mmsat.errors",
-    "MmsatError": "mmsat.errors",
-    "Row": "mmsat.game.row",
-    "SizeError": "mmsat.errors",
-    "analyze": "mmsat.strategy.analyze",
-    "chain": "mmsat.reductions.chain",
-    "check": "mmsat.diagnosis.check",
-    "check_many": "mmsat.diagnosis.check",
-    "codes": "mmsat.enumeration.codes",
-    "count": "mmsat.enumeration.count",
-    "explain": "mmsat.diagnosis.explain",
-    "game_value": "mmsat.strategy.value.value",
-    "generate": "mmsat.generators.generate",
-    "optimal": "mmsat.strategy.optimal.optimal",
-    "prove": "mmsat.proof.prove",
-    "reduce": "mmsat.reductions.reduce",
-    "steps": "mmsat.diagnosis.steps.stepwise",
-    "suggest": "mmsat.strategy.suggest",
-    "suspect": "mmsat.diagnosis.suspect",
-    "verify": "mmsat.proof.verify",
+MODULES = {
+    "mmsat.board": "Board",
+    "mmsat.diagnosis.check": "check check_many",
+    "mmsat.diagnosis.explain": "explain",
+    "mmsat.diagnosis.steps.step": "Step Way",
+    "mmsat.diagnosis.steps.steps": "Steps",
+    "mmsat.diagnosis.steps.stepwise": "steps",
+    "mmsat.diagnosis.suspect": "suspect",
+    "mmsat.enumeration.codes": "Codes codes",
+    "mmsat.enumeration.count": "count",
+    "mmsat.enumeration.odds": "Odds",
+    "mmsat.enumeration.ranking": "Ranking",
+    "mmsat.errors": (
+        "Fault InconsistentError InputError InternalError MissingError MmsatError SizeError"
+    ),
+    "mmsat.game.game": "Game",
+    "mmsat.game.literals": "VariableMap",
+    "mmsat.game.row": "Row",
+    "mmsat.game.scoring": "Mark Scoring",
+    "mmsat.game.space": "Space",
+    "mmsat.game.symbols": "Symbols",
+    "mmsat.generators.family": "Generated",
+    "mmsat.generators.generate": "generate",
+    "mmsat.proof.prove": "Proof prove",
+    "mmsat.proof.verify": "Verification verify",
+    "mmsat.reductions.chain": "Chain chain",
+    "mmsat.reductions.reduce": "reduce",
+    "mmsat.reductions.reduction": "Reduction SizeFormulas",
+    "mmsat.results": (
+        "Change Combination Conflict Correction Count DiscriminatingGuess "
+        "Explanation Prospect Refutation Reply Status Suggestion Suspicion "
+        "Verdict"
+    ),
+    "mmsat.strategy.analysis": "Analysis CodeKind",
+    "mmsat.strategy.analyze": "analyze",
+    "mmsat.strategy.optimal.optimal": "optimal",
+    "mmsat.strategy.optimal.optimum": "Optimum",
+    "mmsat.strategy.strategies.base": "Strategy",
+    "mmsat.strategy.suggest": "suggest",
+    "mmsat.strategy.tree": "Node StrategyTree",
+    "mmsat.strategy.value.mixture": "GameValue HiddenKind PlayedTree",
+    "mmsat.strategy.value.value": "game_value",
+    "mmsat.tolerance": "Miss Tolerance",
 }
+"""Where the public names live, a module's names in one string."""
+HOMES = {name: module for module, names in MODULES.items() for name in names.split()}
 
 
-if not TYPE_CHECKING:  # type checkers read the names above, and know no others
+if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name not in LATER:
+        if name not in HOMES:
             raise AttributeError(f"module 'mmsat' has no attribute {name!r}")
-        value = getattr(import_module(LATER[name]), name)
+        value = getattr(import_module(HOMES[name]), name)
         globals()[name] = value
         return value
 

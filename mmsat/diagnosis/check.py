@@ -28,10 +28,18 @@ def check(
 ) -> Verdict:
     """Decide whether a code gets exactly the board's scores, or misses them by a few lies at most.
 
-    With `reason`, an inconsistent board comes with a smallest conflict (on hard boards, one that
-    is merely minimal) and the most plausible of the cheapest corrections, as far as they are found
-    in the time and in ten seconds. Lies are counted `by` rows or by pegs. `on_progress` is called
-    with the verdict as soon as it is known, and with each reason that is found.
+    - `board`: the game and its scored rows.
+    - `engine`: what decides, by name; `auto` chooses by the board.
+    - `timeout`: seconds, None for no limit; when they are over, the verdict is unknown.
+    - `seed`: for the random choices of the engine.
+    - `reason`: whether an inconsistent board comes with a smallest conflict (on hard boards, one
+      that is merely minimal) and the most plausible of the cheapest corrections, as far as they are
+      found in the time and in ten seconds.
+    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
+      off).
+    - `on_progress`: called with the verdict as soon as it is known, and with each reason found.
+
+    Raises InputError for an unknown engine, and for lies that are no number from 0.
     """
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
@@ -65,7 +73,10 @@ def check(
 def check_many(
     boards: Iterable[Board], *, engine: str = "auto", seed: int | None = None
 ) -> Iterator[Verdict]:
-    """Check boards in bulk, without reasons; verdicts come in order, as they are found."""
+    """Check boards in bulk, without reasons; verdicts come in order, as they are found.
+
+    `boards` are read one by one; `engine` and `seed` are those of `check`.
+    """
     chosen = find_engine(engine)
     for board in boards:
         never = Deadline()

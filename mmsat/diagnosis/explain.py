@@ -34,12 +34,21 @@ def explain(
     by: str = "rows",
     on_progress: Callable[[Explanation], None] | None = None,
 ) -> Explanation:
-    """Explain why a board is inconsistent; a consistent one has nothing to explain.
+    """Explain why a board is inconsistent: its minimal conflicts and its cheapest corrections.
 
-    At most `limit` conflicts and `limit` corrections are looked for; the answer tells whether these
-    are all. With lies, counted `by` rows or by pegs, a conflict is of rows of which every code
-    misses more; the corrections leave no lie. The time limit is in seconds. `on_progress` is called
-    with the explanation so far: once the verdict is known, and with each conflict or correction.
+    A consistent board has neither.
+
+    - `board`: the game and its scored rows.
+    - `engine`: what decides whether it is consistent, by name; `auto` chooses by the board.
+    - `timeout`: seconds, None for no limit; the answer then has what was found until then.
+    - `limit`: conflicts and corrections that are looked for at most, so many of each; the answer
+      tells whether these are all.
+    - `seed`: for the random choices of the engine.
+    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
+      off). A conflict is then of rows of which every code misses more; the corrections leave no
+      lie.
+    - `on_progress`: called with the explanation so far, once the verdict is known and with each
+      further conflict or correction.
     """
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)

@@ -44,10 +44,16 @@ def suspect(
     seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Suspicion:
-    """What the scores of some rows (from 0) may have been, and the guess that would tell.
+    """Find what suspected rows may have scored, and the guess that tells these cases apart best.
 
-    The guess is chosen among the codes of the hypotheses and more; where there are too many, among
-    some that are drawn with the seed. `on_progress` is called with what is known so far.
+    - `board`: the game and its scored rows.
+    - `rows`: the suspects, counted from 0; all other rows are taken to be right.
+    - `timeout`: seconds, None for no limit; the answer then has what was found until then.
+    - `limit`: hypotheses that are listed at most.
+    - `seed`: for the codes that are drawn where the hypotheses leave too many to look at all.
+    - `on_progress`: called with what is known so far.
+
+    Raises InputError for rows that the board does not have.
     """
     deadline = Deadline(timeout)
     suspects = checked(board, rows)

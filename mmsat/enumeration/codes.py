@@ -128,9 +128,13 @@ def draw(total: int, number: int, source: random.Random) -> list[int]:
 
 
 def codes(board: Board, *, lies: int = 0, by: str = "rows", memory: int = MEMORY) -> Codes:
-    """The codes consistent with a board, in lexicographic order; nothing is computed yet.
+    """Make the lazy sequence of the consistent codes; nothing is computed yet.
 
-    With `lies`, those that miss no more rows than that; by="pegs", that are off by no more key pegs
-    in all.
+    The codes are in lexicographic order.
+
+    - `board`: the game and its scored rows.
+    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
+      off).
+    - `memory`: bytes that the decision diagram for ranks, samples and odds may take.
     """
     return Codes(board, memory, Tolerance(lies, by))

@@ -53,12 +53,21 @@ def count(
     by: str = "rows",
     on_progress: Progress | None = None,
 ) -> Count:
-    """Count the consistent codes, or those that are off by no more than some lies.
+    """Count the consistent codes, or those that miss the scores by a few lies at most.
 
-    The count is not exact only when the time was up, and then it is a lower bound, or when approxmc
-    was asked for, and then it tells how far off it may be. `memory` bounds what the diagram engine
-    takes, in bytes. Lies are counted `by` rows or by pegs. `on_progress` is called now and then
-    with what is known so far.
+    The count is exact, except when the time is up (then it is a lower bound) and when `approxmc`
+    counts (then it tells its error).
+
+    - `board`: the game and its scored rows.
+    - `method`: what counts, by name; `auto` chooses by the board.
+    - `timeout`: seconds, None for no limit.
+    - `memory`: bytes that the decision diagram may take.
+    - `seed`: for the random choices of `approxmc`.
+    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
+      off).
+    - `on_progress`: called now and then with what is known so far.
+
+    Raises InputError for an unknown method.
     """
     if method not in METHODS:
         fault = Fault("a counting method is known by name", method, ", ".join(METHODS))

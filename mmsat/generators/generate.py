@@ -19,10 +19,17 @@ def generate(
     seed: int = 0,
     answer: str | None = None,
 ) -> Generated:
-    """A board of a family, with what is known of it by construction; see `mmsat generate`.
+    """Make a board of a family, with what is known of it by construction; see `mmsat generate`.
 
-    The same arguments give the same board on every machine. Raises InputError for a size, rows or
-    an answer that the family does not have.
+    The same arguments give the same board on every machine.
+
+    - `family`: its name.
+    - `size`: of the board, in the family's own measure; None for the usual one.
+    - `rows`: how many, where the family leaves that open.
+    - `seed`: of all random choices.
+    - `answer`: what the board must be, such as "consistent", where the family can promise it.
+
+    Raises InputError for a size, rows or an answer that the family does not have.
     """
     chosen = find_family(family)
     try:

@@ -71,15 +71,22 @@ def prove(
     seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Proof | None:
-    """A proof of whether a code gets exactly the board's scores, or None if none came in time.
+    """Make a proof of whether a code gets exactly the board's scores, or None if none came in time.
 
     A consistent board is proven by a code. Else by numbers, where rows of a two-color board add up
     to a contradiction; or by clause learning, from the rows of the verdict's conflict or from all,
-    whichever is done first, in an encoding made of clauses (by default the one that suits).
+    whichever is done first.
 
-    `verdict`, where one is known, spares the work to find it. `on_progress` is called with what is
-    done, in words. Raises SizeError where the proof gets too long, InputError for an encoding that
-    is not made of clauses.
+    - `board`: the game and its scored rows.
+    - `verdict`: that of `check`, where it is known; it spares the work to find it.
+    - `encoding`: the encoding made of clauses that is refuted, by name; None for the one that
+      suits.
+    - `engine`, `seed`: those of `check`, where there is no verdict.
+    - `timeout`: seconds, None for no limit.
+    - `on_progress`: called with what is done, in words.
+
+    Raises SizeError where the proof gets too long, InputError for an encoding that is not made of
+    clauses.
     """
     if encoding is not None and (encoding not in ENCODINGS or ENCODINGS[encoding].is_native):
         names = ", ".join(sorted(name for name, each in ENCODINGS.items() if not each.is_native))

@@ -70,10 +70,14 @@ def verify(
     timeout: float | None = None,
     on_progress: Progress | None = None,
 ) -> Verification:
-    """Check a proof: the text of a file, as str or as bytes, or what `prove` made.
+    """Check that a proof holds.
 
-    With `board`, it must be about that board. `on_progress` is called with the share that is
-    checked. Raises InputError where the text is no proof at all.
+    - `proof`: the text of a file, as str or as bytes, or what `prove` made.
+    - `board`: the board that it must be about; None for any.
+    - `timeout`: seconds, None for no limit.
+    - `on_progress`: called with the share that is checked, from 0 to 1.
+
+    Raises InputError where the text is no proof at all.
     """
     started = monotonic()
     end = None if timeout is None else started + timeout

@@ -114,10 +114,13 @@ class Chain(Reduction[Any, Any]):
 
 
 def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
-    """Compose links and reductions by their names, the last one a reduction.
+    """Compose steps and reductions by their names, the last one a reduction.
 
-    The source is a text, a source object, a board or a networkx graph; each link takes the
-    parameters that it needs. Raises InputError with everything that is wrong.
+    - `names`: of the links, in order.
+    - `source`: a text, a source object, a board or a networkx graph.
+    - `parameters`: each link takes those that it needs.
+
+    Raises InputError with everything that is wrong.
     """
     *first, last = _find_links(names)
     wanted = dict.fromkeys(name for kind in (*first, last) for name in kind.parameters)

@@ -12,9 +12,13 @@ from mmsat.reductions.sources import read_source
 
 
 def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
-    r"""The reduction of a source: its text, a source object, a board, or a networkx graph.
+    r"""Reduce a source problem to a board, with its certificates both ways.
 
-    Parameters are the reduction's own, such as `k`. Raises InputError with all that is wrong.
+    - `name`: of the reduction; see `mmsat reduce --help`.
+    - `source`: the problem: its text, a source object, a board, or a networkx graph.
+    - `parameters`: the reduction's own, such as `k`.
+
+    Raises InputError with all that is wrong.
 
         >>> import mmsat
         >>> reduction = mmsat.reduce("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
@@ -53,7 +53,7 @@ class Reduction(Link[Source, Certificate]):
     """The size of the board, for people; `sizes` computes it."""
     has_black_twin = False
     """Whether the board has the same codes when it is scored with black only."""
-    samples: Samples | BoardSamples
+    samples: ClassVar[Samples | BoardSamples]
     """Random sources, of which `mmsat generate` makes boards."""
 
     @cached_property

@@ -34,10 +34,18 @@ def analyze(
 ) -> Analysis:
     """Play every code of a game by a strategy, or so many random ones.
 
-    The strategy is an object, or a name with its options. Every code is played against the plain
-    scorer, whatever grew the tree. `on_progress` is called with the number of codes done, and the
-    number of all. Raises SizeError where a game has too many codes to list them all, and InputError
-    for a strategy that does not play the game.
+    Every code is played against the plain scorer, whatever grew the tree.
+
+    - `game`: a game, or its size or name.
+    - `strategy`: an object, or a name with its options.
+    - `opening`: guesses (colors from 0) to be made first, whatever is scored.
+    - `consistent_only`: whether every guess must itself be able to be the code.
+    - `seed`: for the strategy's random choices and the sample.
+    - `sample`: how many random codes are played; None for all.
+    - `on_progress`: called with the number of codes done, and the number of all.
+
+    Raises SizeError where a game has too many codes to list them all, and InputError for a strategy
+    that does not play the game.
     """
     if isinstance(game, str):
         game = Board.parse(game).game

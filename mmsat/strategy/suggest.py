@@ -39,14 +39,23 @@ def suggest(
     lies: int = 0,
     by: str = "rows",
 ) -> Suggestion:
-    """The guess of a strategy for a board, and what it promises.
+    """Suggest the next guess for a board, with what it promises.
 
-    Where the strategy plays best, it promises so many guesses, too. Up to 50,000 remaining codes
-    the figures are exact; beyond, they are those of as many codes drawn at random. With `lies`,
-    counted `by` rows or by pegs, the codes that remain are those that miss the scores by no more,
-    each as likely as any other, and the scores to come are reckoned to be right. Raises
-    InconsistentError where no code remains, InputError for an unknown strategy or one that cannot
-    reckon with lies, SizeError where with lies the codes are too many to number.
+    Where the strategy plays best, it promises the average number of guesses, too. Up to 50,000
+    remaining codes the figures are exact; beyond, they are those of as many codes drawn at random.
+
+    - `board`: the game and its scored rows.
+    - `strategy`: its name, with its options; `auto` chooses by the board.
+    - `opening`: guesses (colors from 0) to be made first, whatever is scored.
+    - `consistent_only`: whether the guess must itself be able to be the code.
+    - `seed`: for codes and guesses that are drawn.
+    - `others`: how many further guesses to name.
+    - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
+      off); the codes that remain are each as likely as any other, and scores to come are taken to
+      be right.
+
+    Raises InconsistentError where no code remains, InputError for an unknown strategy or one that
+    cannot reckon with lies, SizeError where with lies the codes are too many to number.
     """
     clock = Deadline()
     tolerance = Tolerance(lies, by)

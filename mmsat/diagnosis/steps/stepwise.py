@@ -37,12 +37,17 @@ def steps(
 ) -> Steps:
     """Explain step by step how a contradiction, or all that is certain, follows.
 
-    Each step is the cheapest at its time (10 for each row, 1 for each earlier literal, 5 for trying
-    a literal out) among those that counting and trying with one row or two allow; the chain as a
-    whole, and what is supposed where these end, is found heuristically. Every step is checked on
-    its own by a solver that knows nothing of the others. `on_progress` is called with what is found
-    so far. At the timeout, `is_complete` is False and the steps are those made until then, needed
-    or not.
+    Each step is the cheapest at its time (10 for each row, 1 for each earlier literal, 5 for
+    probing for a failed literal) among those that counting and probing with one row or two allow;
+    the chain as a whole, and what is supposed where these end, is found heuristically. Every step
+    is checked on its own by a solver that knows nothing of the others.
+
+    - `board`: the game and its scored rows.
+    - `engine`: what decides first whether the board is consistent, by name.
+    - `timeout`: seconds, None for no limit; then `is_complete` is False, and the steps are those
+      made until then, needed or not.
+    - `seed`: for the random choices of the engine.
+    - `on_progress`: called with the steps so far.
     """
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)

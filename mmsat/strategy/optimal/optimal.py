@@ -26,13 +26,22 @@ def optimal(
 ) -> Optimum:
     """Find the strategy with the least total of guesses, or the fewest in the worst case.
 
-    Complete search: what comes back is proven to be best, unless the time is up first; then it is
-    the best strategy found, with a bound. `max_guesses` limits the guesses for every code;
-    `consistent_only` those that are made to what can be the code. With a checkpoint, the search
-    goes on where an earlier one with the same request ended. Same request, same total and same
-    tree. Cost grows steeply with the number of codes: 4x6 takes hundredths of a second, 4x8
-    seconds, 5x6 minutes. Raises SizeError for games of more than 32,768 codes or 64 scores, and
-    InputError with every fault of the request.
+    A complete search: what comes back is proven to be best, unless the time is up first; then it is
+    the best strategy found, with a bound. The same request gives the same total and the same tree.
+    The cost grows steeply with the number of codes: 4x6 takes hundredths of a second, 4x8 seconds,
+    5x6 minutes.
+
+    - `game`: a game, or its size or name.
+    - `max_guesses`: how many guesses any code may take, None for any number.
+    - `consistent_only`: whether every guess must itself be able to be the code.
+    - `objective`: "average", "worst" or "worst-then-average".
+    - `cores`: processor cores to use, None for all.
+    - `checkpoint`: a file; the search goes on where an earlier one with the same request ended.
+    - `timeout`: seconds, None for no limit.
+    - `on_progress`: called now and then with the standing of the search.
+
+    Raises SizeError for games of more than 32,768 codes or 64 scores, and InputError with every
+    fault of the request.
     """
     from mmsat.solving.deadline import Deadline  # noqa: PLC0415
     from mmsat.strategy.optimal.search import Search  # noqa: PLC0415  (loads the kernel)

@@ -41,11 +41,14 @@ def game_value(game: Game | str, *, on_progress: Progress | None = None) -> Game
 
     Exact, and proven from both sides: a complete search finds no tree that takes fewer guesses on
     average against the codemaker's mixture; and every tree of the codebreaker's mixture is played
-    against every code by the plain scorer, no code taking more on average. `on_progress` is
-    called with the searches done and what the codebreaker can guarantee so far. Costs some twenty
-    complete searches in one thread: 4x6 takes seconds. Raises SizeError for games with more than
-    32,768 codes, 64 scores or 64 kinds of codes, and InputError where a score does not tell a code
-    from another.
+    against every code by the plain scorer, no code taking more on average. Costs some twenty
+    complete searches in one thread: 4x6 takes seconds.
+
+    - `game`: a game, or its size or name.
+    - `on_progress`: called with the searches done and what the codebreaker can guarantee so far.
+
+    Raises SizeError for games with more than 32,768 codes, 64 scores or 64 kinds of codes, and
+    InputError where a score does not tell a code from another.
     """
     if isinstance(game, str):
         game = find_game(game)
