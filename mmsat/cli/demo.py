@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mmsat.catalogue import folder
-from mmsat.cli.exits import CONSISTENT, INCONSISTENT, SUCCESS
+from mmsat.cli.exit_codes import CONSISTENT, INCONSISTENT, SUCCESS
 from mmsat.library import find
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from mmsat import __version__
-from mmsat.cli import exits
-from mmsat.cli.exits import CURRENT_BOARD
+from mmsat.cli import exit_codes
+from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.errors import InputError, InternalError, MmsatError
 
 if TYPE_CHECKING:
@@ -101,18 +101,18 @@ class Group(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except InputError as error:
-            _fail(str(error), exits.USAGE)
+            _fail(str(error), exit_codes.USAGE)
         except MmsatError as error:
-            _fail(str(error), exits.FAILURE)
+            _fail(str(error), exit_codes.FAILURE)
         except OSError as error:
             if error.filename is None:  # most likely it was standard output
                 _silence()
             place = error.filename or "the system"
-            _fail(f"{place}: {error.strerror or error}", exits.FAILURE)
+            _fail(f"{place}: {error.strerror or error}", exit_codes.FAILURE)
         except MemoryError:
-            _fail("the memory is not enough for this board", exits.FAILURE)
+            _fail("the memory is not enough for this board", exit_codes.FAILURE)
         except Exception as error:  # noqa: BLE001  (a bug, told as one)
-            _fail(_bug(error, ctx), exits.FAILURE)
+            _fail(_bug(error, ctx), exit_codes.FAILURE)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
         """Run and exit; the only difference to click's own is what the exit codes are."""
@@ -124,9 +124,9 @@ class Group(click.Group):
             code = error.exit_code
         except click.Abort:
             click.echo("interrupted", err=True)
-            code = exits.INTERRUPTED
-        code = code if isinstance(code, int) else exits.SUCCESS
-        sys.exit(code if _flushed() else exits.FAILURE)
+            code = exit_codes.INTERRUPTED
+        code = code if isinstance(code, int) else exit_codes.SUCCESS
+        sys.exit(code if _flushed() else exit_codes.FAILURE)
 
 
 def _open_streams() -> None:
@@ -159,7 +159,7 @@ def _silence() -> None:
 
 def _fail(message: str, code: int) -> NoReturn:
     click.echo(f"Error: {message}", err=True)
-    exits.leave(code)
+    exit_codes.leave(code)
 
 
 def _bug(error: Exception, ctx: click.Context) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from mmsat.cli.names import EngineSpec
-from mmsat.cli.source import BoardSource
+from mmsat.cli.input_files import BoardSource
+from mmsat.cli.parameters import EngineSpec
+from mmsat.game.variants import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Function = TypeVar("Function", bound=Callable[..., Any])
-    Decorator = Callable[[Function], Function]
+    Decorator = Callable[[Any], Any]
 
 LONGEST = 10_000_000.0
 """Seconds; some four months."""
@@ -58,28 +58,15 @@ class Memory(click.ParamType[int]):
         return int(match[1]) << self.units[match[2]]
 
 
-board = click.argument("board", type=BoardSource())
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-verbose = click.option("-v", "--verbose", is_flag=True, help="Tell more, on standard error.")
+class GameName(click.ParamType[Any]):
+    """A game by its size, its name, or its file; the value is the Game."""
 
-memory = click.option(
-    "--memory",
-    type=Memory(),
-    default="4G",
-    show_default=True,
-    help="What the diagram of the codes may take, as 500M or 8G.",
-)
+    name = "game"
 
-notation = click.option(
-    "--to",
-    type=click.Choice(("line", "text", "json")),
-    default="text",
-    show_default=True,
-    help="The notation of the board.",
-)
-board_file = click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write the board to a file."
-)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Find it; raises InputError for what is none."""
+        del param, ctx
+        return find_game(value) if isinstance(value, str) else value
 
 
 def examples(*commands: str) -> str:
@@ -87,11 +74,22 @@ def examples(*commands: str) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
 
 
-def limit(default: int | None, help_text: str) -> Decorator[Any]:
+def file(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A002  (as click has it)
+    """An option for the name of a file."""
+    return click.option(*names, type=click.Path(dir_okay=False), help=help, **settings)
+
+
+def limit(default: int | None, help_text: str) -> Decorator:
     """--limit N."""
     kind = click.IntRange(min=1)
     shown = default is not None
     return click.option("--limit", type=kind, default=default, show_default=shown, help=help_text)
+
+
+def seed(help_text: str, default: int | None = None, most: int = LARGEST_SEED) -> Decorator:
+    """--seed N."""
+    kind, shown = click.IntRange(0, most), default is not None
+    return click.option("--seed", type=kind, default=default, show_default=shown, help=help_text)
 
 
 def lies(function: Any) -> Any:
@@ -112,38 +110,65 @@ def lies(function: Any) -> Any:
     return number(measure(function))
 
 
-def working(*used: str) -> Decorator[Any]:
+def lies_document(lies: int, by: str) -> dict[str, Any]:
+    """What documents say of lies, where there may be any."""
+    return {"lies": lies, "by": by} if lies else {}
+
+
+def working(*used: str) -> Decorator:
     """--engine, --seed and --timeout.
 
     Every command that takes a board takes them all, so that scripts can pass the same options to
     each; those that make no difference to a command are left out of its help and its arguments.
     """
-    options = {
-        "engine": click.option(
-            "--engine",
-            type=EngineSpec(),
-            default="auto",
-            show_default=True,
-            help="auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice, or algebra (two colors).",
-        ),
-        "seed": click.option(
-            "--seed", type=click.IntRange(0, LARGEST_SEED), help="Fix what solvers do at random."
-        ),
-        "timeout": click.option(
-            "--timeout", type=Seconds(), help="Give up after so many seconds (exit code 1)."
-        ),
-    }
-    unused = {
-        "engine": click.option("--engine", type=EngineSpec(), hidden=True, expose_value=False),
-        "seed": click.option(
-            "--seed", type=click.IntRange(0, LARGEST_SEED), hidden=True, expose_value=False
-        ),
-        "timeout": click.option("--timeout", type=Seconds(), hidden=True, expose_value=False),
+    engines = "auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice, or algebra (two colors)."
+    settings: dict[str, dict[str, Any]] = {
+        "engine": {
+            "type": EngineSpec(),
+            "default": "auto",
+            "show_default": True,
+            "help": engines,
+        },
+        "seed": {
+            "type": click.IntRange(0, LARGEST_SEED),
+            "help": "Fix what solvers do at random.",
+        },
+        "timeout": {
+            "type": Seconds(),
+            "help": "Give up after so many seconds (exit code 1).",
+        },
     }
 
     def decorate(function: Any) -> Any:
-        for name in reversed(options):
-            function = (options if name in used else unused)[name](function)
+        for name, setting in reversed(settings.items()):
+            unused = {"type": setting["type"], "hidden": True, "expose_value": False}
+            option = click.option(f"--{name}", **(setting if name in used else unused))
+            function = option(function)
         return function
 
     return decorate
+
+
+board = click.argument("board", type=BoardSource())
+game = click.argument("game", type=GameName())
+optional_game = click.argument("game", type=GameName(), required=False)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+verbose = click.option("-v", "--verbose", is_flag=True, help="Tell more, on standard error.")
+consistent_only = click.option(
+    "--consistent-only", is_flag=True, help="Guess only what can be the code."
+)
+memory = click.option(
+    "--memory",
+    type=Memory(),
+    default="4G",
+    show_default=True,
+    help="What the diagram of the codes may take, as 500M or 8G.",
+)
+notation = click.option(
+    "--to",
+    type=click.Choice(("line", "text", "json")),
+    default="text",
+    show_default=True,
+    help="The notation of the board.",
+)
+board_file = file("-o", "--output", help="Write the board to a file.")

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from mmsat.cli import names
-from mmsat.cli.source import TextFile
+from mmsat.cli.input_files import TextFile
+from mmsat.cli.parameters import Name
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -21,7 +21,7 @@ LINK = "+"
 """What stands between the links of a chain."""
 
 
-class ReductionName(names.Name):
+class ReductionName(Name):
     """A reduction, or a chain of steps and reductions such as `one-in-three+one-in-three-3sat`."""
 
     def __init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from mmsat.english import plural
@@ -11,7 +12,6 @@ from mmsat.render.spans import Line, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
-    from pathlib import Path
 
     from mmsat.enumeration.odds import Odds
     from mmsat.game.game import Game
@@ -84,15 +84,16 @@ def styles() -> dict[str, str]:
     }
 
 
-def check_plot(path: Path) -> Path:
+def check_plot(path: str) -> str:
     """The path; raises InputError where its ending is of no drawing."""
-    if path.suffix not in SUFFIXES:
-        fault = Fault("odds are drawn as .svg, .png or .pdf", path.name, "odds.svg")
+    if not path.endswith(SUFFIXES):
+        name = os.path.basename(path)
+        fault = Fault("odds are drawn as .svg, .png or .pdf", name, "odds.svg")
         raise InputError([fault], "the plot")
     return path
 
 
-def draw(game: Game, odds: Odds, path: Path) -> None:
+def draw(game: Game, odds: Odds, path: str) -> None:
     """Draw the table; the same odds give the same bytes."""
     from mmsat.render.plots import pyplot  # noqa: PLC0415  (slow to load)
 
@@ -109,6 +110,6 @@ def draw(game: Game, odds: Odds, path: Path) -> None:
     axes.set_title(f"{odds.codes:,} codes")
     figure.colorbar(image, label="chance")
     figure.tight_layout()
-    nothing = {".svg": {"Date": None}, ".png": {"Software": None}, ".pdf": {"CreationDate": None}}
-    figure.savefig(path, dpi=150, metadata=nothing[path.suffix])
+    nothing = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
+    figure.savefig(path, dpi=150, metadata=nothing[path[-3:]])
     plt.close(figure)

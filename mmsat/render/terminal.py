@@ -12,14 +12,17 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from mmsat.render.board import PIPE, Style
+from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.heat import styles
 from mmsat.render.palette import paint
 from mmsat.render.spans import Line, plain
+from mmsat.render.table import fields, paragraphs, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from mmsat.board import Board
+    from mmsat.game.row import Code
     from mmsat.render.spans import Span
 
 STYLES = {
@@ -75,6 +78,35 @@ def show(lines: Iterable[Line]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for line in lines:
         console.print(_text(line))
+
+
+def show_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()
+) -> None:
+    """Print a table; the columns in `numbers` (from 0) are set to the right."""
+    show(table(heads, rows, wrap_width(), numbers))
+
+
+def show_fields(values: Mapping[str, str]) -> None:
+    """Print names and what they stand for."""
+    show(fields(values, wrap_width()))
+
+
+def show_sentences(sentences: Sequence[str]) -> None:
+    """Print sentences, each on a new line."""
+    show(paragraphs(sentences, wrap_width()))
+
+
+def show_board(
+    board: Board, *marks: Any, every_row: bool = False, code: Code | None = None, **more: Any
+) -> None:
+    """Print a board; marks are those of BoardTable."""
+    show(BoardTable(board, style(), *marks, **more).lines(every_row=every_row, code=code))
+
+
+def show_gap() -> None:
+    """Print an empty line."""
+    show([[]])
 
 
 def _text(line: Line) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -11,7 +12,6 @@ from mmsat.render.palette import paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from mmsat.game.game import Game
     from mmsat.game.row import Code, Score
@@ -22,10 +22,10 @@ ROW, PEG, GAP = 16, 12, 70
 """Pixels: the height of a line, the width of a peg, the room for a score between two guesses."""
 
 
-def check_drawing(path: Path) -> Path:
+def check_drawing(path: str) -> str:
     """The path; raises InputError where its ending is of no drawing."""
-    if path.suffix not in SUFFIXES:
-        fault = Fault("trees are drawn as .dot or .svg", path.name, "tree.svg")
+    if not path.endswith(SUFFIXES):
+        fault = Fault("trees are drawn as .dot or .svg", os.path.basename(path), "tree.svg")
         raise InputError([fault], "the drawing")
     return path
 
@@ -120,6 +120,6 @@ def pegs(game: Game, guess: Code, left: int, top: int) -> Iterator[str]:
         )
 
 
-def drawing(tree: StrategyTree, suffix: str) -> Iterator[str]:
+def drawing(tree: StrategyTree, path: str) -> Iterator[str]:
     """The lines of a drawing in the language of a file's ending."""
-    yield from (f"{line}\n" for line in (dot if suffix == ".dot" else svg)(tree))
+    yield from (f"{line}\n" for line in (dot if path.endswith(".dot") else svg)(tree))

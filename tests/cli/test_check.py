@@ -76,7 +76,7 @@ def test_undecided_in_time(monkeypatch):
     def check(board, **_):
         return Verdict(board, Status.UNKNOWN, None, "auto", 1.0)
 
-    monkeypatch.setattr("mmsat.diagnosis.check.check", check)
+    monkeypatch.setattr("mmsat.check", check)
     result = run("check", CONSISTENT)
 
     assert result.exit_code == 1
@@ -146,7 +146,7 @@ def test_interrupted_explain_keeps_what_was_found(monkeypatch):
         on_progress(replace(nothing, status=Status.INCONSISTENT, conflicts=(Conflict((0, 1)),)))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mmsat.diagnosis.explain.explain", explain)
+    monkeypatch.setattr("mmsat.explain", explain)
     result = run("explain", TANGLED, "--json")
 
     assert result.exit_code == 130
@@ -160,7 +160,7 @@ def test_interrupted_before_anything_was_found(monkeypatch):
     def explain(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mmsat.diagnosis.explain.explain", explain)
+    monkeypatch.setattr("mmsat.explain", explain)
     result = run("explain", TANGLED, "--json")
 
     assert result.exit_code == 130

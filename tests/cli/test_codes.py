@@ -83,7 +83,7 @@ def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
         yield (0, 1, 2, 3)
         raise trouble
 
-    monkeypatch.setattr("mmsat.enumeration.listing.list_codes", list_codes)
+    monkeypatch.setattr("mmsat.cli.commands.list.list_codes", list_codes)
     result = run("list", CONSISTENT, *["--json"] * as_json, "-v")
 
     assert result.exit_code == code
@@ -102,7 +102,7 @@ def test_an_interrupted_count_tells_what_it_knows(monkeypatch):
         on_progress(Known(12, 4000, "counting"))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mmsat.enumeration.count.count", count)
+    monkeypatch.setattr("mmsat.count", count)
     result = run("count", CONSISTENT)
 
     assert result.exit_code == 130

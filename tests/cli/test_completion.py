@@ -9,6 +9,7 @@ from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import names
 from mmsat.encoding.writers import WRITERS
+from mmsat.enumeration.count import METHODS
 from mmsat.library import families, instances
 from mmsat.solving import ENGINES, find_engine
 from tests.cli.runner import environment, program
@@ -33,6 +34,7 @@ def completed(*words):
             ("instances", "mistakes/tw"),
             {"mistakes/two-slips", "mistakes/two-white-for-one-and-one"},
         ),
+        (("count", "4x6", "--method", ""), set(METHODS)),
         (("count", "4x6", "--method", "g"), {"ganak"}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",

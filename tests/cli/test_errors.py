@@ -62,12 +62,12 @@ def test_a_folder_is_no_board(tmp_path):
 
 
 def test_an_unreadable_file(tmp_path, monkeypatch):
-    def refuse(*_):
+    def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
     path = tmp_path / "secret"
     path.write_text(CONSISTENT)
-    monkeypatch.setattr("mmsat.cli.source.Path.open", refuse)
+    monkeypatch.setattr("mmsat.cli.input_files.open", refuse, raising=False)
     result = run("check", path)
 
     assert result.exit_code == 2
@@ -184,7 +184,7 @@ def test_trouble_inside(monkeypatch, error, code, message):
     def check(*_, **__):
         raise error
 
-    monkeypatch.setattr("mmsat.diagnosis.check.check", check)
+    monkeypatch.setattr("mmsat.check", check)
     result = run("check", CONSISTENT)
 
     assert result.exit_code == code
@@ -198,14 +198,14 @@ def test_a_bug_shows_its_traceback_on_demand(monkeypatch):
     def check(*_, **__):
         raise InternalError("1 is 2")
 
-    monkeypatch.setattr("mmsat.diagnosis.check.check", check)
+    monkeypatch.setattr("mmsat.check", check)
     monkeypatch.setenv("MMSAT_TRACEBACK", "1")
 
     assert "Traceback" in run("check", CONSISTENT).stderr
 
 
 def test_a_file_without_an_end(monkeypatch, tmp_path):
-    monkeypatch.setattr("mmsat.cli.source.LARGEST_FILE", 10)
+    monkeypatch.setattr("mmsat.cli.input_files.LARGEST_FILE", 10)
     path = tmp_path / "board"
     path.write_text("4x6" + "\n" * 20)
 

@@ -122,11 +122,13 @@ def test_suspects_in_json():
 
 
 def test_ctrl_c_keeps_what_was_found(monkeypatch):
+    suspect = mmsat.suspect
+
     def interrupted(board, suspects, *, on_progress, **_):
-        on_progress(mmsat.suspect(board, suspects))
+        on_progress(suspect(board, suspects))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mmsat.diagnosis.suspect.suspect", interrupted)
+    monkeypatch.setattr("mmsat.suspect", interrupted)
     result = run("explain", CONSISTENT, "--suspect", "1")
     assert result.exit_code == 130
     assert "as they stand" in result.stdout

@@ -104,10 +104,10 @@ def test_interrupted(proof, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mmsat.proof.verify.verify", interrupted)
+    monkeypatch.setattr("mmsat.verify", interrupted)
     assert run("verify", proof).exit_code in (1, 130)  # click's runner tells 1
     proof.unlink()
-    monkeypatch.setattr("mmsat.proof.prove.prove", interrupted)
+    monkeypatch.setattr("mmsat.prove", interrupted)
     result = run("check", SLIPPED, "--proof", proof)
     assert result.exit_code == 130
     assert "Inconsistent" in result.stdout
@@ -142,7 +142,7 @@ def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
 
 
 def test_no_proof_in_time(tmp_path, monkeypatch):
-    monkeypatch.setattr("mmsat.proof.prove.prove", lambda *_, **__: None)
+    monkeypatch.setattr("mmsat.prove", lambda *_, **__: None)
     file = tmp_path / "board.proof"
     result = run("check", SLIPPED, "--proof", file)
     assert result.exit_code == 1
@@ -164,7 +164,7 @@ def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path,
 
     file = tmp_path / "board.proof"
     for place, failing, said in [
-        ("mmsat.proof.prove.prove", too_long, "below 512 MiB; "),
+        ("mmsat.prove", too_long, "below 512 MiB; "),
         ("mmsat.cli.commands.check.atomic_write", full, "not written: No space left on device"),
     ]:
         with monkeypatch.context() as patch:
@@ -194,7 +194,7 @@ def test_what_is_rejected_is_not_taken_apart(proof, tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_told_before_any_work(tmp_path, monkeypatch):
-    monkeypatch.setattr("mmsat.diagnosis.check.check", None)
+    monkeypatch.setattr("mmsat.check", None)
     result = run("check", SLIPPED, "--proof", tmp_path / "none" / "board.proof")
     assert result.exit_code == 2
     assert "folder" in result.stderr

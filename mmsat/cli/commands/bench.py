@@ -10,10 +10,12 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
-from mmsat.cli.exits import leave
-from mmsat.cli.interruptible import interruptible
-from mmsat.cli.output import say
+from mmsat.cli.exit_codes import leave
+from mmsat.cli.output import Job, say
 from mmsat.generators.families import FAMILIES
+from mmsat.render import plots
+from mmsat.studies import growth, transition
+from mmsat.studies.table import Table
 
 PARTS = ("growth", "transition")
 
@@ -90,16 +92,15 @@ def command(
     that was interrupted goes on.
     """
     del study
-    from mmsat.studies import growth, transition  # noqa: PLC0415  (loads the engines)
-
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
-    with interruptible() as work:
+    job: Job[None] = Job(None)
+    tell = job.progress.tell
+
+    def measure() -> None:
         if part != "transition":
             every = chosen or tuple(FAMILIES)
-            growth.study(
-                folder, every, seconds=seconds, seed=seed, on_progress=work.tell, steps=steps
-            )
+            growth.study(folder, every, seconds=seconds, seed=seed, on_progress=tell, steps=steps)
         if part != "growth":
             sizes = {
                 family: tuple(size for size in many if most is None or size <= most)
@@ -110,23 +111,21 @@ def command(
                 folder,
                 seconds=seconds,
                 seed=seed,
-                on_progress=work.tell,
+                on_progress=tell,
                 boards=boards,
                 sizes=sizes,
             )
+
+    job.run(measure)
     for path in draw(folder):
         click.echo(str(path))
-    if work.is_interrupted:
+    if job.code:
         say("interrupted; the same command goes on from here")
-    leave(work.code)
+    leave(job.code)
 
 
 def draw(folder: Path) -> list[Path]:
     """Draw what the tables of a folder hold; the tables and the figures."""
-    from mmsat.render import plots  # noqa: PLC0415
-    from mmsat.studies import growth, transition  # noqa: PLC0415
-    from mmsat.studies.table import Table  # noqa: PLC0415
-
     made: list[Path] = []
     figures: tuple[tuple[Any, Callable[[list[dict[str, str]]], list[Path]]], ...] = (
         (growth, lambda lines: plots.growth_figure(lines, folder, "seconds")),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli import names, options
-from mmsat.cli.exits import FAILURE, INTERRUPTED, SUCCESS, leave
-from mmsat.cli.interruptible import interruptible
-from mmsat.cli.output import print_json, say, told_lies
+import mmsat
+from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE
+from mmsat.cli.output import Job, leave_early, print_json, say
+from mmsat.cli.parameters import Name
+from mmsat.enumeration.count import METHODS
 from mmsat.results import Count
 
 if TYPE_CHECKING:
@@ -17,18 +19,18 @@ if TYPE_CHECKING:
     from mmsat.enumeration.engine import Known
 
 
-EPILOG = options.examples(
-    "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
+@click.command(
+    "count",
+    epilog=options.examples(
+        "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
+    ),
 )
-
-
-@click.command("count", short_help="Count the codes that get exactly these scores.", epilog=EPILOG)
 @options.board
 @options.as_json
 @options.lies
 @click.option(
     "--method",
-    type=names.Name("method", names.methods),
+    type=Name("method", lambda: METHODS),
     default="auto",
     show_default=True,
     help="auto, brute, diagram, enumeration, ganak or approxmc.",
@@ -43,57 +45,38 @@ def command(
     lies: int,
     by: str,
     method: str,
-    memory: int,
-    seed: int | None,
-    timeout: float | None,
     verbose: bool,
+    **settings: Any,
 ) -> None:
     """Count the codes that get exactly these scores, or all but a few lies.
 
     The number is exact, unless approxmc is asked for an estimate. When the time is up first, or at
     Ctrl-C, what is known is printed as `at least N, at most M`, with exit code 1 or 130.
     """
-    from mmsat.enumeration.count import count  # noqa: PLC0415  (loads the engines)
-
-    least, most = 0, None
+    job = Job(Count(0, exact=False, method=method, seconds=0.0))
 
     def note(known: Known) -> None:
-        nonlocal least, most
-        least, most = known.least, known.most
-        bound = "" if most is None else f", at most {brief(most)} codes"
-        work.tell(f"{known.doing}{bound}")
+        seconds = job.progress.seconds
+        job.known = Count(known.least, exact=False, method=method, seconds=seconds, most=known.most)
+        bound = "" if known.most is None else f", at most {brief(known.most)} codes"
+        job.progress.tell(f"{known.doing}{bound}")
 
-    answer = None
-    with interruptible() as work:
-        answer = count(
-            board,
-            method=method,
-            timeout=timeout,
-            memory=memory,
-            seed=seed,
-            lies=lies,
-            by=by,
-            on_progress=note,
-        )
-    if answer is None:
-        answer = Count(least, exact=False, method=method, seconds=work.seconds, most=most)
-    is_failure = not answer.exact and answer.epsilon is None
-    code = work.code or (FAILURE if is_failure else SUCCESS)
+    asked: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
+    answer = job.run(lambda: mmsat.count(board, on_progress=note, **asked))
     if as_json:
-        print_json(answer.to_dict() | told_lies(lies, by))
+        print_json(answer.to_dict() | options.lies_document(lies, by))
     else:
-        click.echo(f"{answer.count}" if answer.exact else plainly(answer))
+        click.echo(f"{answer.count}" if answer.exact else plain(answer))
     if verbose:
-        for told in answer.notes:
-            say(told)
+        for note_of_engine in answer.notes:
+            say(note_of_engine)
         say(f"counted by {answer.method} in {answer.seconds:.3f} s")
     if answer.epsilon is not None and answer.delta is not None:
         times = 1 + answer.epsilon
         chance = 100 * (1 - answer.delta)
         say(f"an estimate: right within a factor of {times:g} with a chance of {chance:g}%")
-    if code:
-        say("interrupted" if code == INTERRUPTED else "the time was up")
-    leave(code)
+    is_answered = answer.exact or answer.epsilon is not None
+    leave_early(job.code or FAILURE * (not is_answered))
 
 
 def brief(number: int) -> str:
@@ -102,7 +85,7 @@ def brief(number: int) -> str:
     return text if len(text) <= 9 else f"{text[0]}.{text[1:3]}e{len(text) - 1}"
 
 
-def plainly(answer: Count) -> str:
+def plain(answer: Count) -> str:
     """A count that is not exact, with plain digits."""
     if answer.epsilon is not None:
         return f"about {answer.count}"

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mmsat.cli import options
-from mmsat.cli.exits import FAILURE, leave, leave_with
+from mmsat.cli.exit_codes import FAILURE, leave, leave_with
+from mmsat.cli.input_files import TextFile
 from mmsat.cli.output import print_json, say
-from mmsat.cli.source import TextFile
+from mmsat.encoding.solution import read_solution
 from mmsat.english import plural
 from mmsat.notation.speller import speller
 from mmsat.results import Status
@@ -37,8 +38,6 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
     standard input. Prints the code, once it has been scored against every row. Exit code 10 for a
     code, 20 for none, 1 for undecided, or for a code that does not get these scores.
     """
-    from mmsat.encoding.solution import read_solution  # noqa: PLC0415
-
     found = read_solution(solution, board.game)
     if found.code is not None:
         rescore(board, found)

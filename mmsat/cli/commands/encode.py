@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mmsat.cli import names, options
-from mmsat.cli.exits import FAILURE, leave
-from mmsat.cli.output import print_json, say
+from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE
+from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.parameters import Name
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.writers import WRITERS
+from mmsat.encoding.writers.base import DEFAULT
 from mmsat.files import atomic_write
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError, stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +34,7 @@ CHUNK = 1 << 16
 @click.option(
     "--to",
     "language",
-    type=names.Name("format", names.formats),
+    type=Name("format", lambda: WRITERS),
     default="cnf",
     show_default=True,
     metavar="FORMAT",
@@ -37,16 +42,11 @@ CHUNK = 1 << 16
 )
 @click.option(
     "--encoding",
-    type=names.Name("encoding", names.encodings),
+    type=Name("encoding", lambda: ENCODINGS),
     metavar="NAME",
     help="How clauses count, for cnf and wcnf; see `mmsat encodings`.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write this file, whole or not at all.",
-)
+@options.file("-o", "--output", help="Write this file, whole or not at all.")
 @options.as_json
 @options.working("timeout")
 def command(
@@ -54,7 +54,7 @@ def command(
     *,
     language: str,
     encoding: str | None,
-    output: Path | None,
+    output: str | None,
     as_json: bool,
     timeout: float | None,
 ) -> None:
@@ -63,11 +63,9 @@ def command(
     The answer of the solver goes to `mmsat decode`. With --json, the text is in the document, or
     the name of the file if one was written.
     """
-    from mmsat.solving.worker import TimeUpError  # noqa: PLC0415
-
     pieces = written(board, language, encoding, timeout)
     text: str | None = None
-    to_file = output is not None and str(output) != "-"
+    to_file = output is not None and output != "-"
     try:
         if output is not None and to_file:
             size = atomic_write(output, pieces)
@@ -77,15 +75,14 @@ def command(
         else:
             sys.stdout.writelines(pieces)
     except TimeUpError:
-        say("the time was up")
-        leave(FAILURE)
+        leave_early(FAILURE)
     if as_json:
         print_json(
             {
                 "board": str(board),
                 "format": language,
                 "encoding": encoding_of(language, encoding),
-                "file": str(output) if to_file else None,
+                "file": output if to_file else None,
                 "text": text,
             }
         )
@@ -93,9 +90,6 @@ def command(
 
 def encoding_of(language: str, encoding: str | None) -> str | None:
     """The encoding that will be used; None for a language that has no clauses."""
-    from mmsat.encoding.writers import WRITERS  # noqa: PLC0415
-    from mmsat.encoding.writers.base import DEFAULT  # noqa: PLC0415
-
     if WRITERS[language].has_encoding:
         return encoding or DEFAULT
     if encoding is not None:
@@ -107,9 +101,6 @@ def written(
     board: Board, language: str, encoding: str | None, timeout: float | None
 ) -> Iterator[str]:
     """The text in pieces; raises TimeUpError when the time is up."""
-    from mmsat.solving.deadline import Deadline  # noqa: PLC0415
-    from mmsat.solving.worker import stream  # noqa: PLC0415
-
     used = encoding_of(language, encoding)
     if timeout is None:
         return chunks(board, language, used)
@@ -118,8 +109,6 @@ def written(
 
 def chunks(board: Board, language: str, encoding: str | None) -> Iterator[str]:
     """The text in pieces of some size."""
-    from mmsat.encoding.writers import WRITERS  # noqa: PLC0415
-
     writer = WRITERS[language]
     pieces = writer.write(board) if encoding is None else writer.write(board, encoding)
     gathered: list[str] = []

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mmsat.cli import names, options
+from mmsat.cli import options
 from mmsat.cli.output import print_json
+from mmsat.cli.parameters import Name
+from mmsat.encoding.entry import entries, load, names
+from mmsat.render.terminal import show_fields, show_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,12 +23,10 @@ if TYPE_CHECKING:
     short_help="List the encodings, or all about one.",
     epilog=options.examples("mmsat encodings", "mmsat encodings totalizer"),
 )
-@click.argument("name", type=names.Name("encoding", names.catalogue), required=False)
+@click.argument("name", type=Name("encoding", names), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
     """List the catalogue of encodings, or all about one of them."""
-    from mmsat.encoding.entry import entries, load  # noqa: PLC0415
-
     if name is not None:
         entry = load(name)
         if as_json:
@@ -38,20 +39,14 @@ def command(name: str | None, *, as_json: bool) -> None:
         print_all(entries())
 
 
-def print_all(entries: Sequence[Entry]) -> None:
+def print_all(found: Sequence[Entry]) -> None:
     """Print a table."""
-    from mmsat.render.table import table  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-
-    rows = [[each.name, each.kind, each.propagation, each.summary] for each in entries]
-    show(table(["name", "kind", "propagation", "what it does"], rows, wrap_width()))
+    rows = [[entry.name, entry.kind, entry.propagation, entry.summary] for entry in found]
+    show_table(["name", "kind", "propagation", "what it does"], rows)
 
 
 def print_one(entry: Entry) -> None:
     """Print all about one."""
-    from mmsat.render.table import fields  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-
     known = {
         "name": entry.name,
         "title": f"{entry.title} ({entry.year})",
@@ -60,5 +55,5 @@ def print_one(entry: Entry) -> None:
         "propagation": entry.propagation,
         **entry.size,
     }
-    show(fields(known, wrap_width()))
+    show_fields(known)
     click.echo(f"\n{entry.readme.rstrip()}")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+import mmsat
 from mmsat.cli import options
-from mmsat.cli.exits import FAILURE, INTERRUPTED, SUCCESS, leave
-from mmsat.cli.interruptible import interruptible
-from mmsat.cli.output import print_json, say
-from mmsat.cli.suspicion import Rows, find_suspicion, print_suspicion
-from mmsat.results import Explanation, Status
+from mmsat.cli.exit_codes import FAILURE, leave
+from mmsat.cli.explanations import draw_steps, print_explanation, print_steps, print_suspicion
+from mmsat.cli.output import Job, leave_early, print_json, say
+from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.suspect import checked
+from mmsat.results import Explanation, Status, Suspicion
 from mmsat.tolerance import Tolerance
 
 if TYPE_CHECKING:
@@ -23,6 +25,22 @@ EPILOG = options.examples(
     "mmsat explain 4x6/1122=1.1/3345=0.2 --steps",
     "mmsat explain 4x6/1122=0.4/1122=0.2 --suspect 1,2",
 )
+
+
+class Rows(click.ParamType[tuple[int, ...]]):
+    """Numbers of rows, from 1, with commas; the value counts from 0."""
+
+    name = "rows"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The numbers."""
+        if isinstance(value, tuple):
+            return value
+        if not re.fullmatch(r"\s*[0-9]{1,9}(\s*,\s*[0-9]{1,9})*\s*", value):
+            self.fail(f"{value!r} are no rows; write numbers such as 3 or 3,5", param, ctx)
+        return tuple(int(number) - 1 for number in value.split(","))
 
 
 @click.command("explain", epilog=EPILOG)
@@ -52,9 +70,8 @@ def command(
     steps: bool,
     draw: str | None,
     engine: str,
-    seed: int | None,
-    timeout: float | None,
     verbose: bool,
+    **settings: Any,
 ) -> None:
     """Find out which scores are wrong.
 
@@ -76,42 +93,26 @@ def command(
         together = " and ".join(option for option, is_given in asked.items() if is_given)
         raise click.UsageError(f"{together} ask for different explanations; ask one at a time")
     if steps:
-        from mmsat.cli.stepwise import explain_steps  # noqa: PLC0415  (loads the engines)
-
-        explain_steps(board, engine, seed, timeout, as_json=as_json, draw=draw, verbose=verbose)
-    from mmsat.diagnosis.explain import explain  # noqa: PLC0415  (loads the engines)
-
-    looked_into: dict[str, Any] = {"limit": limit, "seed": seed, "timeout": timeout}
+        explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
     if suspect is not None and not as_json:
-        suspicion, code = find_suspicion(board, suspect, **looked_into)
+        suspicion, code = find_suspicion(board, suspect, limit, **settings)
         print_suspicion(suspicion, everything=verbose)
         leave(code)
-    so_far = [Explanation.undecided(board, Tolerance(lies, by))]
 
-    def note(explanation: Explanation) -> None:
-        so_far[:] = [explanation]
-        conflicts, corrections = len(explanation.conflicts), len(explanation.corrections)
-        work.tell(f"{conflicts} conflicts, {corrections} corrections so far")
+    def describe(found: Explanation) -> str:
+        conflicts, corrections = len(found.conflicts), len(found.corrections)
+        return f"{conflicts} conflicts, {corrections} corrections so far"
 
-    with interruptible() as work:
-        so_far[:] = [
-            explain(
-                board,
-                engine=engine,
-                timeout=timeout,
-                limit=limit,
-                seed=seed,
-                lies=lies,
-                by=by,
-                on_progress=note,
-            )
-        ]
-    (explanation,) = so_far
-    code = work.code or (FAILURE if explanation.status is Status.UNKNOWN else SUCCESS)
+    job = Job(Explanation.undecided(board, Tolerance(lies, by)), describe)
+    asked_for: dict[str, Any] = {"engine": engine, "limit": limit, "lies": lies, "by": by}
+    explanation = job.run(
+        lambda: mmsat.explain(board, on_progress=job.note, **asked_for, **settings)
+    )
+    code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
     if as_json:
         document = explanation.to_dict()
         if suspect is not None:
-            suspicion, cut = find_suspicion(board, suspect, **looked_into)
+            suspicion, cut = find_suspicion(board, suspect, limit, **settings)
             document["suspicion"] = suspicion.to_dict()
             code = code or cut
         print_json(document)
@@ -119,33 +120,40 @@ def command(
         print_explanation(explanation, everything=verbose)
     if verbose:
         say(f"explained in {explanation.seconds:.3f} s")
-    if code == INTERRUPTED:
-        say("interrupted")
-    leave(code)
+    leave_early(code, late="")
 
 
-def print_explanation(explanation: Explanation, *, everything: bool) -> None:
-    """Print the board with the suspects and the best correction, then all in words.
+def explain_steps(
+    board: Board, draw: str | None, *, as_json: bool, verbose: bool, **settings: Any
+) -> NoReturn:
+    """Explain a board step by step, and end the command: 1 where the time was up."""
+    job = Job(Steps.undecided(board), lambda found: f"{len(found.steps)} steps so far")
+    found = job.run(lambda: mmsat.steps(board, on_progress=job.note, **settings))
+    if draw is not None:
+        draw_steps(found, draw)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        print_steps(found, in_full=verbose)
+    if verbose:
+        say(f"explained in {found.seconds:.3f} s")
+    leave_early(job.code or FAILURE * (not found.is_complete), late="")
 
-    Suspects are the rows that some correction changes; there, conflicts tend to take in all rows.
-    """
-    from mmsat.diagnosis.sentences import SHOWN, explanation_sentences  # noqa: PLC0415
-    from mmsat.render.board import BoardTable  # noqa: PLC0415
-    from mmsat.render.table import paragraphs  # noqa: PLC0415
-    from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
 
-    board = explanation.board
-    suspects = {change.row for each in explanation.corrections for change in each.changes}
-    in_conflict = {row for conflict in explanation.conflicts for row in conflict.rows}
-    best = explanation.corrections[0].changes if explanation.corrections else ()
-    table = BoardTable(
-        board,
-        style(),
-        sorted(suspects or in_conflict),
-        {change.row: change.after for change in best},
-        chances=explanation.mistaken,
+def find_suspicion(
+    board: Board, suspects: tuple[int, ...], limit: int, **settings: Any
+) -> tuple[Suspicion, int]:
+    """What is found in time or until Ctrl-C, and the exit code."""
+    job = Job(
+        Suspicion.unknown(board, checked(board, suspects)),
+        lambda found: f"{len(found.hypotheses)} hypotheses so far",
     )
-    show(table.lines(every_row=everything))
-    said = explanation_sentences(explanation, sys.maxsize if everything else SHOWN, full=everything)
-    show([[]])
-    show(paragraphs(said, wrap_width()))
+    found = job.run(
+        lambda: mmsat.suspect(board, suspects, limit=limit, on_progress=job.note, **settings)
+    )
+    if job.code:
+        say("interrupted")
+    elif not found.all_hypotheses and len(found.hypotheses) < limit:
+        say("the time was up")
+        return found, FAILURE
+    return found, job.code

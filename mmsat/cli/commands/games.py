@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli import names, options
+from mmsat.cli import options
 from mmsat.cli.output import print_json
+from mmsat.cli.parameters import Name
+from mmsat.game.definition import to_definition
+from mmsat.game.row import Row
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from mmsat.game.variants import VARIANTS
+from mmsat.notation.speller import speller
+from mmsat.render.terminal import show_fields, show_gap, show_table
 
 if TYPE_CHECKING:
     from mmsat.game.variants import Variant
@@ -15,13 +23,11 @@ if TYPE_CHECKING:
 EPILOG = options.examples("mmsat games", "mmsat games grand")
 
 
-@click.command("games", short_help="List the published games, or all about one.", epilog=EPILOG)
-@click.argument("name", type=names.Name("game", names.games), required=False)
+@click.command("games", epilog=EPILOG)
+@click.argument("name", type=Name("game", lambda: VARIANTS), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
     """List the published games, whose names can stand in place of a size, or all about one."""
-    from mmsat.game.variants import VARIANTS  # noqa: PLC0415
-
     if as_json:
         chosen = by_year() if name is None else [VARIANTS[name]]
         print_json({"games": [as_dict(variant) for variant in chosen]})
@@ -33,7 +39,6 @@ def command(name: str | None, *, as_json: bool) -> None:
 
 def by_year() -> list[Variant]:
     """All games, by year and name; those of no year first."""
-    from mmsat.game.variants import VARIANTS  # noqa: PLC0415
 
     def key(each: Variant) -> tuple[int, str]:
         return int(each.year[:4]) if each.year[:4].isdecimal() else 0, each.name
@@ -43,8 +48,6 @@ def by_year() -> list[Variant]:
 
 def as_dict(variant: Variant) -> dict[str, Any]:
     """One game for JSON; the number of codes is a string, as it can be huge."""
-    from mmsat.game.definition import to_definition  # noqa: PLC0415
-
     game = variant.game
     return {
         "name": variant.name,
@@ -64,9 +67,6 @@ def as_dict(variant: Variant) -> dict[str, Any]:
 
 def notation(variant: Variant) -> str:
     """A board line of the game: a guess, and a score that a code gets."""
-    from mmsat.game.row import Row  # noqa: PLC0415
-    from mmsat.notation.speller import speller  # noqa: PLC0415
-
     game = variant.game
     table = game.space.table()
     if table:
@@ -86,21 +86,16 @@ def size(variant: Variant) -> str:
 
 def print_all() -> None:
     """Print the table of games, and the suffixes with which one makes others."""
-    from mmsat.game.scoring import SCORINGS  # noqa: PLC0415
-    from mmsat.game.space import SPACES  # noqa: PLC0415
-    from mmsat.render.table import table  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-
     rows = [[each.name, size(each), f"{each.game.size:,}", in_short(each)] for each in by_year()]
-    show(table(["name", "size", "codes", "game"], rows, wrap_width(), numbers=[2]))
-    show([[]])
+    show_table(["name", "size", "codes", "game"], rows, (2,))
+    show_gap()
     suffixes = [[space.example, space.summary] for space in SPACES.values()]
     suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
     suffixes += [
         ["word:FILE", "only the words of a file; word:FILE:5 for those of five letters"],
         ["game:FILE", "a game of one's own, in TOML or JSON; mmsat/games/README.md has the keys"],
     ]
-    show(table(["any size", "rule"], suffixes, wrap_width()))
+    show_table(["any size", "rule"], suffixes)
 
 
 def in_short(variant: Variant) -> str:
@@ -113,10 +108,6 @@ def in_short(variant: Variant) -> str:
 
 def print_one(variant: Variant) -> None:
     """Print all about one game."""
-    from mmsat.notation.speller import speller  # noqa: PLC0415
-    from mmsat.render.table import fields  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-
     game = variant.game
     known = {
         "name": variant.name,
@@ -133,4 +124,4 @@ def print_one(variant: Variant) -> None:
         "players": variant.players,
         "source": variant.source,
     }
-    show(fields(known, wrap_width()))
+    show_fields(known)

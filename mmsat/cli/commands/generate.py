@@ -9,14 +9,15 @@ from typing import Any
 import click
 
 from mmsat.board import PRINTERS
-from mmsat.cli import names, options
+from mmsat.cli import options
 from mmsat.cli.output import print_json, write_board
+from mmsat.cli.parameters import Name
 from mmsat.generators.families import FAMILIES
 from mmsat.generators.family import Family, Generated
 from mmsat.generators.generate import generate
 from mmsat.reductions.samples.sample import Answer
 
-FAMILY = names.Name("family", lambda: FAMILIES)
+FAMILY = Name("family", lambda: FAMILIES)
 
 
 @click.command(

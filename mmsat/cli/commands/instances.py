@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli import names, options
+from mmsat.cli import options
 from mmsat.cli.output import print_json
+from mmsat.cli.parameters import Name
+from mmsat.library import families, find, instances
+from mmsat.render.terminal import show_board, show_fields, show_gap, show_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from mmsat.library import Instance
 
 
-class InstanceName(names.Name):
+class InstanceName(Name):
     """A family or a board of the library; what it is not, the library itself tells."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -24,22 +27,24 @@ class InstanceName(names.Name):
         return str(value)
 
 
+def instance_names() -> list[str]:
+    """The names of the library's families and boards."""
+    return [*families(), *(instance.name for instance in instances())]
+
+
 @click.command(
     "instances",
-    short_help="List the library of boards, or all about one.",
     epilog=options.examples(
         "mmsat instances",
         "mmsat instances classic/knuth-1122-0.2",
         "mmsat instances classic/knuth-1122-0.2 --line",
     ),
 )
-@click.argument("name", type=InstanceName("instance", names.instances), required=False)
+@click.argument("name", type=InstanceName("instance", instance_names), required=False)
 @options.as_json
 @click.option("--line", "as_line", is_flag=True, help="Print the board line only, for a pipe.")
 def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
     """List the library of boards, one family of it, or all about one board."""
-    from mmsat.library import families, find, instances  # noqa: PLC0415
-
     if as_json and as_line:
         raise click.UsageError("--json and --line exclude each other")
     if name is None or name in families():
@@ -84,22 +89,15 @@ def as_dict(instance: Instance) -> dict[str, Any]:
 
 def print_all(chosen: Sequence[Instance]) -> None:
     """Print a table."""
-    from mmsat.render.table import table  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-
     rows = [
         [each.name, each.verdict, "" if each.count is None else f"{each.count:,}", each.title]
         for each in chosen
     ]
-    show(table(["name", "verdict", "codes", "title"], rows, wrap_width(), numbers=[2]))
+    show_table(["name", "verdict", "codes", "title"], rows, (2,))
 
 
 def print_one(instance: Instance) -> None:
     """Print the board and everything that is known of it."""
-    from mmsat.render.board import BoardTable  # noqa: PLC0415
-    from mmsat.render.table import fields  # noqa: PLC0415
-    from mmsat.render.terminal import show, style, wrap_width  # noqa: PLC0415
-
     board = instance.board
     print_score = board.game.scoring.describe
     slips = [
@@ -119,7 +117,6 @@ def print_one(instance: Instance) -> None:
         "note": instance.note,
         "board": str(board),
     }
-    show(fields(known, wrap_width()))
-    show([[]])
-    table = BoardTable(board, style(), changes={slip.row: slip.after for slip in instance.slips})
-    show(table.lines())
+    show_fields(known)
+    show_gap()
+    show_board(board, changes={slip.row: slip.after for slip in instance.slips})

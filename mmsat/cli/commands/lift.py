@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from mmsat.cli import options, problem
-from mmsat.cli.exits import leave_with
+from mmsat.cli.exit_codes import leave_with
+from mmsat.cli.input_files import TextFile
+from mmsat.cli.input_files import read as read_file
 from mmsat.cli.output import print_json
-from mmsat.cli.source import TextFile
-from mmsat.cli.source import read as read_file
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code

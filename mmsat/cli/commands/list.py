@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import mmsat
 from mmsat.cli import options
-from mmsat.cli.exits import FAILURE, INTERRUPTED, leave
-from mmsat.cli.interruptible import interruptible
-from mmsat.cli.output import OFTEN, say, told_lies
+from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
+from mmsat.cli.output import OFTEN, say
+from mmsat.enumeration.listing import list_codes
+from mmsat.enumeration.numbered import codes_from, sampled
+from mmsat.notation.speller import speller
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,7 +35,7 @@ EPILOG = options.examples(
 )
 
 
-@click.command("list", short_help="List the codes that get exactly these scores.", epilog=EPILOG)
+@click.command("list", epilog=EPILOG)
 @options.board
 @options.as_json
 @options.lies
@@ -69,16 +74,11 @@ def command(
     before. With --json, colors are numbers from 1, and `complete` tells whether these are known to
     be all.
     """
-    from mmsat.enumeration.codes import codes as codes_of  # noqa: PLC0415  (loads the engines)
-    from mmsat.enumeration.listing import list_codes  # noqa: PLC0415
-    from mmsat.enumeration.numbered import codes_from, sampled  # noqa: PLC0415
-    from mmsat.solving.deadline import Deadline  # noqa: PLC0415
-
     if sample is not None and (start or limit):
         raise click.UsageError("--sample draws from all codes, so it takes no --from and --limit")
     started = monotonic()
-    sink = JsonSink(board, told_lies(lies, by)) if as_json else TextSink(board)
-    found = codes_of(board, lies=lies, by=by, memory=memory)
+    sink = JsonSink(board, options.lies_document(lies, by)) if as_json else TextSink(board)
+    found = mmsat.codes(board, lies=lies, by=by, memory=memory)
     deadline = Deadline(timeout)
     if sample is not None:
         sink.is_part = True
@@ -101,8 +101,6 @@ class TextSink:
 
     def __init__(self, board: Board) -> None:
         """Open the list."""
-        from mmsat.notation.speller import speller  # noqa: PLC0415
-
         self.board = board
         self.speller = speller(board.game)
         self.codes = 0
@@ -111,20 +109,17 @@ class TextSink:
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
         """Write codes up to the limit; returns why the list is not complete for other reasons."""
-        from mmsat.solving.worker import TimeUpError  # noqa: PLC0415  (loads the engines)
-
         why = None
         try:
-            with interruptible() as work:
-                for code in islice(codes, limit):
-                    self.write(code)
-                    self.codes += 1
-                    if monotonic() > self.flushed + OFTEN:
-                        sys.stdout.flush()
-                        self.flushed = monotonic()
+            for code in islice(codes, limit):
+                self.write(code)
+                self.codes += 1
+                if monotonic() > self.flushed + OFTEN:
+                    sys.stdout.flush()
+                    self.flushed = monotonic()
         except TimeUpError:
             why = "the time was up"
-        if work.is_interrupted:
+        except KeyboardInterrupt:
             why = "interrupted"
         self.close(complete=not (why or self.is_part or self.codes == limit))
         return why

@@ -6,26 +6,29 @@ import json
 import random
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mmsat.cli import options, playing
-from mmsat.cli.exits import FAILURE, leave
+from mmsat.board import Board
+from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE, leave
+from mmsat.cli.human_player import HumanPlayer, LeftError, UndoneError, show_round
+from mmsat.cli.input_files import read
 from mmsat.cli.output import print_json, say
+from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
 from mmsat.english import quantity
 from mmsat.files import atomic_write
-
-if TYPE_CHECKING:
-    from mmsat.cli.human import LeftError
-    from mmsat.matches.round import Round
-    from mmsat.matches.saved import Saved
+from mmsat.game.variants import find_game
+from mmsat.matches.players import Machine, draw
+from mmsat.matches.round import Round
+from mmsat.matches.saved import Saved, read_saved
+from mmsat.notation.speller import speller
+from mmsat.strategy.choice import AUTO
 
 
 @click.command(
     "play",
-    short_help="Play a game against the machine.",
     epilog=options.examples(
         "echo 1122 | mmsat play mastermind --seed 1 --turns 1",
         "printf '1234\\nhint\\nsave game.json\\nquit\\n' | mmsat play bulls-and-cows",
@@ -41,18 +44,12 @@ if TYPE_CHECKING:
 @click.option("--turns", type=click.IntRange(1, 1_000_000), help="The guesses at most: 12, 10 ...")
 @click.option(
     "--strategy",
-    type=playing.StrategyName("auto"),
+    type=StrategyName("auto"),
     help="How the machine guesses, and gives hints.",
 )
-@playing.consistent_mastermind
-@click.option(
-    "--seed", type=click.IntRange(0, options.LARGEST_SEED), help="Fix what the machine draws."
-)
-@click.option(
-    "--resume",
-    type=click.Path(dir_okay=False),
-    help="Go on with a saved game; the other options are the game's.",
-)
+@consistent_mastermind
+@options.seed("Fix what the machine draws.")
+@options.file("--resume", help="Go on with a saved game; the other options are the game's.")
 @options.as_json
 def command(
     game: str | None,
@@ -79,10 +76,10 @@ def command(
         "--consistent-only": consistent_only or None,
         "--seed": seed,
     }
-    saved = begun(given) if resume is None else resumed(resume, given)
-    now, left = played(saved)
+    saved = new_game(given) if resume is None else load_game(resume, given)
+    now, left = play(saved)
     if now.is_over:
-        ended(saved, now)
+        print_end(saved, now)
     if as_json:
         print_json(replace(saved, now=now).to_dict())
     if left is not None and left.is_ended:
@@ -90,30 +87,20 @@ def command(
         leave(FAILURE)
 
 
-def begun(given: dict[str, Any]) -> Saved:
+def new_game(given: dict[str, Any]) -> Saved:
     """A new game."""
-    from mmsat.board import Board  # noqa: PLC0415
-    from mmsat.game.variants import find_game  # noqa: PLC0415
-    from mmsat.matches.players import draw  # noqa: PLC0415  (loads the engines)
-    from mmsat.matches.round import Round  # noqa: PLC0415
-    from mmsat.matches.saved import Saved  # noqa: PLC0415
-    from mmsat.strategy.choice import AUTO  # noqa: PLC0415
-
     if given["GAME"] is None:
         raise click.UsageError("Missing argument 'GAME', such as 4x6 or mastermind, or --resume.")
     game = find_game(given["GAME"])
     role, seed = given["--role"] or "breaker", given["--seed"]
     secret = draw(game, random.Random(seed)) if role == "breaker" else None
-    turns = given["--turns"] or playing.usual_turns(given["GAME"])
+    turns = given["--turns"] or usual_turns(given["GAME"])
     now = Round(Board(game), turns, secret, bool(given["--consistent-only"]))
     return Saved(role, now, given["--strategy"] or AUTO, seed)
 
 
-def resumed(file: str, given: dict[str, Any]) -> Saved:
+def load_game(file: str, given: dict[str, Any]) -> Saved:
     """A saved game."""
-    from mmsat.cli.source import read  # noqa: PLC0415
-    from mmsat.matches.saved import read_saved  # noqa: PLC0415
-
     twice = [name for name, value in given.items() if value is not None]
     if twice:
         raise click.UsageError(f"A saved game has its own {', '.join(twice)}.")
@@ -122,25 +109,23 @@ def resumed(file: str, given: dict[str, Any]) -> Saved:
     return read_saved(read(file))
 
 
-def played(saved: Saved) -> tuple[Round, LeftError | None]:
+def play(saved: Saved) -> tuple[Round, LeftError | None]:
     """The game until its end, or until the person leaves."""
-    from mmsat.cli.human import Human, LeftError, UndoneError, show_board  # noqa: PLC0415
-    from mmsat.matches.players import Machine  # noqa: PLC0415  (loads the engines)
 
     def keep(now: Round, file: str) -> None:
         text = json.dumps(replace(saved, now=now).to_dict())
-        atomic_write(Path(file), [text, "\n"])
+        atomic_write(file, [text, "\n"])
         say(f"saved; go on with mmsat play --resume {file}")
 
     now = saved.now
     machine = Machine(
         now.board.game, saved.strategy, saved.seed, consistent_only=now.consistent_only
     )
-    person = Human("you", strategy=saved.strategy, seed=saved.seed, save=keep, may_undo=True)
+    person = HumanPlayer("you", strategy=saved.strategy, seed=saved.seed, save=keep, may_undo=True)
     is_maker = saved.role == "maker"
     breaker, maker = (machine, person) if is_maker else (person, machine)
     if now.board.rows:
-        show_board(now)
+        show_round(now)
     elif is_maker:
         person.hide(now.board.game)
     try:
@@ -151,32 +136,27 @@ def played(saved: Saved) -> tuple[Round, LeftError | None]:
                 now = now.undone()
                 continue
             if not is_maker:
-                click.echo(told(now))
+                click.echo(last_row(now))
     except LeftError as left:
         return left.now, left
     return now, None
 
 
-def told(now: Round) -> str:
+def last_row(now: Round) -> str:
     """The last guess and its score."""
-    from mmsat.notation.speller import speller  # noqa: PLC0415
-
     game, row = now.board.game, now.board.rows[-1]
     spelled = speller(game).print_code(row.guess)
     return f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}"
 
 
-def ended(saved: Saved, now: Round) -> None:
+def print_end(saved: Saved, now: Round) -> None:
     """Tell how the game ended; a person who kept the code may tell it now, and it is checked."""
-    from mmsat.cli.human import Human, LeftError, show_board  # noqa: PLC0415
-    from mmsat.notation.speller import speller  # noqa: PLC0415
-
     print_code = speller(now.board.game).print_code
     secret = now.secret
     if saved.role == "maker" and not now.is_found:
         with suppress(LeftError):
-            secret = Human("you").reveal(now)
-    show_board(now, secret)
+            secret = HumanPlayer("you").reveal(now)
+    show_round(now, secret)
     guesses = quantity(len(now.board.rows), "guess")
     if now.is_found:
         click.echo(f"Found in {guesses}.")

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli import options, playing
+import mmsat
+from mmsat.cli import options
 from mmsat.cli.output import print_json, say
+from mmsat.cli.play_options import StrategyName
+from mmsat.errors import SizeError
+from mmsat.render.terminal import show_sentences
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.worker import TimeUpError, run
+from mmsat.strategy.words import suggestion_sentences
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -27,13 +34,13 @@ if TYPE_CHECKING:
 @options.lies
 @click.option(
     "--strategy",
-    type=playing.StrategyName("auto"),
+    type=StrategyName("auto"),
     default="auto",
     show_default=True,
     help="A name; tree:FILE for a saved tree; sampled:SECONDS with a budget; auto: what suits the"
     " game.",
 )
-@playing.consistent_only
+@options.consistent_only
 @click.option(
     "--others",
     type=click.IntRange(0, 100),
@@ -44,17 +51,7 @@ if TYPE_CHECKING:
 @options.working("seed", "timeout")
 @options.verbose
 def command(
-    board: Board,
-    *,
-    as_json: bool,
-    lies: int,
-    by: str,
-    strategy: str,
-    consistent_only: bool,
-    others: int,
-    seed: int | None,
-    timeout: float | None,
-    verbose: bool,
+    board: Board, *, as_json: bool, timeout: float | None, verbose: bool, **settings: Any
 ) -> None:
     """Suggest the next guess, with reasons.
 
@@ -65,32 +62,15 @@ def command(
     come are taken to be right. Where the scores contradict each other, tells which, with exit code
     1.
     """
-    from mmsat.errors import SizeError  # noqa: PLC0415  (this and what follows load the engines)
-    from mmsat.render.table import paragraphs  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-    from mmsat.solving.deadline import Deadline  # noqa: PLC0415
-    from mmsat.solving.worker import TimeUpError, run  # noqa: PLC0415
-    from mmsat.strategy.suggest import suggest  # noqa: PLC0415
-    from mmsat.strategy.words import suggestion_sentences  # noqa: PLC0415
-
-    job = partial(
-        suggest,
-        board,
-        strategy=strategy,
-        consistent_only=consistent_only,
-        seed=seed,
-        others=others,
-        lies=lies,
-        by=by,
-    )
+    work = partial(mmsat.suggest, board, **settings)
     try:
-        found = job() if timeout is None else run(Deadline(timeout), job)
+        found = work() if timeout is None else run(Deadline(timeout), work)
     except TimeUpError:
         quicker = "--strategy any-consistent may be quicker"
         raise SizeError(f"no guess was found within {timeout:g} seconds; {quicker}") from None
     if as_json:
         print_json(found.to_dict())
     else:
-        show(paragraphs(suggestion_sentences(found), wrap_width()))
+        show_sentences(suggestion_sentences(found))
     if verbose:
         say(f"suggested by {found.strategy} in {found.seconds:.3f} s")

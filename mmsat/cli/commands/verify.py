@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
+import mmsat
 from mmsat.cli import options
-from mmsat.cli.exits import FAILURE, SUCCESS, leave
+from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
+from mmsat.cli.input_files import BoardSource, ProofFile
 from mmsat.cli.output import Progress, print_json, say
-from mmsat.cli.source import BoardSource, ProofFile
 from mmsat.english import noun_phrase
 from mmsat.errors import InputError
 from mmsat.files import atomic_write
+from mmsat.proof.bundle import Bundle
+from mmsat.proof.formats import split_bundle
 
 if TYPE_CHECKING:
     from mmsat.proof.verify import Verification
@@ -53,12 +56,10 @@ def command(
     and every lemma is shown to follow; numbers are added up; a code is scored. Exit code 0 where
     the proof holds, 1 where it is rejected or was not checked in time, 2 for a file that is none.
     """
-    from mmsat.proof.verify import verify  # noqa: PLC0415
-
     name, data = file
     progress = Progress()
     try:
-        found = verify(
+        found = mmsat.verify(
             data,
             board=board,
             timeout=timeout,
@@ -73,7 +74,7 @@ def command(
     else:
         click.echo(sentence(found))
     if extract is not None and found.holds:
-        take_apart(data, Path(extract))
+        take_apart(data, extract)
     elif extract is not None:
         say(f"nothing was written to {extract}: only a proof that holds is taken apart")
     leave(SUCCESS if found.holds else FAILURE)
@@ -96,12 +97,10 @@ def rows_in_words(rows: list[int]) -> str:
     return noun_phrase("row", rows)
 
 
-def take_apart(data: bytes, folder: Path) -> None:
+def take_apart(data: bytes, folder: str) -> None:
     """Write the pieces of a proof as files."""
-    from mmsat.proof.bundle import Bundle  # noqa: PLC0415
-    from mmsat.proof.formats import split_bundle  # noqa: PLC0415
-
-    folder.mkdir(parents=True, exist_ok=True)
+    os.makedirs(folder, exist_ok=True)
     for name, lines in split_bundle(Bundle.read(data.decode())).items():
-        size = atomic_write(folder / name, lines)
-        say(f"{folder / name}: {size} bytes")
+        path = os.path.normpath(os.path.join(folder, name))
+        size = atomic_write(path, lines)
+        say(f"{path}: {size} bytes")

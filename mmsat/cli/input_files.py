@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.cli.exits import CURRENT_BOARD
+from mmsat.board import Board
+from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.errors import Fault, InputError
+from mmsat.files import decode
+from mmsat.game.variants import is_game
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from mmsat.board import Board
 
 LARGEST_PROOF = 1 << 32
 LARGEST_FILE = 1 << 28
@@ -78,8 +80,6 @@ class BoardSource(TextFile):
 
 def read_board(value: str) -> Board:
     """Read the board that BOARD stands for."""
-    from mmsat.board import Board  # noqa: PLC0415  (so that help needs no boards)
-
     written_out = is_board(value)
     source = "the board line" if written_out else name_of(value)
     text = value if written_out else read(value, "a board line, a file")
@@ -88,8 +88,8 @@ def read_board(value: str) -> Board:
     try:
         return Board.parse(text)
     except InputError as error:
-        told = error.source if error.source != "the board" else source
-        raise InputError(error.faults, told) from None
+        name = error.source if error.source != "the board" else source
+        raise InputError(error.faults, name) from None
 
 
 def is_board(value: str) -> bool:
@@ -97,10 +97,8 @@ def is_board(value: str) -> bool:
 
     A file that exists is a file, whatever its name; `./4x6` and the like are never boards.
     """
-    from mmsat.game.variants import is_game  # noqa: PLC0415  (so that help needs no boards)
-
     looks = is_game(value.partition("/")[0].strip()) or "\n" in value or value.strip()[:1] == "{"
-    return looks and not Path(value).is_file()
+    return looks and not os.path.isfile(value)
 
 
 def name_of(value: str) -> str:
@@ -113,8 +111,6 @@ def read(value: str, wanted: str = "a file") -> str:
 
     `wanted` is what the argument may be, beside `-`.
     """
-    from mmsat.files import decode  # noqa: PLC0415  (so that help needs no boards)
-
     return decode(read_bytes(value, wanted, LARGEST_FILE), name_of(value))
 
 
@@ -128,7 +124,7 @@ def read_bytes(value: str, wanted: str, most: int) -> bytes:
         if value == "-":
             data = read_standard_input(most)
         else:
-            with Path(value).open("rb") as file:
+            with open(value, "rb") as file:
                 data = file.read(most + 1)
     except FileNotFoundError:
         rule = f"the argument is {wanted} or - (standard input), and no such file exists"

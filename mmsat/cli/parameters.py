@@ -1,11 +1,7 @@
-"""Options whose value is a name of some registry, known to the shell's completion too.
-
-The registries are loaded when a value is checked or completed, never for help.
-"""
+"""Parameters whose value is a name of some registry, known to the shell's completion too."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +24,8 @@ class Name(click.ParamType[str]):
         """The name, if there is one."""
         names = sorted(self.names())
         if value not in names:
+            from difflib import get_close_matches  # noqa: PLC0415  (5 ms, for this error alone)
+
             near = get_close_matches(value, names, 3) or names
             self.fail(f"there is no {self.name} {value!r}; write {' or '.join(near)}", param, ctx)
         return str(value)
@@ -50,7 +48,7 @@ class EngineSpec(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The spec, if it is one; raises InputError that lists what exists."""
-        from mmsat.solving import find_engine  # noqa: PLC0415  (loads the engines)
+        from mmsat.solving import find_engine  # noqa: PLC0415  (help and catalogues need none)
 
         del param, ctx
         find_engine(value)
@@ -59,7 +57,7 @@ class EngineSpec(Name):
 
 def engine_specs() -> list[str]:
     """Every spec: the engines, and SAT with each solver and each encoding that it can take."""
-    from mmsat.encoding.encodings import ENCODINGS  # noqa: PLC0415
+    from mmsat.encoding.encodings import ENCODINGS  # noqa: PLC0415  (only in a completion)
     from mmsat.solving import ENGINES, SPECIAL  # noqa: PLC0415
     from mmsat.solving.sat import NATIVE_SOLVERS, solver_names  # noqa: PLC0415
 
@@ -75,46 +73,3 @@ def engine_specs() -> list[str]:
             if not encoding.is_native or solver in NATIVE_SOLVERS
         ),
     ]
-
-
-def encodings() -> Iterable[str]:
-    """The encodings that clauses can be made with."""
-    from mmsat.encoding.encodings import ENCODINGS  # noqa: PLC0415
-
-    return ENCODINGS
-
-
-def formats() -> Iterable[str]:
-    """The languages that a board can be written in."""
-    from mmsat.encoding.writers import WRITERS  # noqa: PLC0415
-
-    return WRITERS
-
-
-def methods() -> Iterable[str]:
-    """The methods of counting."""
-    from mmsat.enumeration.count import METHODS  # noqa: PLC0415
-
-    return METHODS
-
-
-def instances() -> list[str]:
-    """The names of the library's families and boards."""
-    from mmsat.library import families  # noqa: PLC0415
-    from mmsat.library import instances as library  # noqa: PLC0415
-
-    return [*families(), *(instance.name for instance in library())]
-
-
-def games() -> Iterable[str]:
-    """The names of the published games."""
-    from mmsat.game.variants import VARIANTS  # noqa: PLC0415
-
-    return VARIANTS
-
-
-def catalogue() -> Iterable[str]:
-    """The names of the catalogue of encodings."""
-    from mmsat.encoding.entry import names  # noqa: PLC0415
-
-    return names()

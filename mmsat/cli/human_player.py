@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+import mmsat
 from mmsat.cli.output import say
+from mmsat.diagnosis.sentences import remaining, verdict_sentences
+from mmsat.english import capitalize
 from mmsat.errors import Fault, InconsistentError
 from mmsat.matches.players import Player
 from mmsat.notation.speller import Place, speller
+from mmsat.render.terminal import show_board
+from mmsat.strategy.words import suggestion_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -52,7 +57,7 @@ class UndoneError(Exception):
     """The person takes a turn back."""
 
 
-class Human(Player):
+class HumanPlayer(Player):
     """Asks a person, who is called by a name."""
 
     def __init__(
@@ -80,18 +85,18 @@ class Human(Player):
         left = "" if now.left is None else f", {now.left} left"
         prompt = f"guess {len(now.board.rows) + 1}{left}"
         while True:
-            line = self.asked(prompt, now)
+            line = self.ask(prompt, now)
             code = None if line is None else self.read_code(now, line)
-            if code is not None and may_be_guessed(now, code):
+            if code is not None and may_guess(now, code):
                 return code
 
     def answer(self, now: Round, guess: Code) -> Round:
         """The score that the person gives, once it goes with those before."""
         click.echo(f"guess {len(now.board.rows) + 1}: {speller(now.board.game).print_code(guess)}")
         while True:
-            line = self.asked("score", now)
+            line = self.ask("score", now)
             score = None if line is None else self.read_score(now, line)
-            sound = None if score is None else self.sound(now.scored(guess, score))
+            sound = None if score is None else self.confirm(now.scored(guess, score))
             if sound is not None:
                 return sound
 
@@ -105,7 +110,7 @@ class Human(Player):
             if code is not None and now.board.game.contains(code):
                 return code
 
-    def sound(self, now: Round) -> Round | None:
+    def confirm(self, now: Round) -> Round | None:
         """The round once its scores go together, or None if the last is to be given again.
 
         Says at once which rows contradict each other.
@@ -115,12 +120,12 @@ class Human(Player):
             if words == ["undo"]:
                 return None
             if words[:1] == ["fix"]:
-                now = self.fixed(now, words[1:])
-            elif not (words and self.chose(now, words)):
+                now = self.fix(now, words[1:])
+            elif not (words and self.choose(now, words)):
                 say("Write undo to give the last score again, or fix ROW SCORE to correct a row.")
         return now
 
-    def fixed(self, now: Round, words: list[str]) -> Round:
+    def fix(self, now: Round, words: list[str]) -> Round:
         """The round with a row's score corrected, or as it was where that cannot be read."""
         rows = len(now.board.rows)
         if len(words) < 2 or not words[0].isdecimal() or not 1 <= int(words[0]) <= rows:
@@ -133,7 +138,7 @@ class Human(Player):
         """A code; what is wrong with it is said."""
         faults: list[Fault] = []
         code = speller(now.board.game).read_code(line, HERE, faults)
-        tell(faults)
+        say_faults(faults)
         return code
 
     def read_score(self, now: Round, line: str) -> Score | None:
@@ -142,10 +147,10 @@ class Human(Player):
         score = speller(now.board.game).read_score(line, HERE, faults)
         if score is not None and None in score:
             faults.append(Fault("a score in play has all its parts", line, "numbers or marks"))
-        tell(faults)
+        say_faults(faults)
         return None if faults else score
 
-    def asked(self, prompt: str, now: Round) -> str | None:
+    def ask(self, prompt: str, now: Round) -> str | None:
         """A line, or None if it was from the menu, and that is done."""
         line = self.line(prompt, now)
         words = line.removeprefix(":").split()
@@ -154,17 +159,17 @@ class Human(Player):
             return line
         if words == ["undo"] and self.may_undo:
             raise UndoneError
-        return None if self.chose(now, words) else line
+        return None if self.choose(now, words) else line
 
-    def chose(self, now: Round, words: list[str]) -> bool:
+    def choose(self, now: Round, words: list[str]) -> bool:
         """Whether a line was from the menu; does what it says."""
         match words:
             case ["hint"]:
                 self.hint(now)
             case ["board"]:
-                show_board(now)
+                show_round(now)
             case ["codes"]:
-                click.echo(remaining_now(now))
+                click.echo(count_remaining(now))
             case ["save", file]:
                 self.keep(now, file)
             case ["quit"]:
@@ -180,11 +185,8 @@ class Human(Player):
 
     def hint(self, now: Round) -> None:
         """A guess with its reasons."""
-        from mmsat.strategy.suggest import suggest  # noqa: PLC0415  (loads the engines)
-        from mmsat.strategy.words import suggestion_sentences  # noqa: PLC0415
-
         try:
-            said = suggest(
+            found = mmsat.suggest(
                 now.board,
                 strategy=self.strategy,
                 consistent_only=now.consistent_only,
@@ -193,7 +195,7 @@ class Human(Player):
         except InconsistentError as error:
             click.echo(str(error))
             return
-        for sentence in suggestion_sentences(said):
+        for sentence in suggestion_sentences(found):
             click.echo(sentence)
 
     def keep(self, now: Round, file: str) -> None:
@@ -218,17 +220,14 @@ class Human(Player):
 
 def is_sound(now: Round) -> bool:
     """Whether some code gets the scores, for all we know; says which rows can't all be right."""
-    from mmsat.diagnosis.check import check  # noqa: PLC0415  (loads the engines)
-    from mmsat.diagnosis.sentences import verdict_sentences  # noqa: PLC0415
-
-    verdict = check(now.board, timeout=SECONDS)
+    verdict = mmsat.check(now.board, timeout=SECONDS)
     if verdict.is_consistent is False:
         for sentence in verdict_sentences(verdict):
             click.echo(sentence)
     return verdict.is_consistent is not False
 
 
-def may_be_guessed(now: Round, guess: Code) -> bool:
+def may_guess(now: Round, guess: Code) -> bool:
     """Whether the rules allow a guess; says what speaks against it."""
     game = now.board.game
     if not now.consistent_only or now.board.is_consistent(guess):
@@ -243,24 +242,17 @@ def may_be_guessed(now: Round, guess: Code) -> bool:
     return False
 
 
-def tell(faults: Iterable[Fault]) -> None:
+def say_faults(faults: Iterable[Fault]) -> None:
     """Say what is wrong with a line."""
     for fault in faults:
         say(f"{fault.rule}; got {fault.got!r}; write {fault.write}")
 
 
-def show_board(now: Round, code: Code | None = None) -> None:
+def show_round(now: Round, code: Code | None = None) -> None:
     """Draw the board on standard output."""
-    from mmsat.render.board import BoardTable  # noqa: PLC0415
-    from mmsat.render.terminal import show, style  # noqa: PLC0415
-
-    show(BoardTable(now.board, style()).lines(every_row=True, code=code))
+    show_board(now.board, every_row=True, code=code)
 
 
-def remaining_now(now: Round) -> str:
+def count_remaining(now: Round) -> str:
     """How many codes remain, in a sentence."""
-    from mmsat.diagnosis.sentences import remaining  # noqa: PLC0415
-    from mmsat.enumeration.count import count  # noqa: PLC0415  (loads the engines)
-
-    said = remaining(count(now.board, timeout=SECONDS))
-    return f"{said[0].upper()}{said[1:]}."
+    return f"{capitalize(remaining(mmsat.count(now.board, timeout=SECONDS)))}."

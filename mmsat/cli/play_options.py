@@ -1,0 +1,56 @@
+"""What the commands that play share: the strategy and the opening on the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.cli.parameters import Name
+from mmsat.errors import Fault, InputError
+from mmsat.game.variants import VARIANTS
+from mmsat.notation.speller import Place, speller
+from mmsat.strategy.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from mmsat.game.game import Game
+    from mmsat.game.row import Code
+
+
+class StrategyName(Name):
+    """A strategy by its name, or a saved tree as `tree:FILE`; or one of some words more.
+
+    A name may have a budget behind a colon: `sampled:0.5`.
+    """
+
+    def __init__(self, *more: str) -> None:
+        super().__init__("strategy", lambda: [*more, *STRATEGIES])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name; a tree's file and a budget are read when the game is known."""
+        name, colon, _ = str(value).partition(":")
+        if not (colon and name == "tree"):
+            super().convert(name if colon else value, param, ctx)
+        return str(value)
+
+
+consistent_mastermind = click.option(
+    "--consistent-only", is_flag=True, help="Only what can be the code may be guessed."
+)
+
+
+def usual_turns(game: str) -> int | None:
+    """The most guesses that a published game allows, by its name; None for any other."""
+    return max(VARIANTS[game].turns, default=None) if game in VARIANTS else None
+
+
+def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
+    """The guesses of an opening, joined by commas; raises InputError with every fault."""
+    faults: list[Fault] = []
+    column, guesses = 1, []
+    for piece in text.split(",") if text is not None else ():
+        guesses.append(speller(chosen).read_code(piece.strip(), Place(1, column), faults))
+        column += len(piece) + 1
+    if faults:
+        raise InputError(faults, "the opening")
+    return tuple(guess for guess in guesses if guess is not None)
