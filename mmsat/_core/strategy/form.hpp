@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 enum class Kind { black_white, black, color, pairs, table };
 
@@ -51,4 +51,4 @@ struct Columns {
     const std::uint8_t* column(std::size_t index) const { return cells.data() + index * stride; }
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

@@ -1,10 +1,10 @@
-#include "form.hpp"
+#include "strategy/form.hpp"
 
 #include <algorithm>
 
-#include "lanes.hpp"
+#include "strategy/lanes.hpp"
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 constexpr std::size_t kLargestByte = 255;
 
@@ -110,4 +110,4 @@ Columns::Columns(const Form& form, const std::uint8_t* codes, std::size_t size)
     }
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy
