@@ -26,7 +26,7 @@ struct Width {
 };
 template <>
 struct Width<kAny> {
-    explicit Width(std::size_t words) : words(words) {}
+    explicit Width(std::size_t many) : words(many) {}
     operator std::size_t() const { return words; }
     static constexpr std::size_t most = kMostWords;
     std::size_t words;

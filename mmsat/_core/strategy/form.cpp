@@ -8,8 +8,8 @@ namespace mmsat::strategy {
 
 constexpr std::size_t kLargestByte = 255;
 
-Form::Form(Kind kind, std::size_t pegs, std::size_t colors, std::size_t shapes)
-    : kind(kind), pegs(pegs), colors(colors), shapes(shapes) {
+Form::Form(Kind of, std::size_t many_pegs, std::size_t many_colors, std::size_t many_shapes)
+    : kind(of), pegs(many_pegs), colors(many_colors), shapes(many_shapes) {
     const std::size_t side = pegs + 1;
     const std::size_t last = kind == Kind::black_white ? side * side - 1
                              : kind == Kind::pairs     ? pegs * side * side + pegs

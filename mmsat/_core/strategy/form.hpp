@@ -15,7 +15,7 @@ enum class Kind { black_white, black, color, pairs, table };
 
 struct Form {
     // `shapes` is for pairs alone. A table has no sums; its answers are numbers up to `answers`.
-    Form(Kind kind, std::size_t pegs, std::size_t colors, std::size_t shapes);
+    Form(Kind of, std::size_t many_pegs, std::size_t many_colors, std::size_t many_shapes);
     static Form of_table(std::size_t answers, std::uint16_t win);
 
     Kind kind;
