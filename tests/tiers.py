@@ -17,3 +17,11 @@ TIER = os.environ.get("MMSAT_TIER", "test")
 def share(cases: int) -> int:
     """How many of some cases this tier takes, 1 at least."""
     return max(1, cases // SHARES[TIER])
+
+
+def at_least(seen: int) -> int:
+    """What more than so many cases of a law must show: half its share in a smaller tier, or more.
+
+    Where all cases are taken it is the number itself. Compare with `>`: 0 still asks for one.
+    """
+    return seen if SHARES[TIER] == 1 else share(seen) // 2

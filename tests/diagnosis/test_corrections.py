@@ -20,6 +20,7 @@ from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from tests import strategies, twins
 from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
+from tests.tiers import share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
@@ -36,31 +37,31 @@ def found_by_sat(board):
 
 
 def test_the_boards_are_of_every_kind_and_cost():
-    boards = inconsistent_boards(800, seed=41, **SMALL)
+    boards = inconsistent_boards(share(800), seed=41, **SMALL)
     assert spaces_of(boards) == EVERY_SPACE
     assert scorings_of(boards) == {*SCORINGS}
     assert {twins.least_wrong(board) for board in boards} >= {1, 2, 3}
 
 
 def test_brute_force_finds_every_cheapest_repair_and_counts_its_codes():
-    for board in inconsistent_boards(800, seed=41, **SMALL):
+    for board in inconsistent_boards(share(800), seed=41, **SMALL):
         assert nearest_repairs(board) == twins.cheapest_repairs(board), str(board)
 
 
 def test_maxsat_finds_the_same_repairs():
-    for board in inconsistent_boards(800, seed=41, **SMALL):
+    for board in inconsistent_boards(share(800), seed=41, **SMALL):
         assert found_by_sat(board) == set(twins.cheapest_repairs(board)), str(board)
 
 
 def test_maxsat_finds_the_same_sets_of_rows_each_once():
-    for board in inconsistent_boards(100, seed=42, **SMALL):
+    for board in inconsistent_boards(share(100), seed=42, **SMALL):
         found = list(cheapest_sets(board))
         assert len(found) == len(set(found))
         repairs = twins.cheapest_repairs(board)
         assert set(found) == {frozenset(row for row, _ in repair) for repair in repairs}
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(boards=strategies.slipped_boards(strategies.small_games(3, 3), max_rows=5))
 def test_both_ways_agree_on_slips_that_shrink(boards):
     _, board = boards
@@ -76,7 +77,7 @@ def test_corrections_are_the_repairs_with_their_codes(way, monkeypatch):
     """Both ways carry exact counts, name what changed, and leave a consistent board."""
     if way == "far":
         monkeypatch.setattr(corrections_module, "nearest_repairs", lambda _: None)
-    for board in inconsistent_boards(60, seed=43, pegs=4, colors=3, rows=6):
+    for board in inconsistent_boards(share(60), seed=43, pegs=4, colors=3, rows=6):
         expected = twins.cheapest_repairs(board)
         found = list(corrections(board))
         assert {repair_of(each): each.codes.count for each in found} == expected, str(board)

@@ -20,6 +20,7 @@ from tests.laws.random_boards import (
     known_boards,
     spaces_of,
 )
+from tests.tiers import share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
@@ -82,21 +83,21 @@ def misremembered(rng, rows, slips):
 
 
 def test_correction_sets_are_those_of_the_twin():
-    boards = inconsistent_boards(400, seed=71, **SMALL)
+    boards = inconsistent_boards(share(400), seed=71, **SMALL)
     assert spaces_of(boards) == EVERY_SPACE
     for board in boards:
         assert set(correction_sets(SubsetOracle(board))) == plain_correction_sets(board), str(board)
 
 
 def test_a_consistent_board_needs_no_correction():
-    for board, codes in known_boards(100, seed=72):
+    for board, codes in known_boards(share(100), seed=72):
         sets = list(correction_sets(SubsetOracle(board)))
         assert (sets == [frozenset()]) == bool(codes)
 
 
 def test_each_kind_hits_the_other_on_small_boards():
     """Against every set of rows."""
-    for board in inconsistent_boards(200, seed=73, **SMALL):
+    for board in inconsistent_boards(share(200), seed=73, **SMALL):
         found, sets = both(board)
         size = len(board.rows)
         assert found == {frozenset(each) for each in twins.minimal_conflicts(board)}

@@ -21,6 +21,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
+from tests.tiers import share
 
 check, check_many, explain = mmsat.check, mmsat.check_many, mmsat.explain
 SMALL = {"pegs": 4, "colors": 3, "rows": 6}
@@ -71,7 +72,7 @@ def test_explanations_are_complete():
 
 def test_reasons_come_in_the_order_of_their_worth():
     """A conflict, a smallest if it is none, the corrections and a word, then the rest."""
-    for board in inconsistent_boards(200, seed=74, **SMALL):
+    for board in inconsistent_boards(share(200), seed=74, **SMALL):
         reasons = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
         kinds = [each if isinstance(each, str) else type(each) for each in reasons]
         repairs, pairs = twins.cheapest_repairs(board), twins.minimal_conflicts(board)
@@ -192,7 +193,7 @@ def test_reasons_can_be_left_out():
 
 
 def test_checking_in_bulk_is_checking_one_by_one():
-    boards = [board for board, _ in known_boards(100, seed=78)]
+    boards = [board for board, _ in known_boards(share(100), seed=78)]
     for engine in ("auto", "brute"):
         bulk = check_many((board for board in boards), engine=engine, seed=1)
         for board, verdict in zip(boards, bulk, strict=True):

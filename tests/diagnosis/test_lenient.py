@@ -17,6 +17,7 @@ from mmsat.results import Status
 from mmsat.tolerance import MEASURES, Tolerance
 from tests import twins
 from tests.laws.random_boards import random_board
+from tests.tiers import share
 
 
 def minimal_conflicts(board, lies, by):
@@ -42,7 +43,7 @@ def told_boards(number, seed):
 
 def test_all_minimal_conflicts_are_found():
     seen = Counter()
-    for board, lies, by in told_boards(120, 91):
+    for board, lies, by in told_boards(share(120), 91):
         expected = minimal_conflicts(board, lies, by)
         found = [each.rows for each in conflicts(SubsetOracle(board, Tolerance(lies, by)))]
         assert len(found) == len(set(found))
@@ -53,7 +54,7 @@ def test_all_minimal_conflicts_are_found():
 
 def test_verdicts():
     seen = Counter()
-    for board, lies, by in told_boards(150, 92):
+    for board, lies, by in told_boards(share(150), 92):
         verdict = mmsat.check(board, lies=lies, by=by)
         codes = twins.within(board, lies, by)
         assert verdict.is_consistent == bool(codes)
@@ -76,7 +77,7 @@ def test_verdicts():
 
 
 def test_explanations():
-    for board, lies, by in told_boards(60, 93):
+    for board, lies, by in told_boards(share(60), 93):
         found = mmsat.explain(board, lies=lies, by=by, limit=10_000)
         inside = bool(twins.within(board, lies, by))
         assert found.status is (Status.CONSISTENT if inside else Status.INCONSISTENT)

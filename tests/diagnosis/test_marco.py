@@ -29,6 +29,7 @@ from tests.laws.random_boards import (
     scorings_of,
     spaces_of,
 )
+from tests.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
@@ -46,7 +47,7 @@ def is_consistent(board):
 
 
 def test_the_boards_are_of_every_kind():
-    boards = inconsistent_boards(800, seed=31, **SMALL)
+    boards = inconsistent_boards(share(800), seed=31, **SMALL)
     assert spaces_of(boards) == EVERY_SPACE
     assert scorings_of(boards) == {*SCORINGS}
     assert any(len(set(board.rows)) < len(board.rows) for board in boards)
@@ -54,7 +55,7 @@ def test_the_boards_are_of_every_kind():
 
 
 def test_all_minimal_conflicts_are_found_and_nothing_else():
-    for board in inconsistent_boards(800, seed=31, **SMALL):
+    for board in inconsistent_boards(share(800), seed=31, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 
@@ -62,10 +63,10 @@ def test_the_algebra_finds_the_same():
     """With small boards taken for large ones, and so without the incremental solver."""
     boards = [
         board
-        for board in inconsistent_boards(2500, seed=37, pegs=5, colors=2, rows=6)
+        for board in inconsistent_boards(share(2500), seed=37, pegs=5, colors=2, rows=6)
         if suits(board.game)
     ]
-    assert len(boards) > 300
+    assert len(boards) > at_least(300)
     for board in boards:
         assert found_conflicts(board, wide=0) == twins.minimal_conflicts(board), str(board)
 
@@ -73,18 +74,18 @@ def test_the_algebra_finds_the_same():
 def test_the_engines_and_linear_programming_find_the_same(monkeypatch):
     """With no patience for the incremental solver, all questions go the long way."""
     monkeypatch.setattr(SubsetOracle, "_within", lambda *_: False)
-    for board in inconsistent_boards(120, seed=38, **SMALL):
+    for board in inconsistent_boards(share(120), seed=38, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(board=strategies.boards(strategies.small_games(3, 3), max_rows=5))
 def test_all_minimal_conflicts_of_boards_that_shrink(board):
     assert found_conflicts(board) == twins.minimal_conflicts(board)
 
 
 def test_consistent_boards_have_no_conflict():
-    for board, codes in known_boards(200, seed=32):
+    for board, codes in known_boards(share(200), seed=32):
         assert bool(codes) == (found_conflicts(board) == set())
 
 
@@ -98,7 +99,7 @@ def test_other_engines_refute_each_conflict_but_not_without_any_one_row():
 
 
 def test_every_correction_set_hits_every_conflict_and_none_is_larger_than_needed():
-    for board in inconsistent_boards(200, seed=34, **SMALL):
+    for board in inconsistent_boards(share(200), seed=34, **SMALL):
         found = found_conflicts(board)
         sets = {tuple(row for row, _ in repair) for repair in twins.cheapest_repairs(board)}
         for changed in sets:
@@ -110,7 +111,7 @@ def test_every_correction_set_hits_every_conflict_and_none_is_larger_than_needed
 
 def test_an_oracle_answers_for_any_rows():
     rng = random.Random(35)
-    for board in inconsistent_boards(100, seed=36, **SMALL):
+    for board in inconsistent_boards(share(100), seed=36, **SMALL):
         oracle = SubsetOracle(board)
         for _ in range(4):
             rows = [row for row in range(len(board.rows)) if rng.random() < 0.5]
@@ -171,7 +172,7 @@ def test_a_conflict_counts_its_rows_from_one():
 
 def test_a_smallest_conflict_is_as_small_as_any():
     larger = 0
-    for board in inconsistent_boards(400, seed=39, **SMALL):
+    for board in inconsistent_boards(share(400), seed=39, **SMALL):
         expected = twins.minimal_conflicts(board)
         found = smallest_mus(SubsetOracle(board))
         assert found is not None
@@ -182,9 +183,9 @@ def test_a_smallest_conflict_is_as_small_as_any():
             assert last.rows in expected
             assert len(last.rows) == len(found.rows)
             larger += len(rows) > len(last.rows)
-    assert larger > 50
+    assert larger > at_least(50)
 
 
 def test_a_consistent_board_has_no_smallest_mus():
-    for board, codes in known_boards(100, seed=40):
+    for board, codes in known_boards(share(100), seed=40):
         assert (smallest_mus(SubsetOracle(board)) is None) == bool(codes), str(board)

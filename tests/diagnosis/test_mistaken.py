@@ -16,6 +16,7 @@ from mmsat.diagnosis.slips import WEIGHTS, slip, weight
 from mmsat.results import Count
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
+from tests.tiers import share
 
 
 def by_definition(board):
@@ -40,7 +41,7 @@ def by_definition(board):
 
 
 def test_chances_are_those_of_the_model():
-    for board in inconsistent_boards(60, seed=81, pegs=4, colors=3, rows=5):
+    for board in inconsistent_boards(share(60), seed=81, pegs=4, colors=3, rows=5):
         found = mmsat.explain(board, limit=10_000)
         assert found.mistaken_exactly
         assert found.mistaken == by_definition(board), str(board)
@@ -56,7 +57,7 @@ def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
 
 
 def test_a_consistent_board_has_no_mistakes():
-    for board, codes in known_boards(60, seed=83):
+    for board, codes in known_boards(share(60), seed=83):
         if codes:
             found = mmsat.explain(board)
             assert (found.mistaken, found.mistaken_exactly) == ((), True)

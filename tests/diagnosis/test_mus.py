@@ -20,6 +20,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, random_guess, random_score
+from tests.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
@@ -27,7 +28,7 @@ SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 def test_any_minimal_set_of_a_family_is_found():
     """A set has a core if it holds one of some sets; the core told is any larger one."""
     rng = random.Random(51)
-    for _ in range(500):
+    for _ in range(share(500)):
         everything = frozenset(range(rng.randint(1, 12)))
         family = [
             frozenset(rng.sample(sorted(everything), rng.randint(1, len(everything))))
@@ -80,7 +81,7 @@ def neighbors_by_hand(board, code, rows):
 def test_neighbors_that_miss_one_row():
     rng = random.Random(52)
     many = 0
-    for size in ["6x2", "5x2b", "6x2w", "7x2", "3x2", "1x2"] * 100:
+    for size in ["6x2", "5x2b", "6x2w", "7x2", "3x2", "1x2"] * share(100):
         game = Game.parse(size)
         secret = random_guess(rng, game)
         guesses = [random_guess(rng, game) for _ in range(rng.randint(1, 6))]
@@ -93,7 +94,7 @@ def test_neighbors_that_miss_one_row():
         assert found.keys() == expected.keys(), str(board)
         assert all(neighbor in expected[row] for row, neighbor in found.items())
         many += len(found)
-    assert many > 300
+    assert many > at_least(300)
 
 
 def test_boards_of_many_colors_have_no_neighbors():
@@ -102,7 +103,7 @@ def test_boards_of_many_colors_have_no_neighbors():
 
 
 def test_the_witnesses_of_a_conflict_miss_one_row_each():
-    for board in inconsistent_boards(100, seed=53, **SMALL):
+    for board in inconsistent_boards(share(100), seed=53, **SMALL):
         oracle = SubsetOracle(board)
         rows = shrink(oracle, oracle.everything)
         witnesses = Witnesses(oracle)
@@ -119,7 +120,7 @@ def test_the_witnesses_of_a_conflict_miss_one_row_each():
 def test_what_linear_programming_says_of_small_boards_is_true():
     """No board with a code is refuted, and many without one are, by rows that contradict."""
     refuted = 0
-    for board in inconsistent_boards(300, seed=54, **SMALL):
+    for board in inconsistent_boards(share(300), seed=54, **SMALL):
         linear = LinearSystem.of(System.of(board))
         relaxation = Relaxation(linear.variables, linear.hard, linear.rows)
         core = relaxation.farkas_multipliers(range(len(board.rows)))
@@ -130,18 +131,18 @@ def test_what_linear_programming_says_of_small_boards_is_true():
         some = frozenset(row for row in range(len(board.rows)) if rng.random() < 0.5)
         if twins.consistent(board.only(sorted(some))):
             assert relaxation.farkas_multipliers(some) is None
-    assert refuted > 100
+    assert refuted > at_least(100)
 
 
 def test_hints_are_rows_in_question():
     fewer = 0
-    for board in inconsistent_boards(200, seed=55, **SMALL):
+    for board in inconsistent_boards(share(200), seed=55, **SMALL):
         oracle = SubsetOracle(board)
         hint = shrink_by_farkas(oracle, oracle.everything)
         assert hint <= oracle.everything
         fewer += hint < oracle.everything
         assert twins.consistent(board.only(sorted(hint))) == []
-    assert fewer > 50
+    assert fewer > at_least(50)
 
 
 def test_a_large_program_is_not_written(monkeypatch):

@@ -17,6 +17,7 @@ from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.results import Combination, Conflict, Refutation
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
+from tests.tiers import at_least, share
 
 TWO = {"pegs": 6, "colors": 2, "rows": 6}
 
@@ -88,11 +89,11 @@ def adds_up(board, combination, by_weight):
 
 @pytest.mark.parametrize("thorough", [False, True])
 def test_every_refutation_adds_up(thorough):
-    boards = two_colors(inconsistent_boards(4000, seed=61, **TWO))
+    boards = two_colors(inconsistent_boards(share(4000), seed=61, **TWO))
     found = [(board, refute(board, thorough=thorough)) for board in boards]
     refuted = [(board, each) for board, each in found if each is not None]
     linear = [board for board in boards if suits(board.game)]
-    assert len(refuted) > 0.9 * len(linear) > 400
+    assert len(refuted) > 0.9 * len(linear) > at_least(400)
     for board, each in refuted:
         assert is_right(board, each), (str(board), each)
         assert each.rows
@@ -119,7 +120,7 @@ def test_linear_programming_refutes_more(name):
 
 
 def test_boards_with_a_code_and_other_games_have_none():
-    for board, codes in known_boards(3000, seed=62):
+    for board, codes in known_boards(share(3000), seed=62):
         if codes or not suits(board.game):
             assert refute(board, thorough=True) is None
 
@@ -127,7 +128,7 @@ def test_boards_with_a_code_and_other_games_have_none():
 def test_the_refutation_of_a_conflict_takes_all_its_rows():
     """They are minimal, so a proof that went without one would be wrong."""
     seen = 0
-    for board in two_colors(inconsistent_boards(1500, seed=63, **TWO)):
+    for board in two_colors(inconsistent_boards(share(1500), seed=63, **TWO)):
         for rows in twins.minimal_conflicts(board):
             conflict = prove_conflict(board, frozenset(rows))
             assert conflict == Conflict(rows)
@@ -135,12 +136,12 @@ def test_the_refutation_of_a_conflict_takes_all_its_rows():
                 seen += 1
                 assert conflict.refutation.rows == rows
                 assert is_right(board, conflict.refutation)
-    assert seen > 300
+    assert seen > at_least(300)
 
 
 def test_a_sum_in_words_is_the_sum():
     """What is printed is computed apart from the algebra, and shows the same contradiction."""
-    for board in two_colors(inconsistent_boards(1500, seed=64, **TWO)):
+    for board in two_colors(inconsistent_boards(share(1500), seed=64, **TWO)):
         found = refute(board, thorough=True)
         for each in found.combinations if found else ():
             left, total = add_up(board, each)
@@ -159,7 +160,7 @@ def test_a_sum_in_words_is_the_sum():
 
 
 def test_unread_black_follows_from_white():
-    for board in two_colors(inconsistent_boards(1500, seed=65, **TWO)):
+    for board in two_colors(inconsistent_boards(share(1500), seed=65, **TWO)):
         if board.game.scoring.name != "black-white" or not board.game.space.has_repeats:
             continue
         for row, (guess, score) in enumerate(board.rows):

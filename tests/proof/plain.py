@@ -13,6 +13,7 @@ from mmsat.game.scoring import Pairs
 from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.prove import refuted
 from tests.laws.random_boards import inconsistent_boards
+from tests.tiers import share
 
 if TYPE_CHECKING:
     import random
@@ -153,7 +154,7 @@ def bundle_of(
 @lru_cache(maxsize=1)
 def proofs() -> tuple[tuple[Board, Bundle], ...]:
     """Hundreds of inconsistent boards of every game, each with its proof by lemmas."""
-    boards = [board for board in inconsistent_boards(700, seed=91) if is_writable(board)]
+    boards = [board for board in inconsistent_boards(share(700), seed=91) if is_writable(board)]
     return tuple((board, bundle_of(board)) for board in boards)
 
 

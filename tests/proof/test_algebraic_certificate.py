@@ -15,11 +15,14 @@ from mmsat.results import Combination, Refutation
 from tests import twins
 from tests.diagnosis.test_refutation import TWO, is_right
 from tests.laws.random_boards import inconsistent_boards, known_boards
+from tests.tiers import at_least, share
 
 
 def refuted():
     """Hundreds of boards of two colors, each with what refutes it."""
-    boards = [board for board in inconsistent_boards(4000, seed=61, **TWO) if suits(board.game)]
+    boards = [
+        board for board in inconsistent_boards(share(4000), seed=61, **TWO) if suits(board.game)
+    ]
     found = [(board, refute(board, thorough=True)) for board in boards]
     return [(board, each) for board, each in found if each is not None]
 
@@ -74,20 +77,20 @@ def test_changed_numbers_are_refused_unless_they_refute_as_well():
                 assert twins.consistent(board.only(other.rows)) == []
             else:
                 refused += 1
-    assert refused > 800
-    assert accepted > 100
+    assert refused > at_least(800)
+    assert accepted > at_least(100)
 
 
 def test_no_numbers_refute_a_board_that_has_codes():
     rng = random.Random(6)
     tried = 0
-    for board, codes in known_boards(3000, seed=62, **TWO):
+    for board, codes in known_boards(share(3000), seed=62, **TWO):
         if not codes or not suits(board.game) or not board.rows:
             continue
         for _ in range(10):
             tried += 1
             assert flaw(board, any_refutation(rng, board)) is not None
-    assert tried > 1000
+    assert tried > at_least(1000)
 
 
 def any_refutation(rng, board):

@@ -23,6 +23,7 @@ from tests.proof.plain import (
     random_formula,
     trimmed,
 )
+from tests.tiers import at_least, share
 
 SOLVERS = ("glucose4", "glucose3", "cadical153", "cadical195", "lingeling", "maplechrono")
 
@@ -42,19 +43,19 @@ def refuted_formulas(number, seed, solvers=SOLVERS):
 def test_what_solvers_write_is_trimmed_to_proofs_that_hold():
     """A thousand formulas, six solvers: kernel and twin agree that what comes out holds."""
     lemmas = 0
-    for variables, formula, drup in refuted_formulas(1000, seed=7):
+    for variables, formula, drup in refuted_formulas(share(1000), seed=7):
         trimmer = trimmed(variables, formula, drup)
         assert trimmer.fault == ""
         text = trimmer.lrat.decode()
         assert lrat_holds(variables, formula, text)
         assert checked(variables, formula, text).lemmas == trimmer.kept
         lemmas += trimmer.kept
-    assert lemmas > 10_000
+    assert lemmas > at_least(10_000)
 
 
 def test_every_lemma_follows_by_unit_propagation_and_is_used():
     """By a search through all clauses that knows nothing of hints."""
-    for variables, formula, drup in refuted_formulas(100, seed=8):
+    for variables, formula, drup in refuted_formulas(share(100), seed=8):
         clauses = {number: tuple(clause) for number, clause in enumerate(formula, 1)}
         used = set()
         for line in trimmed(variables, formula, drup).lrat.decode().splitlines():
@@ -92,7 +93,7 @@ def test_a_proof_that_shows_nothing_is_told():
 def test_lemmas_that_do_not_follow_are_told_unless_they_are_not_needed():
     rng = random.Random(3)
     told = 0
-    for variables, formula, drup in refuted_formulas(300, seed=10):
+    for variables, formula, drup in refuted_formulas(share(300), seed=10):
         lines = drup.splitlines(keepends=True)
         extra = f"{rng.choice((-1, 1)) * rng.randint(1, variables)} 0\n"
         lines.insert(rng.randint(0, len(lines)), extra)
@@ -101,7 +102,7 @@ def test_lemmas_that_do_not_follow_are_told_unless_they_are_not_needed():
             told += 1
         else:
             assert lrat_holds(variables, formula, trimmer.lrat.decode())
-    assert told > 20
+    assert told > at_least(20)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +150,7 @@ def test_kernel_and_twin_agree_on_thousands_of_changed_proofs():
     """One number or one line is changed; what still holds refutes the formula nonetheless."""
     rng = random.Random(11)
     accepted = 0
-    for variables, formula, drup in refuted_formulas(300, seed=12):
+    for variables, formula, drup in refuted_formulas(share(300), seed=12):
         text = trimmed(variables, formula, drup).lrat.decode()
         for _ in range(20):
             changed = mutated(rng, text, variables)
@@ -158,7 +159,7 @@ def test_kernel_and_twin_agree_on_thousands_of_changed_proofs():
             holds = checked(variables, formula, changed) is not None
             assert holds == lrat_holds(variables, formula, changed), changed
             accepted += holds
-    assert 0 < accepted < 1500
+    assert 0 < accepted < share(1500)
 
 
 def mutated(rng, text, variables):
@@ -202,7 +203,7 @@ def test_a_public_checker_agrees():
         assert result.ok
         assert result.reached_empty
         refused += not dratify.check_proof(formula, "").ok
-    assert refused > 10
+    assert refused > at_least(10)
 
 
 def test_a_checker_that_was_proven_right_agrees():
@@ -220,8 +221,8 @@ def test_a_checker_that_was_proven_right_agrees():
         assert drup.check_proof(formula, proof).outcome.name == "VALID"
         held += 1
         refused += drup.check_proof(formula, proof[-1:]).outcome.name == "INVALID"
-    assert held > 300
-    assert refused > 10
+    assert held > at_least(300)
+    assert refused > at_least(10)
 
 
 @pytest.mark.parametrize("kernel", [LratChecker, Trimmer])

@@ -14,6 +14,7 @@ from mmsat.results import Conflict, Status, Verdict
 from mmsat.solving.worker import TimeUpError
 from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 from tests.proof.plain import bundle_of, is_writable, proofs
+from tests.tiers import share
 
 CLAUSES = [name for name, each in ENCODINGS.items() if not each.is_native]
 HARD = "hard/sat-9-inconsistent"
@@ -40,7 +41,7 @@ def test_every_encoding_of_clauses_has_proofs(encoding):
 
 def test_prove_is_right_on_random_boards():
     methods = set()
-    for board, codes in known_boards(80, seed=71):
+    for board, codes in known_boards(share(80), seed=71):
         if not is_writable(board):
             with pytest.raises(mmsat.InputError, match="in writing"):
                 mmsat.prove(board)
