@@ -14,9 +14,9 @@ SHARES = {"quick": 20, "test": 3, "all": 1}
 TIER = os.environ.get("MMSAT_TIER", "test")
 
 
-def share(cases: int) -> int:
-    """How many of some cases this tier takes, 1 at least."""
-    return max(1, cases // SHARES[TIER])
+def share(cases: int, *, least: int = 1) -> int:
+    """How many of some cases this tier takes, and no fewer than it takes to see every kind."""
+    return max(least, cases // SHARES[TIER])
 
 
 def at_least(seen: int) -> int:

@@ -89,7 +89,7 @@ def adds_up(board, combination, by_weight):
 
 @pytest.mark.parametrize("thorough", [False, True])
 def test_every_refutation_adds_up(thorough):
-    boards = two_colors(inconsistent_boards(share(4000), seed=61, **TWO))
+    boards = two_colors(inconsistent_boards(share(4000, least=800), seed=61, **TWO))
     found = [(board, refute(board, thorough=thorough)) for board in boards]
     refuted = [(board, each) for board, each in found if each is not None]
     linear = [board for board in boards if suits(board.game)]

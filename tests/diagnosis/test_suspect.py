@@ -105,7 +105,7 @@ def check_telling(board, found, by_scores):
 
 def test_hypotheses_are_all_there_are_and_the_guess_is_the_best():
     guesses = exact = 0
-    for board, suspects in asked_boards(share(120), 101):
+    for board, suspects in asked_boards(share(120, least=30), 101):
         found = mmsat.suspect(board, suspects, limit=10_000)
         expected = by_definition(board, suspects)
         assert found.all_hypotheses
@@ -139,7 +139,7 @@ def test_hypotheses_by_sat_are_the_same(monkeypatch):
 
 def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
     kinds = set()
-    for board, suspects in asked_boards(share(150), 103):
+    for board, suspects in asked_boards(share(150, least=50), 103):
         codes = list(twins.codes(board.game))
         one_by_one = all_scored(board, suspects[0], codes)
         guess = board.rows[suspects[0]].guess

@@ -41,7 +41,7 @@ def test_every_encoding_of_clauses_has_proofs(encoding):
 
 def test_prove_is_right_on_random_boards():
     methods = set()
-    for board, codes in known_boards(share(80), seed=71):
+    for board, codes in known_boards(share(80, least=16), seed=71):
         if not is_writable(board):
             with pytest.raises(mmsat.InputError, match="in writing"):
                 mmsat.prove(board)
