@@ -11,10 +11,10 @@
 #include <memory>
 #include <vector>
 
-#include "counting/layout.hpp"
-#include "counting/packed.hpp"
+#include "layout.hpp"
+#include "packed.hpp"
 
-namespace mmsat::counting {
+namespace mmsat {
 
 // How far a job is.
 struct Stage {
@@ -38,4 +38,4 @@ public:
     virtual Stage stage() const = 0;
 };
 
-}  // namespace mmsat::counting
+}  // namespace mmsat

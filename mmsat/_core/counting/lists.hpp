@@ -9,33 +9,15 @@
 #include <memory>
 #include <vector>
 
-#include "counting/layout.hpp"
-#include "counting/packed.hpp"
+#include "layout.hpp"
+#include "packed.hpp"
 
-namespace mmsat::counting {
+namespace mmsat {
 
-constexpr int kAny = -1;
-constexpr std::size_t kMostWords = 64;
-
-// How many words a number has: W, or, where that is kAny, what is said when the program runs.
 template <int W>
-struct Width {
-    explicit Width(std::size_t) {}
-    constexpr operator std::size_t() const { return W; }
-    static constexpr std::size_t most = W;
-};
-template <>
-struct Width<kAny> {
-    explicit Width(std::size_t many) : words(many) {}
-    operator std::size_t() const { return words; }
-    static constexpr std::size_t most = kMostWords;
-    std::size_t words;
-};
-
-template <class Size>
-inline void add(Word* sum, const Word* other, Size words) {
+inline void add(Word* sum, const Word* other) {
     unsigned carry = 0;
-    for (std::size_t i = 0; i < words; ++i) {
+    for (int i = 0; i < W; ++i) {
         const Word before = sum[i] + carry;
         carry = before < carry;
         sum[i] = before + other[i];
@@ -43,35 +25,35 @@ inline void add(Word* sum, const Word* other, Size words) {
     }
 }
 
-template <class Size>
-inline void add_times(Word* sum, const Word* other, Word factor, Size words) {
-    if (factor == 1) return add(sum, other, words);
+template <int W>
+inline void add_times(Word* sum, const Word* other, Word factor) {
+    if (factor == 1) return add<W>(sum, other);
     unsigned __int128 carry = 0;
-    for (std::size_t i = 0; i < words; ++i) {
+    for (int i = 0; i < W; ++i) {
         carry += static_cast<unsigned __int128>(other[i]) * factor + sum[i];
         sum[i] = static_cast<Word>(carry);
-        carry >>= kWordBits;
+        carry >>= WORD_BITS;
     }
 }
 
 // sum += one * other; the product fits.
-template <class Size>
-inline void add_product(Word* sum, const Word* one, const Word* other, Size words) {
-    for (std::size_t i = 0; i < words; ++i) {
+template <int W>
+inline void add_product(Word* sum, const Word* one, const Word* other) {
+    for (int i = 0; i < W; ++i) {
         if (one[i] == 0) continue;
         unsigned __int128 carry = 0;
-        for (std::size_t j = 0; i + j < words; ++j) {
+        for (int j = 0; i + j < W; ++j) {
             carry += static_cast<unsigned __int128>(one[i]) * other[j] + sum[i + j];
             sum[i + j] = static_cast<Word>(carry);
-            carry >>= kWordBits;
+            carry >>= WORD_BITS;
         }
     }
 }
 
-template <class Size>
-inline bool is_zero(const Word* number, Size words) {
+template <int W>
+inline bool is_zero(const Word* number) {
     Word any = 0;
-    for (std::size_t i = 0; i < words; ++i) any |= number[i];
+    for (int i = 0; i < W; ++i) any |= number[i];
     return any == 0;
 }
 
@@ -86,7 +68,7 @@ public:
 
     T* take(std::size_t count) {
         if (count > room_) {
-            const std::size_t size = std::max(count, kPiece);
+            const std::size_t size = std::max(count, PIECE);
             budget_->take(size * sizeof(T));
             bytes_ += size * sizeof(T);
             pieces_.emplace_back(new T[size]);
@@ -111,7 +93,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kPiece = std::size_t{1} << 14;
+    static constexpr std::size_t PIECE = std::size_t{1} << 14;
     Budget* budget_;
     std::vector<std::unique_ptr<T[]>> pieces_;
     T* free_ = nullptr;
@@ -130,8 +112,7 @@ struct List {
 template <int K, int W>
 class Lists {
 public:
-    explicit Lists(Budget& budget, Width<W> words = Width<W>(0))
-        : words_(words), keys_(budget), ways_(budget) {}
+    explicit Lists(Budget& budget) : keys_(budget), ways_(budget) {}
 
     void start(std::size_t nodes) {
         clear();
@@ -154,9 +135,9 @@ public:
         list.size = size;
         list.keys = keys_.take(size);
         std::copy(keys, keys + size, list.keys);
-        if constexpr (W != 0) {
-            list.ways = ways_.take(size * words_);
-            std::copy(ways, ways + size * words_, list.ways);
+        if constexpr (W > 0) {
+            list.ways = ways_.take(size * W);
+            std::copy(ways, ways + size * W, list.ways);
         }
         size_ += size;
     }
@@ -166,22 +147,11 @@ public:
     std::size_t size() const { return size_; }
 
 private:
-    Width<W> words_;
     Arena<Packed<K>> keys_;
     Arena<Word> ways_;
     std::vector<List<K>> lists_;
     std::size_t size_ = 0;
 };
-
-// The places of keys, from the least key on.
-template <int K>
-std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
-    std::vector<std::size_t> order(size);
-    for (std::size_t i = 0; i < size; ++i) order[i] = i;
-    std::sort(order.begin(), order.end(),
-              [keys](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
-    return order;
-}
 
 // Adds up lists: each is written behind the last, in order, then all are merged two by two.
 template <int K, int W>
@@ -189,8 +159,7 @@ class Adder {
 public:
     using Key = Packed<K>;
 
-    explicit Adder(Budget& budget, Width<W> words = Width<W>(0))
-        : words_(words), budget_(&budget) {}
+    explicit Adder(Budget& budget) : budget_(&budget) {}
     Adder(const Adder&) = delete;
     Adder& operator=(const Adder&) = delete;
     ~Adder() { budget_->give_back(bytes_); }
@@ -206,15 +175,15 @@ public:
             const std::size_t room = std::max(size_ + more, keys_.size() + keys_.size() / 2);
             charge(room - keys_.size());
             keys_.resize(room);
-            ways_.resize(room * words_);
+            ways_.resize(room * W);
         }
     }
     void push(const Key& key, const Word* ways, Word factor) {
         keys_[size_] = key;
-        if constexpr (W != 0) {
-            Word* const home = &ways_[size_ * words_];
-            std::fill(home, home + words_, 0);
-            add_times(home, ways, factor, words_);
+        if constexpr (W > 0) {
+            Word* const home = &ways_[size_ * W];
+            std::fill(home, home + W, 0);
+            add_times<W>(home, ways, factor);
         }
         ++size_;
     }
@@ -228,13 +197,15 @@ public:
 
     // Where keys are in no order any more.
     void sort() {
-        const std::vector<std::size_t> order = order_of(keys_.data(), size_);
+        std::vector<std::size_t> order(size_);
+        for (std::size_t i = 0; i < size_; ++i) order[i] = i;
+        std::sort(order.begin(), order.end(),
+                  [this](std::size_t a, std::size_t b) { return keys_[a] < keys_[b]; });
         grow_other();
         std::size_t out = 0;
         for (std::size_t index : order) {
             if (out > 0 && other_keys_[out - 1] == keys_[index]) {
-                if constexpr (W != 0)
-                    add(&other_ways_[(out - 1) * words_], &ways_[index * words_], words_);
+                if constexpr (W > 0) add<W>(&other_ways_[(out - 1) * W], &ways_[index * W]);
                 continue;
             }
             copy(index, out++);
@@ -256,7 +227,7 @@ private:
         }
     }
     void charge(std::size_t entries) {
-        const std::size_t bytes = entries * (sizeof(Key) + words_ * sizeof(Word));
+        const std::size_t bytes = entries * (sizeof(Key) + W * sizeof(Word));
         budget_->take(bytes);
         bytes_ += bytes;
     }
@@ -267,13 +238,11 @@ private:
     }
     void copy(std::size_t from, std::size_t to) {
         other_keys_[to] = keys_[from];
-        for (std::size_t i = 0; i < words_; ++i)
-            other_ways_[to * words_ + i] = ways_[from * words_ + i];
+        for (int i = 0; i < W; ++i) other_ways_[to * W + i] = ways_[from * W + i];
     }
     void copy_all(std::size_t from, std::size_t end, std::size_t to) {
         std::copy(keys_.begin() + from, keys_.begin() + end, other_keys_.begin() + to);
-        std::copy(ways_.begin() + from * words_, ways_.begin() + end * words_,
-                  other_ways_.begin() + to * words_);
+        std::copy(ways_.begin() + from * W, ways_.begin() + end * W, other_ways_.begin() + to * W);
     }
 
     void merge_pairs() {
@@ -295,8 +264,7 @@ private:
                     const bool is_same = keys_[a] == keys_[b];
                     copy(is_less ? a : b, out);
                     if (is_same) {
-                        if constexpr (W != 0)
-                            add(&other_ways_[out * words_], &ways_[a * words_], words_);
+                        if constexpr (W > 0) add<W>(&other_ways_[out * W], &ways_[a * W]);
                     }
                     a += is_less | is_same;
                     b += !is_less;
@@ -313,7 +281,6 @@ private:
         take_other(out);
     }
 
-    Width<W> words_;
     std::vector<Key> keys_, other_keys_;
     std::vector<Word> ways_, other_ways_;
     std::vector<std::size_t> runs_{0}, new_runs_;
@@ -322,4 +289,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-}  // namespace mmsat::counting
+}  // namespace mmsat

@@ -11,11 +11,11 @@
 #include <optional>
 #include <vector>
 
-#include "lattice/basis.hpp"
-#include "status.hpp"
-#include "lattice/walk.hpp"
+#include "basis.hpp"
+#include "search/status.hpp"
+#include "walk.hpp"
 
-namespace mmsat::lattice {
+namespace mmsat {
 
 // "The sum of weights[peg * colors + color] over the pegs with their colors is total."
 struct Equation {
@@ -70,4 +70,4 @@ private:
     std::vector<std::uint16_t> code_;
 };
 
-}  // namespace mmsat::lattice
+}  // namespace mmsat

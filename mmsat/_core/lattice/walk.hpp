@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "lattice/basis.hpp"
-#include "status.hpp"
+#include "basis.hpp"
+#include "search/status.hpp"
 
-namespace mmsat::lattice {
+namespace mmsat {
 
 // The coordinates of codes. They lie in planes; a plane has one for each peg, filled up with zeros.
 struct Box {
@@ -86,4 +86,4 @@ private:
     std::vector<std::uint16_t> choices_;
 };
 
-}  // namespace mmsat::lattice
+}  // namespace mmsat

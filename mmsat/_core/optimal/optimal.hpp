@@ -11,14 +11,13 @@
 #include <thread>
 #include <vector>
 
-#include "interrupt.hpp"
-#include "optimal/answers.hpp"
-#include "optimal/floors.hpp"
-#include "optimal/memo.hpp"
-#include "optimal/sweep.hpp"
-#include "optimal/exchanges.hpp"
+#include "answers.hpp"
+#include "floors.hpp"
+#include "memo.hpp"
+#include "sweep.hpp"
+#include "exchanges.hpp"
 
-namespace mmsat::optimal {
+namespace mmsat::exact {
 
 // What is asked for.
 struct Request {
@@ -84,6 +83,7 @@ private:
     struct Class;
     struct Worker;
     struct Split;
+    struct Stopped {};
 
     // `left` guesses, 0 for any number; `reach` of what guesses do to a superset.
     struct Task {
@@ -147,11 +147,11 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     bool is_done_ = true;
-    Interrupt interrupt_;
+    std::atomic<bool> is_stopped_{false};
     bool is_closing_ = false;
     Split* open_ = nullptr;  // what helpers may join
-    Total total_ = kImpossible;
-    std::atomic<Total> best_{kImpossible};
+    Total total_ = impossible;
+    std::atomic<Total> best_{impossible};
     std::atomic<Total> bound_{0};
     std::atomic<double> done_{0};
     double share_ = 1;  // of a guess at the root
@@ -164,4 +164,4 @@ private:
     std::vector<Finding> findings_;
 };
 
-}  // namespace mmsat::optimal
+}  // namespace mmsat::exact

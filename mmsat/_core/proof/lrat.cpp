@@ -1,9 +1,9 @@
-#include "proof/lrat.hpp"
+#include "lrat.hpp"
 
 #include <cstdlib>
 #include <utility>
 
-namespace mmsat::proof {
+namespace mmsat {
 
 static std::string number_of(std::int64_t value) {
     return std::to_string(value);
@@ -188,4 +188,4 @@ void LratChecker::compact() {
     wasted_ = 0;
 }
 
-}  // namespace mmsat::proof
+}  // namespace mmsat

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "strategy/chooser.hpp"
+#include "chooser.hpp"
 
-namespace mmsat::strategy {
+namespace mmsat {
 
 class Grower {
 public:
@@ -47,4 +47,4 @@ private:
     std::size_t done_ = 0;
 };
 
-}  // namespace mmsat::strategy
+}  // namespace mmsat

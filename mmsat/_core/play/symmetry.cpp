@@ -1,9 +1,9 @@
-#include "strategy/symmetry.hpp"
+#include "symmetry.hpp"
 
 #include <algorithm>
 #include <functional>
 
-namespace mmsat::strategy {
+namespace mmsat {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::vector<std::uint8_t> lowest_codes(const Knowledge& known, bool has_repeats,
     return rows;
 }
 
-}  // namespace mmsat::strategy
+}  // namespace mmsat

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "strategy/form.hpp"
+#include "form.hpp"
 
-namespace mmsat::strategy {
+namespace mmsat {
 
 using Code = std::vector<std::uint8_t>;
 
@@ -49,4 +49,4 @@ bool is_first(const std::uint8_t* code, const std::vector<Renaming>& renamings,
 std::vector<std::uint8_t> lowest_codes(const Knowledge& known, bool has_repeats, std::size_t pegs,
                                        std::size_t colors);
 
-}  // namespace mmsat::strategy
+}  // namespace mmsat

@@ -4,9 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
-
-#include "machine.hpp"
 
 #if defined(__GNUC__) || defined(__clang__)
 #define MMSAT_INLINE inline __attribute__((always_inline))
@@ -14,13 +13,14 @@
 #define MMSAT_INLINE inline
 #endif
 
-#ifdef MMSAT_X86
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
+#define MMSAT_X86 1
 #define MMSAT_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define MMSAT_AVX512 \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2,popcnt")))
 #endif
 
-namespace mmsat::strategy {
+namespace mmsat {
 
 constexpr std::uint32_t kOnes = 0x01010101;
 
@@ -147,11 +147,17 @@ struct Dispatch {
 
     static auto best() {
 #ifdef MMSAT_X86
-        if (vector_bytes() >= 64) return &widest;
-        if (vector_bytes() >= 32) return &wide;
+        const char* const wanted = std::getenv("MMSAT_LANES");  // fewer, to try the others
+        const int most = wanted ? std::atoi(wanted) : 64;
+        __builtin_cpu_init();
+        if (most >= 64 && __builtin_cpu_supports("avx512bw") &&
+            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+            return &widest;
+        if (most >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+            return &wide;
 #endif
         return &plain;
     }
 };
 
-}  // namespace mmsat::strategy
+}  // namespace mmsat

@@ -1,10 +1,10 @@
-#include "strategy/grower.hpp"
+#include "grower.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 
-namespace mmsat::strategy {
+namespace mmsat {
 
 Grower::Grower(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening,
                bool consistent_only)
@@ -59,4 +59,4 @@ bool Grower::advance(std::uint64_t work) {
     return true;
 }
 
-}  // namespace mmsat::strategy
+}  // namespace mmsat

@@ -1,11 +1,11 @@
-#include "strategy/scan.hpp"
+#include "scan.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "strategy/lanes.hpp"
+#include "lanes.hpp"
 
-namespace mmsat::strategy {
+namespace mmsat {
 
 namespace {
 
@@ -383,4 +383,4 @@ void answers(const Form& form, const Columns& columns, const std::uint32_t* reco
     run(form, columns, record, out);
 }
 
-}  // namespace mmsat::strategy
+}  // namespace mmsat

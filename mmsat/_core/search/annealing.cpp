@@ -1,0 +1,95 @@
+#include "annealing.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "annealer.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using Colors = std::vector<std::uint16_t>;
+using Plain = std::tuple<std::vector<std::int32_t>, std::int32_t, std::int32_t>;
+
+static void require(bool kept, const char* rule) {
+    if (!kept) throw nb::value_error(rule);
+}
+
+// An annealer that knows its game, so that nothing from outside is out of bounds.
+struct Annealing {
+    std::size_t pegs, colors;
+    mmsat::Annealer walk;
+
+    static Annealing make(std::size_t pegs, std::size_t colors, std::uint64_t seed) {
+        require(pegs >= 1 && pegs <= 65535, "pegs is 1 to 65535");
+        require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
+        require(pegs * colors <= (1u << 29), "pegs times colors is at most 2**29");
+        return {pegs, colors, mmsat::Annealer(pegs, colors, seed)};
+    }
+
+    void add(const std::vector<Plain>& claims) {
+        const auto last = static_cast<std::int32_t>(2 * pegs * colors);
+        for (const auto& [facts, low, high] : claims)
+            for (std::int32_t fact : facts)
+                require(fact != 0 && fact <= last && fact >= -last,
+                        "facts are numbers of the game's");
+        for (const auto& [facts, low, high] : claims) walk.add({facts, low, high, -1});
+    }
+
+    void place(Colors code) {
+        require(code.size() == pegs, "a code has the game's pegs");
+        for (std::uint16_t color : code) require(color < colors, "every color is below colors");
+        walk.place(std::move(code));
+    }
+
+    bool cool(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) {
+        if (hot > mmsat::kSure || cold > hot) throw nb::value_error("cold <= hot <= 2**32");
+        nb::gil_scoped_release release;
+        return walk.cool(steps, hot, cold);
+    }
+
+    nb::list collect(std::uint64_t steps, std::uint64_t chance, std::uint64_t gap,
+                     std::size_t most) {
+        if (chance > mmsat::kSure) throw nb::value_error("chance <= 2**32");
+        std::vector<Colors> found;
+        {
+            nb::gil_scoped_release release;
+            found = walk.collect(steps, chance, gap, most);
+        }
+        nb::list codes;
+        for (const Colors& code : found) codes.append(tuple(code));
+        return codes;
+    }
+
+    static nb::tuple tuple(const Colors& code) {
+        nb::list list;
+        for (std::uint16_t color : code) list.append(int{color});
+        return nb::tuple(list);
+    }
+};
+
+void bind_annealing(nb::module_& m) {
+    nb::class_<Annealing>(m, "Annealer", "A walk in search of codes that satisfy claims.")
+        .def(nb::new_(&Annealing::make), "pegs"_a, "colors"_a, "seed"_a)
+        .def("add", &Annealing::add, "claims"_a, "Ask for more: claims of facts, none together.")
+        .def("place", &Annealing::place, "code"_a, "Go on from this code.")
+        .def(
+            "scatter", [](Annealing& self) { self.walk.scatter(); }, "Go on from any code.")
+        .def(
+            "cool", &Annealing::cool, "steps"_a, "hot"_a, "cold"_a,
+            "Walk until all claims are satisfied, which is told, or the steps are done. Chances of "
+            "a step that is worse by one are out of 2**32.")
+        .def("collect", &Annealing::collect, "steps"_a, "chance"_a, "gap"_a, "most"_a,
+             "Codes met that satisfy all claims, each once, with so many steps between two.")
+        .def_prop_ro("code",
+                     [](const Annealing& self) { return Annealing::tuple(self.walk.code()); })
+        .def_prop_ro(
+            "missed", [](const Annealing& self) { return self.walk.missed(); },
+            "By how much the claims are missed, added up.");
+}

@@ -1,0 +1,180 @@
+"""How the package is built: no import circle, imports at the top, short files, verbs as names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import networkx as nx
+
+ROOT = Path(__file__).parents[1]
+TOP = {
+    *("ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile"),
+    *("README.md", "benchmarks", "encodings", "instances", "mmsat", "pyproject.toml", "tests"),
+}
+"""What stands at the top of a checkout, beside what begins with a dot and what git ignores."""
+MADE = {"__pycache__", "build", "dist", "mmsat.egg-info"}
+LONGEST = 500
+"""Lines of a module at most."""
+PARTICIPLE = re.compile(
+    r"_*(?!(?:seed|need|feed|embed|shed|exceed|breed|proceed|speed)$)"
+    r"(?:[a-z]+ed|told|known|said|proven|shown|found|seen|made|given|chosen|held|kept|left|taken"
+    r"|written)"
+)
+
+
+CONTRACT = {"mmsat.board.changed", "mmsat.board.missed"} | {
+    f"mmsat.enumeration.{name}.forced" for name in ("codes", "odds")
+}
+"""Methods of public classes, which people call by these names."""
+CIRCULAR_YET = """
+mmsat.constraints.algebra.certificate mmsat.constraints.algebra.equations
+mmsat.constraints.presolve.equations mmsat.constraints.presolve.problem
+mmsat.constraints.presolve.refutation mmsat.enumeration.codes mmsat.enumeration.slices
+"""
+HIDDEN_YET = """
+mmsat.cli mmsat.cli.commands.generate mmsat.cli.commands.reduce mmsat.cli.parameters
+mmsat.diagnosis.refutation mmsat.diagnosis.sentences mmsat.diagnosis.steps.entailment
+mmsat.encoding.cnf mmsat.enumeration.terms mmsat.matches.players mmsat.render.heat
+mmsat.solving.algebra mmsat.solving.lattice mmsat.solving.simplification mmsat.strategy.analyze
+mmsat.strategy.find mmsat.strategy.listing mmsat.strategy.optimal.optimal mmsat.strategy.pool
+mmsat.strategy.strategies.genetic mmsat.strategy.strategies.optimal
+mmsat.strategy.strategies.sat_consistent
+"""
+PARTICIPLES_YET = """
+mmsat.cli.commands.encode.written mmsat.cli.commands.generate.printed mmsat.cli.group._flushed
+mmsat.constraints.algebra.certificate.combined mmsat.constraints.algebra.certificate.summed
+mmsat.constraints.algebra.differences.joined mmsat.constraints.algebra.differences.left
+mmsat.constraints.algebra.differences.shortened mmsat.constraints.algebra.elimination.added
+mmsat.constraints.algebra.equations.summed mmsat.constraints.algebra.simplify.doubled
+mmsat.constraints.algebra.simplify.eliminated mmsat.constraints.presolve.counts.added
+mmsat.constraints.presolve.counts.weighed mmsat.constraints.presolve.equations.claimed
+mmsat.constraints.presolve.equations.expanded mmsat.constraints.presolve.equations.replaced
+mmsat.constraints.presolve.equations.summed mmsat.constraints.presolve.equations.used
+mmsat.constraints.presolve.narrowing._bounded mmsat.constraints.presolve.narrowing._narrowed
+mmsat.constraints.presolve.narrowing._told mmsat.constraints.presolve.narrowing.joined
+mmsat.constraints.presolve.problem.reduced mmsat.constraints.presolve.problem.said
+mmsat.constraints.presolve.problem.substituted mmsat.constraints.presolve.propagation._bounded
+mmsat.constraints.presolve.propagation._counted mmsat.constraints.presolve.propagation._narrowed
+mmsat.constraints.presolve.propagation._told mmsat.constraints.presolve.refutation.named
+mmsat.constraints.presolve.shorter.signed mmsat.constraints.presolve.steps.colors.unmentioned
+mmsat.diagnosis.dense._justified mmsat.diagnosis.discriminating_guess.rated
+mmsat.diagnosis.model_rotation._added mmsat.diagnosis.model_rotation._missed
+mmsat.diagnosis.model_rotation._shared mmsat.diagnosis.model_rotation.turned
+mmsat.diagnosis.mus.needed mmsat.diagnosis.nearest.scored
+mmsat.diagnosis.refutation_sentences._numbered mmsat.diagnosis.slips._counted
+mmsat.diagnosis.slips._marked mmsat.diagnosis.steps.steps.undecided
+mmsat.diagnosis.steps.sums.combined mmsat.diagnosis.subset_oracle.satisfied
+mmsat.diagnosis.suspect._shown mmsat.diagnosis.suspect.added mmsat.diagnosis.suspect.checked
+mmsat.encoding.encodings.native.denied mmsat.encoding.output._named
+mmsat.encoding.writers.lp._wrapped mmsat.encoding.writers.smtlib._spelled
+mmsat.encoding.writers.told.told mmsat.enumeration.engine.told mmsat.enumeration.layout.said
+mmsat.enumeration.layout.told mmsat.enumeration.listing.checked mmsat.enumeration.listing.lowered
+mmsat.enumeration.numbered._sampled mmsat.enumeration.numbered.sampled
+mmsat.enumeration.terms.simplified mmsat.fields._shown mmsat.fields.placed mmsat.fields.repeated
+mmsat.game.definition.listed mmsat.game.variants._defined mmsat.game.variants._sized
+mmsat.game.word_lists._known mmsat.matches.kinds.base.revealed
+mmsat.matches.kinds.key_pegs.colored mmsat.matches.round.rescored mmsat.matches.round.scored
+mmsat.notation.document.named mmsat.notation.document.spelled
+mmsat.proof.algebraic_certificate.told mmsat.proof.prove._proven mmsat.proof.prove.refuted
+mmsat.proof.prove.suited mmsat.proof.prove.trimmed mmsat.reductions.certificates.marked
+mmsat.reductions.samples.covers._filled mmsat.reductions.samples.covers._weighted
+mmsat.render.pegboard.counted mmsat.render.pegboard.known mmsat.render.pegboard.styled
+mmsat.render.stepsvg.spelled mmsat.render.tree.quoted mmsat.results.explanation.undecided
+mmsat.results.verdict.renumbered mmsat.strategy.analyze.played mmsat.strategy.file.spelled
+mmsat.strategy.kernel.padded mmsat.strategy.kernel.solved mmsat.strategy.listing._searched
+mmsat.strategy.openings.balanced mmsat.strategy.optimal.rest._searched
+mmsat.strategy.optimal.table._scored mmsat.strategy.optimal.table._swapped
+mmsat.strategy.optimal.table.merged mmsat.strategy.pool._listed mmsat.strategy.pool._walked
+mmsat.strategy.pool.known mmsat.strategy.value.value._numbered mmsat.studies.effort.counted
+mmsat.studies.growth._measured mmsat.studies.growth.undecided
+"""
+"""What has not been mended yet; nothing comes on these lists again."""
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module of the package by its full name."""
+    files = {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+        for file in sorted((ROOT / "mmsat").rglob("*.py"))
+    }
+    return {name: ast.parse(file.read_text("utf-8")) for name, file in files.items()}
+
+
+def functions(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """All functions and methods of a module, however deep."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
+def own_imports(tree: ast.AST) -> set[str]:
+    """The modules of the package that some code imports, wherever the import stands."""
+    wanted = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            wanted |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            wanted |= {f"{node.module}.{alias.name}" for alias in node.names}
+    found = set()
+    for name in wanted:
+        longest = name
+        while longest and longest not in modules():
+            longest = longest.rpartition(".")[0]
+        if longest and longest != "mmsat":
+            found.add(longest)
+    return found
+
+
+def import_graph() -> nx.DiGraph:
+    """Who imports whom, at the top, in functions and for types alike."""
+    graph = nx.DiGraph()
+    for name, tree in modules().items():
+        if name != "mmsat":  # the door names all rooms, and no room goes through it
+            graph.add_edges_from((name, other) for other in own_imports(tree) - {name})
+    return graph
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = import_graph()
+    assert len(graph) > 300
+    circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
+    assert [circle for circle in circles if not {*CIRCULAR_YET.split()}.issuperset(circle)] == []
+
+
+def test_own_modules_are_imported_at_the_top():
+    hidden = {name for name, tree in modules().items() if any(map(own_imports, functions(tree)))}
+    assert hidden - {*HIDDEN_YET.split()} == set()
+
+
+def test_no_function_is_named_by_a_participle():
+    participles = {
+        f"{name}.{function.name}"
+        for name, tree in modules().items()
+        for function in functions(tree)
+        if PARTICIPLE.fullmatch(function.name)
+        and not any("property" in ast.unparse(mark) for mark in function.decorator_list)
+    }
+    assert participles - CONTRACT - {*PARTICIPLES_YET.split()} == set()
+
+
+def test_the_probe_for_participles_sees_them():
+    bad = ("told", "_poured", "listed", "proven")
+    good = ("seed", "_need", "read", "left_of", "embed", "count", "is_listed")
+    assert [name for name in (*bad, *good) if PARTICIPLE.fullmatch(name)] == [*bad]
+
+
+def test_no_module_is_long():
+    lines = {
+        file.name: file.read_text("utf-8").count("\n") for file in (ROOT / "mmsat").rglob("*.py")
+    }
+    assert max(lines.values()) <= LONGEST, max(lines, key=lines.__getitem__)
+
+
+def test_the_top_of_a_checkout_is_as_contracted():
+    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert found - MADE <= TOP
+    for name in ("encodings", "instances"):  # a package there would hide the standard library's
+        assert not list((ROOT / name).glob("*.py"))
