@@ -29,8 +29,8 @@ from mmsat.diagnosis.smallest_mus import smallest_mus
 from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError, run
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

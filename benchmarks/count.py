@@ -24,8 +24,8 @@ from mmsat.constraints.system import System
 from mmsat.encoding.writers import WRITERS
 from mmsat.enumeration.count import count
 from mmsat.enumeration.models import ganak
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError, run
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable

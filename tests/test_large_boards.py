@@ -8,9 +8,8 @@ import mmsat
 from mmsat.board import Board
 from mmsat.enumeration.count import count
 from mmsat.enumeration.listing import Patience, list_codes
-from mmsat.solving import brute
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError
+from mmsat.solving import brute, executor
+from mmsat.solving.deadline import Deadline, TimeUpError
 
 BOARDS = [
     "4x6/1122=1.1/3345=0.2",
@@ -25,8 +24,8 @@ BOARDS = [
 @pytest.fixture
 def everything_is_large(monkeypatch):
     """Let every board count as large."""
-    monkeypatch.setattr(brute, "LARGE", 0)
-    assert all(brute.is_large(Board.parse(text)) for text in BOARDS)
+    monkeypatch.setattr(executor, "LARGE", 0)
+    assert all(executor.is_large(Board.parse(text)) for text in BOARDS)
 
 
 def answers(text):

@@ -12,9 +12,9 @@ from pkgutil import resolve_name
 from mmsat.board import Board
 from mmsat.results import Conflict, Correction, Explanation, Status
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision
-from mmsat.solving.worker import TimeUpError, stream
+from mmsat.solving.executor import stream
 from mmsat.tolerance import STRICT, Tolerance
 
 FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons"

@@ -23,8 +23,8 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.results import Correction, Count, DiscriminatingGuess, Suspicion
 from mmsat.solving.brute import SlicedSearch
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError, stream
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import stream
 
 if TYPE_CHECKING:
     from mmsat.diagnosis.nearest import Repair

@@ -19,9 +19,9 @@ from mmsat.enumeration.models import EPSILON, approxmc, enumerate_models, ganak
 from mmsat.enumeration.rank import MEMORY, says_nothing
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.results import Count
-from mmsat.solving.brute import SlicedSearch, is_large
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError, run, stream
+from mmsat.solving.brute import SlicedSearch
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import is_large, run, stream
 from mmsat.tolerance import Tolerance
 
 Progress = Callable[[Known], None]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from mmsat.constraints.system import System, simplify
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
-from mmsat.solving.brute import SLICE, SlicedSearch, is_large
+from mmsat.solving.brute import SLICE, SlicedSearch
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.executor import is_large, stream
 from mmsat.solving.sat import code_of, new_solver
-from mmsat.solving.worker import stream
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
@@ -48,24 +48,20 @@ def list_codes(
     tolerance: Tolerance = STRICT,
 ) -> Iterator[Code]:
     """Yield every code within the tolerance in order; raises TimeUpError at the deadline."""
-    if is_large(board):
-        yield from stream(deadline, list_in_this_process, board, patience, tolerance)
-        return
+    yield from stream(
+        deadline, find_codes, board, deadline, patience, tolerance, is_small=not is_large(board)
+    )
+
+
+def find_codes(
+    board: Board, deadline: Deadline, patience: Patience, tolerance: Tolerance
+) -> Iterator[Code]:
+    """The same, searched for in this process; SAT, where it takes over, has one of its own."""
     board, tolerance = simplify(board, tolerance)
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, patience, tolerance)
     if last is not ALL:
         for code in stream(deadline, codes_after, system, last):
-            yield checked(board, code, tolerance)
-
-
-def list_in_this_process(board: Board, patience: Patience, tolerance: Tolerance) -> Iterator[Code]:
-    """The same, from first to last without a deadline."""
-    board, tolerance = simplify(board, tolerance)
-    system = System.of(board, tolerance)
-    last = yield from codes_by_search(board, system, Deadline(), patience, tolerance)
-    if last is not ALL:
-        for code in codes_after(system, last):
             yield checked(board, code, tolerance)
 
 

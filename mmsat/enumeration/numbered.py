@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.enumeration.listing import checked
-from mmsat.solving.worker import run, stream
+from mmsat.solving.executor import run, stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,9 @@ from mmsat.enumeration.ranking import Listed
 from mmsat.enumeration.sums import build_ranking
 from mmsat.enumeration.walk import Free
 from mmsat.errors import SizeError
-from mmsat.solving.brute import SlicedSearch, is_large
+from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.executor import is_large
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:

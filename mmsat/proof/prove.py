@@ -19,10 +19,10 @@ from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.formats import write_dimacs
 from mmsat.proof.verify import verify
 from mmsat.results import Refutation, Status, Verdict
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import stream
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.sat import pysat
-from mmsat.solving.worker import TimeUpError, stream
 
 Progress = Callable[[str], None]
 

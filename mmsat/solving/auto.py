@@ -7,23 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.solving.brute import Brute, is_large
+from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, Engine
-from mmsat.solving.simplification import is_algebraic
-from mmsat.solving.solver_race import race_solvers
-from mmsat.solving.worker import run
+from mmsat.solving.executor import is_large, run
 
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.tolerance import Tolerance
 
 BRUTE_SLICES = 4
-"""What brute force has before solvers are asked: some ten milliseconds ..."""
-LARGE_SLICES = 128
-"""... or, on large boards, a part of the time that it takes to encode them."""
-WIDE = 32
-"""Pegs above which a large two-color board goes to the algebra at once: no search gets far."""
+"""What brute force has before solvers are asked: some ten milliseconds."""
+DECIDE_LARGE = "mmsat.solving.solver_race:decide_large"
+RACE_SOLVERS = "mmsat.solving.solver_race:race_solvers"
+"""What comes then, by name: it loads the solvers."""
 
 
 class Auto(Engine):
@@ -44,14 +41,6 @@ class Auto(Engine):
         may win.
         """
         if is_large(board):
-            return run(deadline, decide_large, board, seed, tolerance)
+            return run(deadline, DECIDE_LARGE, board, seed, tolerance)
         quick = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
-        return quick or run(deadline, race_solvers, board, seed, tolerance)
-
-
-def decide_large(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
-    """The decision, from first to last without a deadline."""
-    quick = None
-    if not tolerance.lies and (board.game.pegs <= WIDE or not is_algebraic(board)):
-        quick = Brute().try_decide(board, Deadline(), slices=LARGE_SLICES)
-    return quick or race_solvers(board, seed, tolerance)
+        return quick or run(deadline, RACE_SOLVERS, board, seed, tolerance)

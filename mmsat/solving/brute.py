@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from mmsat._core import Search
 from mmsat._core import Status as SearchStatus
 from mmsat.constraints.system import System
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision, Engine, verify_witness
-from mmsat.solving.worker import TimeUpError, run
+from mmsat.solving.executor import is_large, run
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
@@ -33,13 +33,6 @@ SLICE = 1 << 16
 """Nodes between two looks at the clock: a few milliseconds."""
 LOOKS = 1 << 23
 """Constraints that are looked at in about the same time; each node looks at all there are."""
-LARGE = 100_000
-"""Numbers in a table of rows, or of colors, by pegs, from which setting up takes long itself."""
-
-
-def is_large(board: Board) -> bool:
-    """Whether not even the search may be set up in this process, as it would overrun a deadline."""
-    return board.game.pegs * (len(board.rows) + board.game.colors) > LARGE
 
 
 def nodes_per_slice(system: System, nodes: int = SLICE) -> int:
@@ -137,10 +130,8 @@ class Brute(Engine):
         tolerance: Tolerance,
     ) -> Decision:
         """Search until the first code, the end, or the deadline."""
-        if is_large(board):
-            decision = run(deadline, self.try_decide, board, Deadline(), tolerance)
-        else:
-            decision = self.try_decide(board, deadline, tolerance)
+        is_small = not is_large(board)
+        decision = run(deadline, self.try_decide, board, deadline, tolerance, is_small=is_small)
         if decision is None:
             raise TimeUpError
         return decision

@@ -6,6 +6,10 @@ import math
 from time import monotonic
 
 
+class TimeUpError(Exception):
+    """The deadline passed before the work was done."""
+
+
 class Deadline:
     """A point in time, so many seconds from now, or never."""
 

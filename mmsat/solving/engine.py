@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from mmsat.constraints.system import simplify
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.results import Status
-from mmsat.solving.worker import TimeUpError, run
+from mmsat.solving.deadline import TimeUpError
+from mmsat.solving.executor import run
 from mmsat.tolerance import STRICT, Tolerance
 
 if TYPE_CHECKING:

@@ -14,7 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from mmsat.constraints.system import System
+from mmsat.solving.brute import Brute
 from mmsat.solving.cp import WORK, Cp, CpWork
+from mmsat.solving.deadline import Deadline
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.engine import verify_witness
 from mmsat.solving.lattice import Lattice, read_places
@@ -34,11 +36,23 @@ if TYPE_CHECKING:
     from mmsat.solving.portfolio import Work
     from mmsat.tolerance import Tolerance
 
+LARGE_SLICES = 128
+"""What brute force has on large boards: a part of the time that it takes to encode them."""
+WIDE = 32
+"""Pegs above which a large two-color board goes to the algebra at once: no search gets far."""
 DENSE_WORK = 6.0
 """The least budget of CP-SAT on a board as it is, where presolve seldom helps it."""
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"
 """A consistent code or None, the engine that found it, and why it was asked."""
+
+
+def decide_large(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
+    """The decision of a large board, from first to last without a deadline."""
+    quick = None
+    if not tolerance.lies and (board.game.pegs <= WIDE or not is_algebraic(board)):
+        quick = Brute().try_decide(board, Deadline(), slices=LARGE_SLICES)
+    return quick or race_solvers(board, seed, tolerance)
 
 
 def race_solvers(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:

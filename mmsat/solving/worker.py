@@ -1,8 +1,4 @@
-"""Run native work in a process of its own, where a deadline or Ctrl-C can end it at once.
-
-Solvers in C++ do not all look up from their work, and none does while its model is being built.
-A process can always be killed.
-"""
+"""Processes for native work, where a deadline or Ctrl-C can end it at once: they can be killed."""
 
 from __future__ import annotations
 
@@ -18,47 +14,26 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mmsat.encoding.ortools import WORKER
 from mmsat.errors import MissingError, MmsatError, SizeError
+from mmsat.solving.deadline import Deadline, TimeUpError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from multiprocessing.connection import Connection
 
-    from mmsat.solving.deadline import Deadline
 
 T = TypeVar("T")
 
+_end: float | None = None
+"""In a worker, the time at which it is killed."""
 STARTING = threading.Lock()
 """Held while a process starts afresh; a fork would inherit it locked, and needs it not."""
-
-
-class TimeUpError(Exception):
-    """The deadline passed before the work was done."""
-
-
-def run(deadline: Deadline, function: Callable[..., T], *args: Any) -> T:
-    """The function's result, or its exception; raises TimeUpError at the deadline.
-
-    The function can be pickled, and so can its arguments and its result.
-    """
-    result: T = next(stream(deadline, _once, function, *args))
-    return result
-
-
-def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
-    yield function(*args)
 
 
 def stream(
     deadline: Deadline, function: Callable[..., Iterator[T]], *args: Any
 ) -> Generator[T, None, None]:
-    """The items of a generator that runs in the other process, as they come.
-
-    Raises the generator's exception, or TimeUpError at the deadline. Closing this iterator ends
-    the process.
-    """
-    if deadline.passed:
-        raise TimeUpError
-    with _Worker(function, args) as worker:
+    """The items of a generator that runs in another process; see executor.stream."""
+    with _Worker(function, args, deadline.end) as worker:
         while True:
             if not worker.pipe.poll(deadline.left):
                 raise TimeUpError
@@ -70,6 +45,11 @@ def stream(
             yield item
 
 
+def ends_before(deadline: Deadline) -> bool:
+    """Whether this process is a worker that is killed at the deadline, or before."""
+    return _end is not None and _end <= deadline.end
+
+
 def race(*jobs: tuple[Any, ...]) -> Any:
     """The result of the job that is done first: a function with its arguments.
 
@@ -77,7 +57,7 @@ def race(*jobs: tuple[Any, ...]) -> Any:
     or MissingError, or runs out of memory, is out; the error is raised once all are.
     """
     with ExitStack() as stack:
-        workers = [stack.enter_context(_Worker(_once, job)) for job in jobs]
+        workers = [stack.enter_context(_Worker(_once, job, _end)) for job in jobs]
         while True:
             ready = wait([worker.pipe for worker in workers])
             for worker in [each for each in workers if each.pipe in ready]:
@@ -99,12 +79,14 @@ class DiedError(MmsatError):
 class _Worker:
     """A process that runs a generator, and the end of the pipe where its items come out."""
 
-    def __init__(self, function: Callable[..., Iterator[Any]], args: tuple[Any, ...]) -> None:
+    def __init__(
+        self, function: Callable[..., Iterator[Any]], args: tuple[Any, ...], end: float | None
+    ) -> None:
         # A fork starts in milliseconds, but only a process with one thread can be forked safely.
         self.forks = sys.platform == "linux" and threading.active_count() == 1
         context: Any = multiprocessing.get_context("fork" if self.forks else "spawn")
         self.pipe, self.theirs = context.Pipe(duplex=False)
-        work = (self.theirs, function, args)
+        work = (self.theirs, function, args, end)
         self.process = context.Process(name=WORKER, target=_work, args=work, daemon=True)
 
     def __enter__(self) -> Self:
@@ -186,7 +168,18 @@ def _death(exitcode: int | None) -> str:
     return f"the solver's process {reason}; try another engine"
 
 
-def _work(pipe: Connection, function: Callable[..., Iterator[Any]], args: tuple[Any, ...]) -> None:
+def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
+    yield function(*args)
+
+
+def _work(
+    pipe: Connection,
+    function: Callable[..., Iterator[Any]],
+    args: tuple[Any, ...],
+    end: float | None,
+) -> None:
+    global _end  # noqa: PLW0603  (the one thing that a worker knows of itself)
+    _end = end
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's: it kills this process
     if sys.platform == "linux":
         die_with_parent = 1

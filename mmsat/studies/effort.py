@@ -17,9 +17,9 @@ from mmsat.errors import InternalError
 from mmsat.game.row import Code
 from mmsat.results import Status
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import run
 from mmsat.solving.sat import code_of, new_solver
-from mmsat.solving.worker import TimeUpError, run
 
 SOLVER, ENCODING = "minicard", "native"
 CONFLICTS = 20_000

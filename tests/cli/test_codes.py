@@ -10,7 +10,7 @@ import mmsat
 from mmsat.enumeration.count import METHODS
 from mmsat.enumeration.engine import Known
 from mmsat.library import instances
-from mmsat.solving.worker import TimeUpError
+from mmsat.solving.deadline import TimeUpError
 from tests import twins
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, run
 

@@ -16,8 +16,7 @@ from mmsat.enumeration.listing import Patience, checked, codes_after, list_codes
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError
 from tests import strategies, twins
 from tests.laws.random_boards import known_boards
 

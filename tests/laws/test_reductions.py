@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from mmsat.board import Board
-from mmsat.enumeration.listing import Patience, list_in_this_process
+from mmsat.constraints.system import System
+from mmsat.enumeration.listing import codes_after
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.folders import REDUCTIONS, page
-from mmsat.tolerance import STRICT
+from mmsat.solving.brute import SlicedSearch
 from tests.laws.tiny_sources import TINY, candidates, fitting, parameters
 
 if TYPE_CHECKING:
@@ -65,7 +66,12 @@ def every_code(board: Board) -> list[Code]:
         return every_code_of_two_colors(board)
     if colors**pegs <= TRIED_OUT:
         return [code for code in product(range(colors), repeat=pegs) if board.is_consistent(code)]
-    return list(list_in_this_process(board, Patience(16), STRICT))
+    system = System.of(board)
+    search = SlicedSearch(system, slices=16)
+    codes = list(search)
+    if not search.is_exhausted:
+        codes += codes_after(system, codes[-1] if codes else None)
+    return codes
 
 
 def every_code_of_two_colors(board: Board) -> list[Code]:

@@ -14,11 +14,10 @@ from mmsat.generators.generate import generate
 from mmsat.results import Status
 from mmsat.solving import SPECIAL, find_engine
 from mmsat.solving.algebra import Algebra
-from mmsat.solving.auto import decide_large
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.simplification import is_algebraic
-from mmsat.solving.solver_race import race_solvers, sat_and_cp
+from mmsat.solving.solver_race import decide_large, race_solvers, sat_and_cp
 from tests.constraints.algebra.two_colors import known_boards
 
 ENOUGH = 120

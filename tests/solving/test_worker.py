@@ -11,8 +11,9 @@ import time
 import pytest
 
 from mmsat.errors import Fault, InputError, InternalError, MissingError, MmsatError, SizeError
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError, race, run, stream
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import run, stream
+from mmsat.solving.worker import race
 
 HANG = 30
 """Seconds that no step here comes near, unless something hangs."""
@@ -194,14 +195,14 @@ def test_a_second_thread_starts_its_process_afresh():
 
 
 def test_deadlines_and_errors_hold_in_a_second_thread():
-    def outcome(*work):
+    def outcome(seconds, *work):
         try:
-            return run(Deadline(2), *work)
+            return run(Deadline(seconds), *work)
         except (TimeUpError, MmsatError) as error:
             return type(error)
 
-    assert in_a_thread(lambda: outcome(never)) is TimeUpError
-    assert in_a_thread(lambda: outcome(fail, SizeError("x"))) is SizeError
+    assert in_a_thread(lambda: outcome(2, never)) is TimeUpError
+    assert in_a_thread(lambda: outcome(HANG, fail, SizeError("x"))) is SizeError
 
 
 def test_two_streams_can_be_read_by_turns():

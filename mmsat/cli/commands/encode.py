@@ -15,8 +15,8 @@ from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.writers import WRITERS
 from mmsat.encoding.writers.base import DEFAULT
 from mmsat.files import atomic_write
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError, stream
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,7 @@ from mmsat.cli.output import OFTEN, say
 from mmsat.enumeration.listing import list_codes
 from mmsat.enumeration.numbered import codes_from, sampled
 from mmsat.notation.speller import speller
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

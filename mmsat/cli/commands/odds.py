@@ -13,8 +13,7 @@ from mmsat.cli.output import Job, leave_early, print_json, say
 from mmsat.enumeration import numbered
 from mmsat.render import heat
 from mmsat.render.terminal import columns, show
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError
 
 if TYPE_CHECKING:
     from mmsat.board import Board

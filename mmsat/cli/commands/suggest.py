@@ -13,8 +13,8 @@ from mmsat.cli.output import print_json, say
 from mmsat.cli.play_options import StrategyName
 from mmsat.errors import SizeError
 from mmsat.render.terminal import show_sentences
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError, run
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import run
 from mmsat.strategy.words import suggestion_sentences
 
 if TYPE_CHECKING:

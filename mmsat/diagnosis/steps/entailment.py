@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
-from mmsat.solving.brute import SlicedSearch, is_large
+from mmsat.solving.brute import SlicedSearch
+from mmsat.solving.executor import is_large
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

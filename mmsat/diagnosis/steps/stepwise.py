@@ -18,8 +18,8 @@ from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.row import Code
 from mmsat.results import Status
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.worker import TimeUpError, stream
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import stream
 
 Progress = Callable[[Steps], None]
 

@@ -1,0 +1,78 @@
+"""Where work is done: in this process while it is small, else in one that a deadline can end.
+
+Solvers in C++ do not all look up from their work, and none does while its model is being built, so
+that it takes a process of its own to end them (worker.py). Work that looks at the clock itself
+needs one only where it is large, as it would be set up for too long.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mmsat.solving.deadline import Deadline, TimeUpError
+
+if TYPE_CHECKING:
+    from mmsat.board import Board
+
+T = TypeVar("T")
+WORKER = "mmsat.solving.worker"
+"""What has processes, by name: it takes long to load, and small boards do without."""
+LARGE = 100_000
+"""Numbers in a table of rows, or of colors, by pegs, from which setting up takes long itself."""
+
+
+def is_large(board: Board) -> bool:
+    """Whether not even a search may be set up in this process, as it would overrun a deadline."""
+    return board.game.pegs * (len(board.rows) + board.game.colors) > LARGE
+
+
+def run(
+    deadline: Deadline, function: Callable[..., T] | str, *args: Any, is_small: bool = False
+) -> T:
+    """The function's result, or its exception; raises TimeUpError at the deadline.
+
+    See stream.
+    """
+    result: T = next(stream(deadline, _once, function, *args, is_small=is_small))
+    return result
+
+
+def _once(function: Callable[..., T] | str, *args: Any) -> Iterator[T]:
+    yield _resolve(function)(*args)
+
+
+def stream(
+    deadline: Deadline,
+    function: Callable[..., Iterator[T]] | str,
+    *args: Any,
+    is_small: bool = False,
+) -> Generator[T, None, None]:
+    """The items of a generator, as they come, from a process of its own.
+
+    Small work, which looks at the clock now and then, is done in this process; so is work inside of
+    a process that ends no later. Raises the generator's exception, or TimeUpError at the deadline.
+    Closing this iterator ends the process.
+
+    The function can be a name, `module:function`, of what is not to be loaded before. It can be
+    pickled, and so can its arguments and its items.
+    """
+    if deadline.passed:
+        raise TimeUpError
+    if is_small or _is_inside(deadline):
+        yield from _resolve(function)(*args)
+    else:
+        yield from resolve_name(f"{WORKER}:stream")(deadline, _resolve(function), *args)
+
+
+def _resolve(function: Callable[..., T] | str) -> Callable[..., T]:
+    resolved: Callable[..., T] = resolve_name(function) if isinstance(function, str) else function
+    return resolved
+
+
+def _is_inside(deadline: Deadline) -> bool:
+    """Whether this process is a worker that will be killed before such a deadline."""
+    worker = sys.modules.get(WORKER)
+    return worker is not None and worker.ends_before(deadline)
