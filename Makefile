@@ -17,7 +17,7 @@ test-all: $(INSTALLED) check
 check: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run -Werror mmsat/_core/*.cpp mmsat/_core/*/*.?pp
+	$(BIN)/clang-format --dry-run -Werror mmsat/_core/*.?pp mmsat/_core/*/*.*
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

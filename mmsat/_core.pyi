@@ -6,27 +6,20 @@ from typing import TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-def score_all(
-    codes: NDArray[np.uint16], guess: NDArray[np.uint16], colors: int, out: NDArray[np.uint16]
-) -> None: ...
-def partition(
-    codes: NDArray[np.uint16], guess: NDArray[np.uint16], colors: int, out: NDArray[np.uint64]
-) -> None: ...
-
 class Status(Enum):
     BUDGET_SPENT = 0
     CODE_FOUND = 1
     EXHAUSTED = 2
 
-Claims: TypeAlias = Sequence[tuple[Sequence[int | tuple[int, ...]], int, int]]
+Constraints: TypeAlias = Sequence[tuple[Sequence[int | tuple[int, ...]], int, int]]
 
 class Search:
     def __init__(
         self,
         pegs: int,
         colors: int,
-        ground: Claims,
-        rows: Sequence[Claims],
+        hard: Constraints,
+        rows: Sequence[Constraints],
         slack: int = 0,
         table: array[int] | NDArray[np.uint16] | None = None,
         graded: bool = False,
@@ -146,7 +139,7 @@ class Trimmer:
 
 class Annealer:
     def __init__(self, pegs: int, colors: int, seed: int) -> None: ...
-    def add(self, claims: Claims) -> None: ...
+    def add(self, constraints: Constraints) -> None: ...
     def place(self, code: Sequence[int]) -> None: ...
     def scatter(self) -> None: ...
     def cool(self, steps: int, hot: int, cold: int) -> bool: ...

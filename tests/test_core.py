@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -21,105 +20,11 @@ from mmsat.solving.brute import flat
 from tests import strategies, twins
 from tests.constraints.systems import listed_systems, systems
 
-SMALL = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]
 ROOT = Path(__file__).parent.parent
 
 
 def array(codes, dtype=np.uint16):
     return np.array(list(codes), dtype=dtype)
-
-
-def score_all(codes, guess, colors):
-    out = np.full((len(codes), 2), 7777, dtype=np.uint16)
-    _core.score_all(codes, guess, colors, out)
-    return out
-
-
-@pytest.mark.parametrize(("pegs", "colors"), SMALL)
-def test_every_code_scores_every_guess_as_the_twin_does(pegs, colors):
-    codes = list(product(range(colors), repeat=pegs))
-    for guess in codes:
-        scores = score_all(array(codes), array(guess), colors)
-        assert scores.tolist() == [list(twins.cross_out(code, guess)) for code in codes]
-
-
-@pytest.mark.parametrize(("pegs", "colors"), SMALL)
-def test_a_partition_counts_the_scores(pegs, colors):
-    codes = list(product(range(colors), repeat=pegs))
-    for guess in codes[:: max(1, len(codes) // 30)]:
-        out = np.zeros((pegs + 1, pegs + 1), dtype=np.uint64)
-        _core.partition(array(codes), array(guess), colors, out)
-        expected = Counter(twins.cross_out(code, guess) for code in codes)
-        got = {(b, w): int(out[b, w]) for b, w in zip(*out.nonzero(), strict=True)}
-        assert got == expected
-
-
-@given(data=st.data(), pegs=st.integers(1, 40), colors=st.sampled_from([1, 2, 6, 300, 65535]))
-def test_large_codes_score_as_the_twin_does(data, pegs, colors):
-    color = st.integers(0, colors - 1) | st.integers(0, min(colors - 1, 2))
-    code = st.lists(color, min_size=pegs, max_size=pegs)
-    guess, codes = data.draw(code), data.draw(st.lists(code, min_size=1, max_size=5))
-    scores = score_all(array(codes), array(guess), colors)
-    assert scores.tolist() == [list(twins.cross_out(each, guess)) for each in codes]
-
-
-def test_no_codes_have_no_scores_and_a_partition_adds_to_what_is_there():
-    none = np.zeros((0, 4), dtype=np.uint16)
-    guess = array([0, 0, 1, 1])
-    assert score_all(none, guess, 6).shape == (0, 2)
-    out = np.full((5, 5), 3, dtype=np.uint64)
-    _core.partition(none, guess, 6, out)
-    assert (out == 3).all()
-    _core.partition(array([[0, 0, 1, 1]] * 2), guess, 6, out)
-    assert out[4, 0] == 5
-    assert out.sum() == 3 * 25 + 2
-
-
-CODES, GUESS = array([[0, 1, 2], [2, 2, 2]]), array([0, 0, 1])
-SCORES, SIDES = np.zeros((2, 2), dtype=np.uint16), np.zeros((4, 4), dtype=np.uint64)
-
-
-@pytest.mark.parametrize(
-    ("codes", "guess", "colors"),
-    [(CODES, array([0, 0]), 3), (CODES, array([0, 0, 3]), 3), (CODES, GUESS, 2), (CODES, GUESS, 0)],
-)
-def test_a_guess_that_does_not_fit_the_codes_is_refused(codes, guess, colors):
-    with pytest.raises(ValueError, match=r"pegs|below colors"):
-        _core.score_all(codes, guess, colors, SCORES)
-    with pytest.raises(ValueError, match=r"pegs|below colors"):
-        _core.partition(codes, guess, colors, SIDES)
-
-
-@pytest.mark.parametrize("shape", [(1, 2), (3, 2), (2, 1), (2, 3)])
-def test_scores_need_a_place_of_their_shape(shape):
-    with pytest.raises(ValueError, match=r"out has shape"):
-        _core.score_all(CODES, GUESS, 3, np.zeros(shape, dtype=np.uint16))
-
-
-@pytest.mark.parametrize("shape", [(3, 4), (4, 3), (3, 3), (5, 5)])
-def test_a_partition_needs_a_place_of_its_shape(shape):
-    with pytest.raises(ValueError, match=r"out has shape"):
-        _core.partition(CODES, GUESS, 3, np.zeros(shape, dtype=np.uint64))
-
-
-@pytest.mark.parametrize(
-    ("codes", "guess"),
-    [
-        (CODES.astype(np.uint8), GUESS),
-        (CODES, GUESS.astype(np.int64)),
-        (CODES[0], GUESS),
-        (CODES, CODES),
-        (np.asfortranarray(CODES), GUESS),
-    ],
-)
-def test_arrays_of_another_kind_never_give_wrong_scores(codes, guess):
-    """Another number type or order is converted or refused; another dimension is refused."""
-    try:
-        scores = score_all(codes, guess, 3)
-    except TypeError:
-        return
-    assert codes.ndim == 2
-    assert scores.tolist() == [list(twins.cross_out(code, guess)) for code in codes]
 
 
 def searcher_of(system, slack=0, graded=False):
@@ -194,7 +99,7 @@ def test_lowering_the_slack_finds_the_fewest_rows_to_change(board, nodes):
 
 
 @given(system=systems() | listed_systems(), nodes=st.integers(1, 5), slack=st.integers(0, 4))
-def test_a_search_lists_the_solutions_of_any_claims(system, nodes, slack):
+def test_a_search_lists_the_solutions_of_any_constraints(system, nodes, slack):
     codes = twins.solutions(system, slack)
     assert search(system, slack=slack) == search(system, nodes, slack) == codes
     assert count(system, slack=slack) == count(system, nodes, slack) == len(codes)
@@ -208,7 +113,7 @@ def test_a_graded_search_counts_how_far_rows_are_missed(system, nodes, slack):
 
 
 @pytest.mark.parametrize(("low", "high"), [(3, 3), (-2, -1), (2, 1), (9, 0)])
-def test_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
+def test_constraints_that_nothing_satisfies_end_a_search_at_once(low, high):
     variables = VariableMap(3, 2)
     constraint = CardinalityConstraint((variables.at(0, 0), -variables.least(1, 1)), low, high)
     assert count(System(variables, (constraint,), ())) == 0
@@ -217,7 +122,7 @@ def test_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
     assert count(System(variables, (), ()).with_rows([(constraint,)]), slack=1) == 2**3
 
 
-def test_a_row_whose_plain_and_joint_claims_break_counts_once():
+def test_a_row_whose_plain_and_joint_constraints_break_counts_once():
     """Of the code 0 0: each kind of constraint breaks, in two rows."""
     variables = VariableMap(2, 2)
     plain = CardinalityConstraint((variables.at(0, 0),), 0, 0)
@@ -233,7 +138,7 @@ def test_a_row_whose_plain_and_joint_claims_break_counts_once():
 
 
 @pytest.mark.parametrize(("low", "high"), [(3, 3), (-2, -1), (2, 1), (9, 0)])
-def test_joint_claims_that_nothing_satisfies_end_a_search_at_once(low, high):
+def test_joint_constraints_that_nothing_satisfies_end_a_search_at_once(low, high):
     """Thirty pegs of thirty colors cannot be searched."""
     variables = VariableMap(30, 30)
     constraint = CardinalityConstraint(
@@ -278,7 +183,7 @@ def test_a_table_that_does_not_fit_the_game_is_refused(table, rule):
         _core.Search(2, 2, [], [], 0, array(table))
 
 
-def test_no_claims_leave_every_code():
+def test_no_constraints_leave_every_code():
     nothing = System(VariableMap(4, 3), (), ())
     assert count(nothing) == 3**4
     assert search(nothing, 1) == [(code, 0) for code in product(range(3), repeat=4)]
@@ -305,11 +210,11 @@ def test_a_search_without_nodes_stays_where_it_is():
     ("pegs", "colors", "literal"),
     [(0, 2, 1), (2, 0, 1), (65536, 1, 1), (1, 65536, 1), (60000, 60000, 1), (2, 2, 0), (2, 2, 9)],
 )
-def test_games_and_facts_out_of_range_are_refused(pegs, colors, literal):
+def test_games_and_literals_out_of_range_are_refused(pegs, colors, literal):
     for stated in ((literal,), (-literal,), ((1, literal),), (1, (-literal,))):
         constraints = [(stated, 0, 1)]
         for ground, rows in ((constraints, []), ([], [[], constraints])):
-            with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|facts are"):
+            with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|literals are"):
                 _core.Search(pegs, colors, ground, rows)
 
 

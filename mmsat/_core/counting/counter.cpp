@@ -1,36 +1,37 @@
-#include "counter.hpp"
+#include "counting/counter.hpp"
 
 #include <new>
 #include <optional>
 #include <utility>
 
-#include "frame.hpp"
-#include "histograms.hpp"
-#include "lists.hpp"
-#include "moves.hpp"
-#include "numbers.hpp"
-#include "sums.hpp"
+#include "counting/frame.hpp"
+#include "counting/histograms.hpp"
+#include "counting/lists.hpp"
+#include "counting/moves.hpp"
+#include "counting/numbers.hpp"
+#include "counting/sums.hpp"
 
-namespace mmsat {
+namespace mmsat::counting {
 
 namespace {
 
 template <int K, int W>
 class Lister {
 public:
-    Lister(const Histograms& histograms, const Sums& sums, Budget& budget)
-        : histograms_(histograms),
+    Lister(const Histograms& histograms, const Sums& sums, Budget& budget, Width<W> words)
+        : words_(words),
+          histograms_(histograms),
           sums_(sums),
           frame_(histograms, sums, budget),
           pegs_(histograms.layout().pegs),
-          left_(budget),
-          right_(budget),
-          next_(budget),
+          left_(budget, words),
+          right_(budget, words),
+          next_(budget, words),
           after_(pegs_),
-          adder_(budget),
-          total_(W, 0) {
+          adder_(budget, words),
+          total_(words, 0) {
         const Key zero{};
-        const Word one[W] = {1};
+        const Word one[Width<W>::most] = {1};
         left_.start(1);
         left_.put(0, &zero, one, 1);
         right_.start(histograms.layer(pegs_).nodes);
@@ -43,7 +44,7 @@ public:
                 if (within(end + step.ending, window.low, window.high, step.guards))
                     right_.put(node, &end, one, 1);
             }
-        budget.take(histograms.nodes() * W * sizeof(Word));
+        budget.take(histograms.nodes() * words * sizeof(Word));
         count_paths();
     }
 
@@ -63,12 +64,13 @@ public:
     void tell(Stage& stage) const {
         stage.pegs_done = before_ + (pegs_ - after_);
         stage.states = left_.size() + right_.size() + next_.size();
-        stage.most.assign(W, 0);
+        stage.most.assign(words_, 0);
         for (std::size_t node = 0; node < left_.nodes(); ++node) {
-            Word sum[W] = {};
+            Word sum[Width<W>::most];
+            std::fill_n(sum, words_, 0);
             for (std::size_t i = 0; i < left_[node].size; ++i)
-                add<W>(sum, left_[node].ways + i * W);
-            add_product<W>(stage.most.data(), sum, &paths_[before_][node * W]);
+                add(sum, left_[node].ways + i * words_, words_);
+            add_product(stage.most.data(), sum, &paths_[before_][node * words_], words_);
         }
     }
 
@@ -81,9 +83,9 @@ private:
         paths_.resize(pegs_ + 1);
         for (std::size_t peg = pegs_ + 1; peg-- > 0;) {
             const std::size_t nodes = histograms_.layer(peg).nodes;
-            paths_[peg].assign(nodes * W, 0);
+            paths_[peg].assign(nodes * words_, 0);
             for (std::size_t node = 0; node < nodes; ++node) {
-                Word* const home = &paths_[peg][node * W];
+                Word* const home = &paths_[peg][node * words_];
                 if (peg == pegs_) {
                     home[0] = 1;
                     continue;
@@ -91,8 +93,8 @@ private:
                 for (std::size_t label = 0; label < histograms_.layout().labels; ++label) {
                     const std::int32_t to = histograms_.child(peg, node, label);
                     if (to >= 0)
-                        add_times<W>(home, &paths_[peg + 1][to * W],
-                                     histograms_.colors(peg, node, label));
+                        add_times(home, &paths_[peg + 1][to * words_],
+                                  histograms_.colors(peg, node, label), words_);
                 }
             }
         }
@@ -103,7 +105,7 @@ private:
         if (!sums_.are_exact() && before_ == pegs_) {
             for (std::size_t node = 0; node < left_.nodes(); ++node)
                 for (std::size_t i = 0; i < left_[node].size; ++i)
-                    add<W>(total_.data(), left_[node].ways + i * W);
+                    add(total_.data(), left_[node].ways + i * words_, words_);
             is_done_ = true;
             return;
         }
@@ -124,9 +126,10 @@ private:
         if (side_ == Side::meeting) return meet();
         std::size_t work = 0;
         if (node_ < next_.nodes()) {
-            work = side_ == Side::left
-                       ? move_forward<K, W>(frame_, before_, node_, *moves_, left_, adder_)
-                       : move_back<K, W>(frame_, after_ - 1, node_, *moves_, right_, adder_);
+            work =
+                side_ == Side::left
+                    ? move_forward<K, W>(frame_, before_, node_, *moves_, left_, adder_, words_)
+                    : move_back<K, W>(frame_, after_ - 1, node_, *moves_, right_, adder_, words_);
             next_.put(node_, adder_.keys(), adder_.ways(), adder_.size());
             ++node_;
         }
@@ -151,16 +154,17 @@ private:
             for (const Move& move : moves_->out_of(node_)) {
                 const List<K>& theirs = right_[move.node];
                 const Key shift = step.shift[move.kind];
-                Word sum[W] = {};
+                Word sum[Width<W>::most];
+                std::fill_n(sum, words_, 0);
                 std::size_t at = 0;
                 for (std::size_t i = 0; i < theirs.size && at < mine.size; ++i) {
                     Key key = theirs.keys[i] + step.ending;
                     if (!subtract(key, shift, step.guards)) continue;
                     while (at < mine.size && mine.keys[at] < key) ++at;
                     if (at < mine.size && mine.keys[at] == key)
-                        add_product<W>(sum, mine.ways + at * W, theirs.ways + i * W);
+                        add_product(sum, mine.ways + at * words_, theirs.ways + i * words_, words_);
                 }
-                add_times<W>(total_.data(), sum, move.colors);
+                add_times(total_.data(), sum, move.colors, words_);
                 work += mine.size + theirs.size;
             }
             ++node_;
@@ -169,6 +173,7 @@ private:
         return work;
     }
 
+    const Width<W> words_;
     const Histograms& histograms_;
     const Sums& sums_;
     Frame<K> frame_;
@@ -187,8 +192,11 @@ private:
 template <int K, int W>
 class CounterOf : public Counter {
 public:
-    CounterOf(Layout layout, std::size_t memory)
-        : layout_(std::move(layout)), budget_(memory), histograms_(layout_, budget_) {}
+    CounterOf(Layout layout, std::size_t memory, Width<W> words)
+        : layout_(std::move(layout)),
+          words_(words),
+          budget_(memory),
+          histograms_(layout_, budget_) {}
 
     bool advance(std::uint64_t work) override {
         std::uint64_t done = 0;
@@ -205,7 +213,7 @@ public:
             if (sums_->is_impossible())
                 is_done_ = true;
             else
-                lister_.emplace(histograms_, *sums_, budget_);
+                lister_.emplace(histograms_, *sums_, budget_, words_);
         }
         if (is_done_ || done >= work) return is_done_;
         return lister_->advance(work - done);
@@ -223,6 +231,7 @@ public:
 
 private:
     const Layout layout_;
+    const Width<W> words_;
     Budget budget_;
     Histograms histograms_;
     std::optional<Sums> sums_;
@@ -236,10 +245,11 @@ private:
 std::unique_ptr<Counter> Counter::make(Layout layout, std::size_t bits, std::size_t memory) {
     const std::size_t keys = key_words(layout), words = number_words(bits);
     std::unique_ptr<Counter> made;
-    with_sizes(keys, words, [&](auto key, auto word) {
-        made = std::make_unique<CounterOf<key(), word()>>(std::move(layout), memory);
+    with_sizes(keys, words, [&](auto key, auto width) {
+        made = std::make_unique<CounterOf<key(), width()>>(std::move(layout), memory,
+                                                           Width<width()>(words));
     });
     return made;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

@@ -11,10 +11,10 @@
 #include <memory>
 #include <vector>
 
-#include "layout.hpp"
-#include "packed.hpp"
+#include "counting/layout.hpp"
+#include "counting/packed.hpp"
 
-namespace mmsat {
+namespace mmsat::counting {
 
 // How far a job is.
 struct Stage {
@@ -38,4 +38,4 @@ public:
     virtual Stage stage() const = 0;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

@@ -1,26 +1,27 @@
-#include "diagram.hpp"
+#include "counting/diagram.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
-#include "frame.hpp"
-#include "histograms.hpp"
-#include "lists.hpp"
-#include "moves.hpp"
-#include "numbers.hpp"
-#include "sums.hpp"
+#include "counting/frame.hpp"
+#include "counting/histograms.hpp"
+#include "counting/lists.hpp"
+#include "counting/moves.hpp"
+#include "counting/numbers.hpp"
+#include "counting/sums.hpp"
 
-namespace mmsat {
+namespace mmsat::counting {
 
 namespace {
 
-template <int K, int W>
+template <int K>
 class DiagramOf : public Diagram {
 public:
-    DiagramOf(Layout layout, std::size_t memory)
+    DiagramOf(Layout layout, std::size_t memory, std::size_t words)
         : layout_(std::move(layout)),
+          words_(words),
           budget_(memory),
           histograms_(layout_, budget_),
           adder_(budget_),
@@ -52,7 +53,7 @@ public:
 
     std::vector<Word> count() const override {
         if (layers_[0].keys.empty()) return {0};
-        return {layers_[0].ways.begin(), layers_[0].ways.begin() + W};
+        return {layers_[0].ways.begin(), layers_[0].ways.begin() + words_};
     }
 
     std::vector<Option> options(std::size_t peg, Place place) const override {
@@ -67,9 +68,9 @@ public:
             const auto node = static_cast<std::size_t>(to);
             follow(peg, {node, frame_->peg(peg).kind[label], 1}, state, state + 1,
                    [&](std::size_t, std::size_t target) {
-                       const Word* const ways = &layers_[peg + 1].ways[target * W];
+                       const Word* const ways = &layers_[peg + 1].ways[target * words_];
                        const std::size_t index = target - layers_[peg + 1].start[node];
-                       found.push_back({label, {node, index}, {ways, ways + W}});
+                       found.push_back({label, {node, index}, {ways, ways + words_}});
                    });
         }
         return found;
@@ -89,11 +90,12 @@ public:
             if (peg == layout_.pegs) onward[peg] = layers_[peg].ways;
             each_step(peg, fixed, later,
                       [&](std::size_t, std::size_t from, std::size_t to, Word colors) {
-                          add_times<W>(&onward[peg][from * W], &onward[peg + 1][to * W], colors);
+                          add_times(&onward[peg][from * words_], &onward[peg + 1][to * words_],
+                                    colors, words_);
                       });
         }
         std::vector<std::vector<Word>> found(layout_.pegs * layout_.labels,
-                                             std::vector<Word>(W, 0));
+                                             std::vector<Word>(words_, 0));
         std::vector<Word> so_far(layers_[0].ways.size(), 0), next;
         if (!so_far.empty()) so_far[0] = 1;
         for (std::size_t peg = 0; peg < layout_.pegs; ++peg) {
@@ -101,11 +103,12 @@ public:
             next.assign(rest.size(), 0);
             each_step(peg, fixed, later,
                       [&](std::size_t label, std::size_t from, std::size_t to, Word colors) {
-                          Word ways[W] = {};
-                          add_times<W>(ways, &so_far[from * W], colors);
-                          add<W>(&next[to * W], ways);
-                          add_product<W>(found[peg * layout_.labels + label].data(), ways,
-                                         &rest[to * W]);
+                          Word ways[kMostWords];
+                          std::fill_n(ways, words_, 0);
+                          add_times(ways, &so_far[from * words_], colors, words_);
+                          add(&next[to * words_], ways, words_);
+                          add_product(found[peg * layout_.labels + label].data(), ways,
+                                      &rest[to * words_], words_);
                       });
             so_far.swap(next);
         }
@@ -149,7 +152,8 @@ private:
         }
         std::size_t work = 1;
         if (node_ < next.nodes()) {
-            work += move_forward<K, 0>(*frame_, peg_, node_, *moves_, *lists_[peg_], adder_);
+            work += move_forward<K, 0>(*frame_, peg_, node_, *moves_, *lists_[peg_], adder_,
+                                       Width<0>(0));
             next.put(node_, adder_.keys(), nullptr, adder_.size());
             ++node_;
         }
@@ -164,7 +168,7 @@ private:
     void end() {
         Layer& layer = layers_[peg_];
         const Lists<K, 0>& lists = *lists_[peg_];
-        budget_.take(lists.size() * (sizeof(Key) + W * sizeof(Word)));
+        budget_.take(lists.size() * (sizeof(Key) + words_ * sizeof(Word)));
         layer.start.assign(1, 0);
         layer.keys.reserve(lists.size());
         for (std::size_t node = 0; node < lists.nodes(); ++node) {
@@ -172,8 +176,9 @@ private:
                               lists[node].keys + lists[node].size);
             layer.start.push_back(layer.keys.size());
         }
-        layer.ways.assign(layer.keys.size() * W, 0);
-        for (std::size_t state = 0; state < layer.keys.size(); ++state) layer.ways[state * W] = 1;
+        layer.ways.assign(layer.keys.size() * words_, 0);
+        for (std::size_t state = 0; state < layer.keys.size(); ++state)
+            layer.ways[state * words_] = 1;
         lists_[peg_].reset();
         is_back_ = true;
         node_ = 0;
@@ -191,21 +196,21 @@ private:
         std::size_t work = 1;
         if (node_ < lists.nodes()) {
             const List<K>& list = lists[node_];
-            sums_of_node_.assign(list.size * W, 0);
+            sums_of_node_.assign(list.size * words_, 0);
             for (const Move& move : moves_->out_of(node_)) {
                 follow(peg, move, list.keys, list.keys + list.size,
                        [&](std::size_t from, std::size_t to) {
-                           add_times<W>(&sums_of_node_[from * W], &layers_[peg + 1].ways[to * W],
-                                        move.colors);
+                           add_times(&sums_of_node_[from * words_],
+                                     &layers_[peg + 1].ways[to * words_], move.colors, words_);
                        });
                 work += list.size;
             }
             for (std::size_t i = 0; i < list.size; ++i)
-                if (!is_zero<W>(&sums_of_node_[i * W])) {
+                if (!is_zero(&sums_of_node_[i * words_], words_)) {
                     if (layer.keys.size() == layer.keys.capacity()) grow(layer, lists.size());
                     layer.keys.push_back(list.keys[i]);
-                    layer.ways.insert(layer.ways.end(), &sums_of_node_[i * W],
-                                      &sums_of_node_[i * W] + W);
+                    layer.ways.insert(layer.ways.end(), &sums_of_node_[i * words_],
+                                      &sums_of_node_[i * words_] + words_);
                 }
             layer.start.push_back(layer.keys.size());
             ++node_;
@@ -222,10 +227,10 @@ private:
     void grow(Layer& layer, std::size_t most) {
         const std::size_t before = layer.keys.capacity();
         const std::size_t room = std::min(most, std::max<std::size_t>(64, before + before / 2));
-        const std::size_t bytes = sizeof(Key) + W * sizeof(Word);
+        const std::size_t bytes = sizeof(Key) + words_ * sizeof(Word);
         budget_.take(room * bytes);  // both are there while states move
         layer.keys.reserve(room);
-        layer.ways.reserve(room * W);
+        layer.ways.reserve(room * words_);
         budget_.give_back(before * bytes);
     }
 
@@ -303,6 +308,7 @@ private:
     }
 
     const Layout layout_;
+    const std::size_t words_;
     Budget budget_;
     Histograms histograms_;
     std::optional<Sums> sums_;
@@ -323,10 +329,10 @@ private:
 std::unique_ptr<Diagram> Diagram::make(Layout layout, std::size_t bits, std::size_t memory) {
     const std::size_t keys = key_words(layout), words = number_words(bits);
     std::unique_ptr<Diagram> made;
-    with_sizes(keys, words, [&](auto key, auto word) {
-        made = std::make_unique<DiagramOf<key(), word()>>(std::move(layout), memory);
+    with_key_size(keys, [&](auto key) {
+        made = std::make_unique<DiagramOf<key()>>(std::move(layout), memory, words);
     });
     return made;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

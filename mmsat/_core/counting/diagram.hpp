@@ -7,11 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "counter.hpp"
-#include "layout.hpp"
-#include "packed.hpp"
+#include "counting/counter.hpp"
+#include "counting/layout.hpp"
+#include "counting/packed.hpp"
 
-namespace mmsat {
+namespace mmsat::counting {
 
 // A state: sums at a node of the histograms.
 struct Place {
@@ -44,4 +44,4 @@ public:
         const std::vector<std::int32_t>& fixed) const = 0;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

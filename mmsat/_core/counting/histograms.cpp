@@ -1,10 +1,10 @@
-#include "histograms.hpp"
+#include "counting/histograms.hpp"
 
 #include <algorithm>
 #include <map>
 #include <new>
 
-namespace mmsat {
+namespace mmsat::counting {
 
 void Budget::take(std::size_t bytes) {
     if (used_ + bytes > limit_) throw std::bad_alloc();
@@ -81,30 +81,30 @@ Histograms::Histograms(const Layout& layout, Budget& budget) : layout_(layout), 
     root.counts.resize(1);
     root.sums.resize(1);
     budget_.take(size(root));
-    for (std::size_t claim = 0; claim < layout_.ranges.size(); ++claim)
-        if (counted_[claim]) root.sums[0].set(sum_field_[claim], bias_[claim]);
+    for (std::size_t constraint = 0; constraint < layout_.ranges.size(); ++constraint)
+        if (counted_[constraint]) root.sums[0].set(sum_field_[constraint], bias_[constraint]);
 }
 
 void Histograms::lay_out() {
-    const std::size_t labels = layout_.labels, claims = layout_.ranges.size();
-    counted_.assign(claims, 0);
-    mixed_.assign(claims, 0);
-    bias_.assign(claims, 0);
-    up_.assign(claims, 0);
-    down_.assign(claims, 0);
+    const std::size_t labels = layout_.labels, constraints = layout_.ranges.size();
+    counted_.assign(constraints, 0);
+    mixed_.assign(constraints, 0);
+    bias_.assign(constraints, 0);
+    up_.assign(constraints, 0);
+    down_.assign(constraints, 0);
     cap_.assign(labels, 0);
     once_index_.assign(labels, -1);
-    std::vector<std::int32_t> most(claims, 0);
+    std::vector<std::int32_t> most(constraints, 0);
     for (const Step& step : layout_.steps) {
-        counted_[step.claim] = 1;
+        counted_[step.constraint] = 1;
         cap_[step.label] = std::max<std::uint32_t>(cap_[step.label], step.count);
-        (step.amount > 0 ? most : bias_)[step.claim] += std::abs(step.amount);
-        up_[step.claim] = std::max(up_[step.claim], step.amount);
-        down_[step.claim] = std::max(down_[step.claim], -step.amount);
+        (step.amount > 0 ? most : bias_)[step.constraint] += std::abs(step.amount);
+        up_[step.constraint] = std::max(up_[step.constraint], step.amount);
+        down_[step.constraint] = std::max(down_[step.constraint], -step.amount);
     }
     for (const Amount& amount : layout_.amounts)
-        if (amount.amount) mixed_[amount.claim] = counted_[amount.claim];
-    Fields counts(WORDS), sums(WORDS);
+        if (amount.amount) mixed_[amount.constraint] = counted_[amount.constraint];
+    Fields counts(kWords), sums(kWords);
     count_field_.resize(labels);
     gain_.resize(labels);
     loss_.resize(labels);
@@ -121,22 +121,22 @@ void Histograms::lay_out() {
         gain_[label].resize(cap_[label] + 1);
         loss_[label].resize(cap_[label] + 1);
     }
-    sum_field_.resize(claims);
-    for (std::size_t claim = 0; claim < claims; ++claim)
-        if (counted_[claim]) {
-            sum_field_[claim] = sums.take(bias_[claim] + most[claim]);
-            guards_.guard(sum_field_[claim]);
+    sum_field_.resize(constraints);
+    for (std::size_t constraint = 0; constraint < constraints; ++constraint)
+        if (counted_[constraint]) {
+            sum_field_[constraint] = sums.take(bias_[constraint] + most[constraint]);
+            guards_.guard(sum_field_[constraint]);
         }
     for (const Step& step : layout_.steps) {
         Counters& home = (step.amount > 0 ? gain_ : loss_)[step.label][step.count];
-        const Field field = sum_field_[step.claim];
+        const Field field = sum_field_[step.constraint];
         home.set(field, home.get(field) + std::abs(step.amount));
     }
 }
 
-// Looks for all counts that meet the claims about counts alone, color by color, where every color
-// settles its part of the sums. If there are few, counts that exceed all of them are dead at once,
-// which bounds on the sums see late.
+// Looks for all counts that meet the constraints about counts alone, color by color, where every
+// color settles its part of the sums. If there are few, counts that exceed all of them are dead at
+// once, which bounds on the sums see late.
 void Histograms::find_last() {
     Search search;
     std::vector<std::uint8_t> has_steps(layout_.labels, 0);
@@ -151,40 +151,42 @@ void Histograms::find_last() {
         }
     }
     if (search.labels.empty()) return;
-    // What the labels from one on can add to each claim, and what single pegs of them can.
-    const std::size_t claims = counted_.size();
-    std::vector<std::int64_t> least(claims, 0), most(claims, 0);
+    // What the labels from one on can add to each constraint, and what single pegs of them can.
+    const std::size_t constraints = counted_.size();
+    std::vector<std::int64_t> least(constraints, 0), most(constraints, 0);
     search.low.resize(search.labels.size() + 1);
     search.high.resize(search.labels.size() + 1);
     for (std::size_t next = search.labels.size() + 1; next-- > 0;) {
         if (next < search.labels.size()) {
             const std::size_t label = search.labels[next];
-            for (std::size_t claim = 0; claim < claims; ++claim) {
-                if (!counted_[claim]) continue;
+            for (std::size_t constraint = 0; constraint < constraints; ++constraint) {
+                if (!counted_[constraint]) continue;
                 std::int64_t sum = 0, low = 0, high = 0;
                 for (std::uint32_t count = 1; count <= cap_[label]; ++count) {
-                    sum += static_cast<std::int64_t>(gain_[label][count].get(sum_field_[claim]));
-                    sum -= static_cast<std::int64_t>(loss_[label][count].get(sum_field_[claim]));
+                    sum +=
+                        static_cast<std::int64_t>(gain_[label][count].get(sum_field_[constraint]));
+                    sum -=
+                        static_cast<std::int64_t>(loss_[label][count].get(sum_field_[constraint]));
                     low = std::min(low, sum);
                     high = std::max(high, sum);
                 }
-                least[claim] += low;
-                most[claim] += high;
+                least[constraint] += low;
+                most[constraint] += high;
             }
         }
         for (std::size_t pegs = 0; pegs <= layout_.pegs; ++pegs) {
             Counters low, high;
-            for (std::size_t claim = 0; claim < claims; ++claim) {
-                if (!counted_[claim]) continue;
+            for (std::size_t constraint = 0; constraint < constraints; ++constraint) {
+                if (!counted_[constraint]) continue;
                 const auto rest = static_cast<std::int64_t>(pegs);
-                const Field field = sum_field_[claim];
+                const Field field = sum_field_[constraint];
                 std::int64_t from = 0, to = static_cast<std::int64_t>(field.most());
-                if (!mixed_[claim]) {
-                    const Range& range = layout_.ranges[claim];
-                    from = std::max(
-                        from, range.low + bias_[claim] - std::min(most[claim], rest * up_[claim]));
-                    to = std::min(to, range.high + bias_[claim] -
-                                          std::max(least[claim], -rest * down_[claim]));
+                if (!mixed_[constraint]) {
+                    const Range& range = layout_.ranges[constraint];
+                    from = std::max(from, range.low + bias_[constraint] -
+                                              std::min(most[constraint], rest * up_[constraint]));
+                    to = std::min(to, range.high + bias_[constraint] -
+                                          std::max(least[constraint], -rest * down_[constraint]));
                 }
                 if (from > to) from = 1, to = 0;
                 low.set(field, std::min(static_cast<Word>(from), field.most()));
@@ -195,8 +197,8 @@ void Histograms::find_last() {
         }
     }
     Counters sums;
-    for (std::size_t claim = 0; claim < claims; ++claim)
-        if (counted_[claim]) sums.set(sum_field_[claim], bias_[claim]);
+    for (std::size_t constraint = 0; constraint < constraints; ++constraint)
+        if (counted_[constraint]) sums.set(sum_field_[constraint], bias_[constraint]);
     is_last_known_ = find_last(search, 0, layout_.pegs, sums, is_full);
     if (!is_last_known_) last_.clear();
 }
@@ -204,11 +206,11 @@ void Histograms::find_last() {
 // Whether the search came to its end.
 bool Histograms::find_last(Search& search, std::size_t next, std::size_t pegs, const Counters& sums,
                            bool is_full) {
-    if (++search.steps > STEPS) return false;
+    if (++search.steps > kSteps) return false;
     if (!within(sums, search.low[next][pegs], search.high[next][pegs], guards_)) return true;
     if (next == search.labels.size()) {
         if (pegs == 0 || is_full) last_.push_back(search.counts);
-        return last_.size() <= FEW;
+        return last_.size() <= kFew;
     }
     const std::size_t label = search.labels[next];
     const std::uint32_t cap = cap_[label];
@@ -234,13 +236,15 @@ bool Histograms::can_end(const Counters& counts) {
 // The bounds that sums keep after so many pegs, as each peg to come moves one count by one.
 void Histograms::bound(std::size_t pegs) {
     const auto rest = static_cast<std::int64_t>(layout_.pegs - pegs);
-    for (std::size_t claim = 0; claim < counted_.size(); ++claim) {
-        if (!counted_[claim]) continue;
-        const Field field = sum_field_[claim];
+    for (std::size_t constraint = 0; constraint < counted_.size(); ++constraint) {
+        if (!counted_[constraint]) continue;
+        const Field field = sum_field_[constraint];
         std::int64_t low = 0, high = static_cast<std::int64_t>(field.most());
-        if (!mixed_[claim]) {
-            low = std::max(low, layout_.ranges[claim].low + bias_[claim] - rest * up_[claim]);
-            high = std::min(high, layout_.ranges[claim].high + bias_[claim] + rest * down_[claim]);
+        if (!mixed_[constraint]) {
+            low = std::max(
+                low, layout_.ranges[constraint].low + bias_[constraint] - rest * up_[constraint]);
+            high = std::min(high, layout_.ranges[constraint].high + bias_[constraint] +
+                                      rest * down_[constraint]);
         }
         if (low > high || low > static_cast<std::int64_t>(field.most())) low = 1, high = 0;
         low_.set(field, static_cast<Word>(low));
@@ -312,8 +316,8 @@ void Histograms::forward() {
     ++peg_;
 }
 
-// The nodes of the last layer: those where all claims of counts alone are met, told apart by what
-// the others get.
+// The nodes of the last layer: those where all constraints of counts alone are met, told apart by
+// what the others get.
 void Histograms::end() {
     Raw& last = raw_[peg_];
     bound(peg_);
@@ -323,10 +327,11 @@ void Histograms::end() {
     for (std::size_t node = 0; node < last.nodes; ++node) {
         if (!within(last.sums[node], low_, high_, guards_)) continue;
         std::vector<std::int32_t> sums(counted_.size(), 0);
-        for (std::size_t claim = 0; claim < counted_.size(); ++claim)
-            if (mixed_[claim])
-                sums[claim] = static_cast<std::int32_t>(last.sums[node].get(sum_field_[claim])) -
-                              bias_[claim];
+        for (std::size_t constraint = 0; constraint < counted_.size(); ++constraint)
+            if (mixed_[constraint])
+                sums[constraint] =
+                    static_cast<std::int32_t>(last.sums[node].get(sum_field_[constraint])) -
+                    bias_[constraint];
         const auto found = known.emplace(sums, static_cast<std::int32_t>(ends_.size()));
         if (found.second) ends_.push_back(sums);
         map_[node] = found.first->second;
@@ -403,4 +408,4 @@ std::size_t Histograms::nodes() const {
     return sum;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

@@ -1,25 +1,25 @@
 // The color counts that codes can have, peg by peg: a layered automaton.
 //
 // A node of layer p stands for the counts that p pegs can have, as far as they matter for what is
-// to come. Nodes from which no count claim can be met are gone, and nodes with the same future are
-// one. Where no claim asks for counts, each layer is a single node.
+// to come. Nodes from which no count constraint can be met are gone, and nodes with the same future
+// are one. Where no constraint asks for counts, each layer is a single node.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "layout.hpp"
-#include "packed.hpp"
+#include "counting/layout.hpp"
+#include "counting/packed.hpp"
 
-namespace mmsat {
+namespace mmsat::counting {
 
 class Histograms {
 public:
-    static constexpr int WORDS = 4;
+    static constexpr int kWords = 4;
     // Counts that codes end with are few up to so many, and looked for in so many steps.
-    static constexpr std::size_t FEW = 64, STEPS = 1000000;
-    using Counters = Packed<WORDS>;
+    static constexpr std::size_t kFew = 64, kSteps = 1000000;
+    using Counters = Packed<kWords>;
 
     struct Layer {
         std::size_t nodes = 0;
@@ -42,9 +42,9 @@ public:
         const std::int32_t which = once_index_[label];
         return which < 0 ? layout_.sizes[label] : layers_[peg].left[node * once_ + which];
     }
-    // What counts add to each claim's sum, by node of the last layer.
+    // What counts add to each constraint's sum, by node of the last layer.
     const std::vector<std::vector<std::int32_t>>& ends() const { return ends_; }
-    bool is_mixed(std::size_t claim) const { return mixed_[claim] != 0; }
+    bool is_mixed(std::size_t constraint) const { return mixed_[constraint] != 0; }
     bool is_impossible() const { return layers_[0].nodes == 0; }
     std::size_t nodes() const;  // of all layers, so far
 
@@ -57,8 +57,8 @@ private:
         std::size_t nodes = 0;
     };
 
-    // A count of each label that steps tell of, and how far the claims' sums still are from their
-    // bounds, label by label.
+    // A count of each label that steps tell of, and how far the constraints' sums still are from
+    // their bounds, label by label.
     struct Search {
         std::vector<std::size_t> labels;
         std::vector<std::vector<Counters>> low, high;  // [labels left][pegs left]
@@ -91,11 +91,12 @@ private:
     std::size_t once_ = 0;
     std::vector<std::uint32_t> cap_;  // of each label: higher counts are all the same, 0: all are
     std::vector<Field> count_field_;  // of each label
-    std::vector<std::uint8_t> counted_;    // claims that ask for counts
-    std::vector<std::uint8_t> mixed_;      // of these, those that ask for places too
-    std::vector<Field> sum_field_;         // of each claim
-    std::vector<std::int32_t> bias_;       // so that no sum is negative
-    std::vector<std::int32_t> up_, down_;  // of each claim: the most that one peg adds or takes
+    std::vector<std::uint8_t> counted_;  // constraints that ask for counts
+    std::vector<std::uint8_t> mixed_;    // of these, those that ask for places too
+    std::vector<Field> sum_field_;       // of each constraint
+    std::vector<std::int32_t> bias_;     // so that no sum is negative
+    std::vector<std::int32_t> up_,
+        down_;  // of each constraint: the most that one peg adds or takes
     std::vector<std::vector<Counters>> gain_, loss_;  // [label][count]: what reaching it is worth
     Counters guards_, low_, high_;                    // for the sums of a layer
     std::vector<Counters> last_;  // the counts that codes end with, if few, lately used first
@@ -103,4 +104,4 @@ private:
     Counters count_guards_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

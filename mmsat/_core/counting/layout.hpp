@@ -1,28 +1,29 @@
 // What a board says, in the form that is walked peg by peg.
 //
-// Colors that no claim tells apart are one label. A code takes a label at each peg; claims are sums
-// of what labels are worth at pegs, and of what it is worth that a label reaches a count.
+// Colors that no constraint tells apart are one label. A code takes a label at each peg;
+// constraints are sums of what labels are worth at pegs, and of what it is worth that a label
+// reaches a count.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::counting {
 
-// A label at a peg adds an amount to a claim's sum.
+// A label at a peg adds an amount to a constraint's sum.
 struct Amount {
     std::int32_t peg;
     std::int32_t label;
-    std::int32_t claim;
+    std::int32_t constraint;
     std::int32_t amount;
 };
 
-// A label's count that reaches `count` adds an amount to a claim's sum.
+// A label's count that reaches `count` adds an amount to a constraint's sum.
 struct Step {
     std::int32_t label;
     std::int32_t count;
-    std::int32_t claim;
+    std::int32_t constraint;
     std::int32_t amount;
 };
 
@@ -39,7 +40,7 @@ struct Layout {
     std::vector<std::uint8_t> allowed;  // [peg * labels + label]
     std::vector<Amount> amounts;
     std::vector<Step> steps;
-    std::vector<Range> ranges;  // of each claim
+    std::vector<Range> ranges;  // of each constraint
 
     bool allows(std::size_t peg, std::size_t label) const {
         return allowed[peg * labels + label] != 0;
@@ -61,4 +62,4 @@ private:
     std::size_t peak_ = 0;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

@@ -9,15 +9,33 @@
 #include <memory>
 #include <vector>
 
-#include "layout.hpp"
-#include "packed.hpp"
+#include "counting/layout.hpp"
+#include "counting/packed.hpp"
 
-namespace mmsat {
+namespace mmsat::counting {
 
+constexpr int kAny = -1;
+constexpr std::size_t kMostWords = 64;
+
+// How many words a number has: W, or, where that is kAny, what is said when the program runs.
 template <int W>
-inline void add(Word* sum, const Word* other) {
+struct Width {
+    explicit Width(std::size_t) {}
+    constexpr operator std::size_t() const { return W; }
+    static constexpr std::size_t most = W;
+};
+template <>
+struct Width<kAny> {
+    explicit Width(std::size_t many) : words(many) {}
+    operator std::size_t() const { return words; }
+    static constexpr std::size_t most = kMostWords;
+    std::size_t words;
+};
+
+template <class Size>
+inline void add(Word* sum, const Word* other, Size words) {
     unsigned carry = 0;
-    for (int i = 0; i < W; ++i) {
+    for (std::size_t i = 0; i < words; ++i) {
         const Word before = sum[i] + carry;
         carry = before < carry;
         sum[i] = before + other[i];
@@ -25,35 +43,35 @@ inline void add(Word* sum, const Word* other) {
     }
 }
 
-template <int W>
-inline void add_times(Word* sum, const Word* other, Word factor) {
-    if (factor == 1) return add<W>(sum, other);
+template <class Size>
+inline void add_times(Word* sum, const Word* other, Word factor, Size words) {
+    if (factor == 1) return add(sum, other, words);
     unsigned __int128 carry = 0;
-    for (int i = 0; i < W; ++i) {
+    for (std::size_t i = 0; i < words; ++i) {
         carry += static_cast<unsigned __int128>(other[i]) * factor + sum[i];
         sum[i] = static_cast<Word>(carry);
-        carry >>= WORD_BITS;
+        carry >>= kWordBits;
     }
 }
 
 // sum += one * other; the product fits.
-template <int W>
-inline void add_product(Word* sum, const Word* one, const Word* other) {
-    for (int i = 0; i < W; ++i) {
+template <class Size>
+inline void add_product(Word* sum, const Word* one, const Word* other, Size words) {
+    for (std::size_t i = 0; i < words; ++i) {
         if (one[i] == 0) continue;
         unsigned __int128 carry = 0;
-        for (int j = 0; i + j < W; ++j) {
+        for (std::size_t j = 0; i + j < words; ++j) {
             carry += static_cast<unsigned __int128>(one[i]) * other[j] + sum[i + j];
             sum[i + j] = static_cast<Word>(carry);
-            carry >>= WORD_BITS;
+            carry >>= kWordBits;
         }
     }
 }
 
-template <int W>
-inline bool is_zero(const Word* number) {
+template <class Size>
+inline bool is_zero(const Word* number, Size words) {
     Word any = 0;
-    for (int i = 0; i < W; ++i) any |= number[i];
+    for (std::size_t i = 0; i < words; ++i) any |= number[i];
     return any == 0;
 }
 
@@ -68,7 +86,7 @@ public:
 
     T* take(std::size_t count) {
         if (count > room_) {
-            const std::size_t size = std::max(count, PIECE);
+            const std::size_t size = std::max(count, kPiece);
             budget_->take(size * sizeof(T));
             bytes_ += size * sizeof(T);
             pieces_.emplace_back(new T[size]);
@@ -93,7 +111,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t PIECE = std::size_t{1} << 14;
+    static constexpr std::size_t kPiece = std::size_t{1} << 14;
     Budget* budget_;
     std::vector<std::unique_ptr<T[]>> pieces_;
     T* free_ = nullptr;
@@ -112,7 +130,8 @@ struct List {
 template <int K, int W>
 class Lists {
 public:
-    explicit Lists(Budget& budget) : keys_(budget), ways_(budget) {}
+    explicit Lists(Budget& budget, Width<W> words = Width<W>(0))
+        : words_(words), keys_(budget), ways_(budget) {}
 
     void start(std::size_t nodes) {
         clear();
@@ -135,9 +154,9 @@ public:
         list.size = size;
         list.keys = keys_.take(size);
         std::copy(keys, keys + size, list.keys);
-        if constexpr (W > 0) {
-            list.ways = ways_.take(size * W);
-            std::copy(ways, ways + size * W, list.ways);
+        if constexpr (W != 0) {
+            list.ways = ways_.take(size * words_);
+            std::copy(ways, ways + size * words_, list.ways);
         }
         size_ += size;
     }
@@ -147,11 +166,22 @@ public:
     std::size_t size() const { return size_; }
 
 private:
+    Width<W> words_;
     Arena<Packed<K>> keys_;
     Arena<Word> ways_;
     std::vector<List<K>> lists_;
     std::size_t size_ = 0;
 };
+
+// The places of keys, from the least key on.
+template <int K>
+std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
+    std::vector<std::size_t> order(size);
+    for (std::size_t i = 0; i < size; ++i) order[i] = i;
+    std::sort(order.begin(), order.end(),
+              [keys](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+    return order;
+}
 
 // Adds up lists: each is written behind the last, in order, then all are merged two by two.
 template <int K, int W>
@@ -159,7 +189,8 @@ class Adder {
 public:
     using Key = Packed<K>;
 
-    explicit Adder(Budget& budget) : budget_(&budget) {}
+    explicit Adder(Budget& budget, Width<W> words = Width<W>(0))
+        : words_(words), budget_(&budget) {}
     Adder(const Adder&) = delete;
     Adder& operator=(const Adder&) = delete;
     ~Adder() { budget_->give_back(bytes_); }
@@ -175,15 +206,15 @@ public:
             const std::size_t room = std::max(size_ + more, keys_.size() + keys_.size() / 2);
             charge(room - keys_.size());
             keys_.resize(room);
-            ways_.resize(room * W);
+            ways_.resize(room * words_);
         }
     }
     void push(const Key& key, const Word* ways, Word factor) {
         keys_[size_] = key;
-        if constexpr (W > 0) {
-            Word* const home = &ways_[size_ * W];
-            std::fill(home, home + W, 0);
-            add_times<W>(home, ways, factor);
+        if constexpr (W != 0) {
+            Word* const home = &ways_[size_ * words_];
+            std::fill(home, home + words_, 0);
+            add_times(home, ways, factor, words_);
         }
         ++size_;
     }
@@ -197,15 +228,13 @@ public:
 
     // Where keys are in no order any more.
     void sort() {
-        std::vector<std::size_t> order(size_);
-        for (std::size_t i = 0; i < size_; ++i) order[i] = i;
-        std::sort(order.begin(), order.end(),
-                  [this](std::size_t a, std::size_t b) { return keys_[a] < keys_[b]; });
+        const std::vector<std::size_t> order = order_of(keys_.data(), size_);
         grow_other();
         std::size_t out = 0;
         for (std::size_t index : order) {
             if (out > 0 && other_keys_[out - 1] == keys_[index]) {
-                if constexpr (W > 0) add<W>(&other_ways_[(out - 1) * W], &ways_[index * W]);
+                if constexpr (W != 0)
+                    add(&other_ways_[(out - 1) * words_], &ways_[index * words_], words_);
                 continue;
             }
             copy(index, out++);
@@ -227,7 +256,7 @@ private:
         }
     }
     void charge(std::size_t entries) {
-        const std::size_t bytes = entries * (sizeof(Key) + W * sizeof(Word));
+        const std::size_t bytes = entries * (sizeof(Key) + words_ * sizeof(Word));
         budget_->take(bytes);
         bytes_ += bytes;
     }
@@ -238,11 +267,13 @@ private:
     }
     void copy(std::size_t from, std::size_t to) {
         other_keys_[to] = keys_[from];
-        for (int i = 0; i < W; ++i) other_ways_[to * W + i] = ways_[from * W + i];
+        for (std::size_t i = 0; i < words_; ++i)
+            other_ways_[to * words_ + i] = ways_[from * words_ + i];
     }
     void copy_all(std::size_t from, std::size_t end, std::size_t to) {
         std::copy(keys_.begin() + from, keys_.begin() + end, other_keys_.begin() + to);
-        std::copy(ways_.begin() + from * W, ways_.begin() + end * W, other_ways_.begin() + to * W);
+        std::copy(ways_.begin() + from * words_, ways_.begin() + end * words_,
+                  other_ways_.begin() + to * words_);
     }
 
     void merge_pairs() {
@@ -264,7 +295,8 @@ private:
                     const bool is_same = keys_[a] == keys_[b];
                     copy(is_less ? a : b, out);
                     if (is_same) {
-                        if constexpr (W > 0) add<W>(&other_ways_[out * W], &ways_[a * W]);
+                        if constexpr (W != 0)
+                            add(&other_ways_[out * words_], &ways_[a * words_], words_);
                     }
                     a += is_less | is_same;
                     b += !is_less;
@@ -281,6 +313,7 @@ private:
         take_other(out);
     }
 
+    Width<W> words_;
     std::vector<Key> keys_, other_keys_;
     std::vector<Word> ways_, other_ways_;
     std::vector<std::size_t> runs_{0}, new_runs_;
@@ -289,4 +322,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "frame.hpp"
-#include "histograms.hpp"
-#include "lists.hpp"
+#include "counting/frame.hpp"
+#include "counting/histograms.hpp"
+#include "counting/lists.hpp"
 
-namespace mmsat {
+namespace mmsat::counting {
 
 // A move into or out of a node: to or from which node, what it adds, in how many ways.
 struct Move {
@@ -86,7 +86,7 @@ private:
 // Adds up to `adder` the list of a node of layer peg + 1 from the lists of layer peg.
 template <int K, int W>
 std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
-                         const Lists<K, W>& before, Adder<K, W>& adder) {
+                         const Lists<K, W>& before, Adder<K, W>& adder, Width<W> words) {
     const auto& step = frame.peg(peg);
     const auto& window = frame.ahead(peg + 1, node);
     std::size_t work = 0;
@@ -98,7 +98,7 @@ std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t nod
         for (std::size_t i = 0; i < list.size; ++i) {
             const Packed<K> key = list.keys[i] + shift;
             if (within(key, window.low, window.high, step.guards))
-                adder.push((key - step.ending).without(step.erased), list.ways + i * W,
+                adder.push((key - step.ending).without(step.erased), list.ways + i * words,
                            move.colors);
         }
         adder.end_list();
@@ -111,10 +111,10 @@ std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t nod
     return work;
 }
 
-// The same from the lists of layer peg + 1 to a node of layer peg; all claims are exact.
+// The same from the lists of layer peg + 1 to a node of layer peg; all constraints are exact.
 template <int K, int W>
 std::size_t move_back(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
-                      const Lists<K, W>& after, Adder<K, W>& adder) {
+                      const Lists<K, W>& after, Adder<K, W>& adder, Width<W> words) {
     const auto& step = frame.peg(peg);
     const auto& window = frame.back(peg, node);
     std::size_t work = 0;
@@ -127,7 +127,7 @@ std::size_t move_back(const Frame<K>& frame, std::size_t peg, std::size_t node, 
             Packed<K> key = list.keys[i] + step.ending;
             if (subtract(key, shift, step.guards) &&
                 within(key, window.low, window.high, step.guards))
-                adder.push(key, list.ways + i * W, move.colors);
+                adder.push(key, list.ways + i * words, move.colors);
         }
         adder.end_list();
         work += list.size + 1;
@@ -136,4 +136,4 @@ std::size_t move_back(const Frame<K>& frame, std::size_t peg, std::size_t node, 
     return work;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

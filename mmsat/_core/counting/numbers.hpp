@@ -5,11 +5,12 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "histograms.hpp"
-#include "layout.hpp"
-#include "sums.hpp"
+#include "counting/histograms.hpp"
+#include "counting/layout.hpp"
+#include "counting/lists.hpp"
+#include "counting/sums.hpp"
 
-namespace mmsat {
+namespace mmsat::counting {
 
 template <int N>
 using Size = std::integral_constant<int, N>;
@@ -23,23 +24,27 @@ inline std::size_t key_words(const Layout& layout) {
 
 // The words of a number of so many bits, with one to spare.
 inline std::size_t number_words(std::size_t bits) {
-    return bits / WORD_BITS + 1;
+    const std::size_t words = bits / kWordBits + 1;
+    if (words > kMostWords) throw std::overflow_error("the number of codes does not fit");
+    return words;
 }
 
-// Calls the function with the smallest compiled sizes that are enough.
+// Calls the function with the smallest compiled size of keys that is enough.
+template <class Function>
+void with_key_size(std::size_t keys, const Function& function) {
+    if (keys <= 1) return function(Size<1>());
+    if (keys <= 2) return function(Size<2>());
+    return function(Size<4>());
+}
+
+// The same with the size of numbers too.
 template <class Function>
 void with_sizes(std::size_t keys, std::size_t words, const Function& function) {
-    const auto with_key = [&](auto key) {
+    with_key_size(keys, [&](auto key) {
         if (words <= 1) return function(key, Size<1>());
         if (words <= 2) return function(key, Size<2>());
-        if (words <= 4) return function(key, Size<4>());
-        if (words <= 16) return function(key, Size<16>());
-        if (words <= 64) return function(key, Size<64>());
-        throw std::overflow_error("the number of codes does not fit");
-    };
-    if (keys <= 1) return with_key(Size<1>());
-    if (keys <= 2) return with_key(Size<2>());
-    return with_key(Size<4>());
+        return function(key, Size<kAny>());
+    });
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

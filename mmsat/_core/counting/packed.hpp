@@ -10,10 +10,10 @@
 #include <stdexcept>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::counting {
 
 using Word = std::uint64_t;
-constexpr unsigned WORD_BITS = 64;
+constexpr unsigned kWordBits = 64;
 
 // A counter's place: its lowest bit, counted through all words. No field lies in two words.
 struct Field {
@@ -25,7 +25,7 @@ struct Field {
 
 inline unsigned bits_for(Word largest) {
     unsigned bits = 1;
-    while (bits < WORD_BITS && largest >> bits) ++bits;
+    while (bits < kWordBits && largest >> bits) ++bits;
     return bits;
 }
 
@@ -36,21 +36,21 @@ public:
 
     Field take(Word largest) {
         const unsigned width = bits_for(largest);
-        if (width + 1 > WORD_BITS) throw std::overflow_error("a counter does not fit");
+        if (width + 1 > kWordBits) throw std::overflow_error("a counter does not fit");
         const Word mask = (Word{2} << width) - 1;
         for (std::size_t word = 0; word < taken_.size(); ++word)
-            for (unsigned bit = 0; bit + width < WORD_BITS; ++bit)
+            for (unsigned bit = 0; bit + width < kWordBits; ++bit)
                 if (!(taken_[word] & (mask << bit))) {
                     taken_[word] |= mask << bit;
                     words_ = word + 1 > words_ ? word + 1 : words_;
-                    return {static_cast<unsigned>(word) * WORD_BITS + bit, width};
+                    return {static_cast<unsigned>(word) * kWordBits + bit, width};
                 }
         throw std::overflow_error("there are too many counters");
     }
 
     void give_back(Field field) {
         const Word mask = (Word{2} << field.width) - 1;
-        taken_[field.bit / WORD_BITS] &= ~(mask << field.bit % WORD_BITS);
+        taken_[field.bit / kWordBits] &= ~(mask << field.bit % kWordBits);
     }
 
     std::size_t words() const { return words_; }  // that were ever used
@@ -65,16 +65,16 @@ struct Packed {
     Word word[K] = {};
 
     void set(Field field, Word value) {
-        Word& home = word[field.bit / WORD_BITS];
-        const unsigned bit = field.bit % WORD_BITS;
+        Word& home = word[field.bit / kWordBits];
+        const unsigned bit = field.bit % kWordBits;
         home = (home & ~(field.most() << bit)) | (value << bit);
     }
     Word get(Field field) const {
-        return word[field.bit / WORD_BITS] >> field.bit % WORD_BITS & field.most();
+        return word[field.bit / kWordBits] >> field.bit % kWordBits & field.most();
     }
     void guard(Field field) {
         const unsigned bit = field.bit + field.width;
-        word[bit / WORD_BITS] |= Word{1} << bit % WORD_BITS;
+        word[bit / kWordBits] |= Word{1} << bit % kWordBits;
     }
 
     Packed operator+(const Packed& other) const {
@@ -145,4 +145,4 @@ inline bool subtract(Packed<K>& value, const Packed<K>& amount, const Packed<K>&
     return true;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::counting

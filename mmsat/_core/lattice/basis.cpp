@@ -1,20 +1,20 @@
-#include "basis.hpp"
+#include "lattice/basis.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
-namespace mmsat {
+namespace mmsat::lattice {
 
 namespace {
 
-constexpr double lovasz = 0.99;
-constexpr double half = 0.5001;         // rounding must not send a row back and forth
-constexpr double largest = 1LL << 30;   // of the numbers in rows: no sum of theirs times ...
-constexpr double most_times = 1 << 20;  // ... this much, at a time, is rounded
-constexpr int passes = 1000;            // of one row; a few are needed
-constexpr long nodes = 2'000'000;       // of the search for a block's shortest vector
+constexpr double kLovasz = 0.99;
+constexpr double kHalf = 0.5001;        // rounding must not send a row back and forth
+constexpr double kLargest = 1LL << 30;  // of the numbers in rows: no sum of theirs times ...
+constexpr double kMostTimes = 1 << 20;  // ... this much, at a time, is rounded
+constexpr int kPasses = 1000;           // of one row; a few are needed
+constexpr long kNodes = 2'000'000;      // of the search for a block's shortest vector
 
 double product(const Vector& one, const Vector& other) {
     double sum = 0;
@@ -28,7 +28,7 @@ void subtract(Vector& vector, double times, const Vector& other) {
 
 void require_exact(const Vector& vector) {
     for (double number : vector)
-        if (std::abs(number) > largest)
+        if (std::abs(number) > kLargest)
             throw std::overflow_error("the numbers of the lattice grew too large");
 }
 
@@ -51,13 +51,13 @@ void Basis::orthogonalize(std::size_t index) {
 }
 
 void Basis::shorten(std::size_t index, Vector* multiples) {
-    for (int pass = 0; pass < passes; ++pass) {
+    for (int pass = 0; pass < kPasses; ++pass) {
         orthogonalize(index);
         bool is_short = true;
         for (std::size_t other = index; other-- > 0;) {
-            if (std::abs(parts_[index][other]) <= half) continue;
+            if (std::abs(parts_[index][other]) <= kHalf) continue;
             const double times =
-                std::clamp(std::round(parts_[index][other]), -most_times, most_times);
+                std::clamp(std::round(parts_[index][other]), -kMostTimes, kMostTimes);
             subtract(rows_[index], times, rows_[other]);
             for (std::size_t below = 0; below < other; ++below)
                 parts_[index][below] -= times * parts_[other][below];
@@ -76,7 +76,7 @@ void Basis::reduce(std::size_t from) {
     while (at < size()) {
         shorten(at);
         const double part = parts_[at][at - 1];
-        if (square(at) >= (lovasz - part * part) * square(at - 1)) {
+        if (square(at) >= (kLovasz - part * part) * square(at - 1)) {
             ++at;
             continue;
         }
@@ -117,7 +117,7 @@ bool Basis::shortest(std::size_t from, std::size_t to, Vector& factors) const {
     multiple[0] = 1;
     std::size_t at = 0, last = 0;
     bool is_found = false;
-    for (long node = 0; node < nodes; ++node) {
+    for (long node = 0; node < kNodes; ++node) {
         const double offset = multiple[at] + center[at];
         const double square = sum[at + 1] + offset * offset * products_[from + at][from + at];
         if (square <= bounds[at]) {
@@ -178,4 +178,4 @@ Vector Basis::take_from(Vector& vector) const {
     return multiples;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::lattice

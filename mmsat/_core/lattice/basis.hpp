@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::lattice {
 
 // Whole numbers, small enough to be exact.
 using Vector = std::vector<double>;
@@ -47,4 +47,4 @@ private:
     std::vector<std::vector<double>> products_;  // with the orthogonalized rows
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::lattice

@@ -1,4 +1,4 @@
-#include "lattice.hpp"
+#include "lattice/lattice.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,26 +6,26 @@
 #include <thread>
 #include <utility>
 
-namespace mmsat {
+namespace mmsat::lattice {
 
 namespace {
 
-std::int64_t power(std::int64_t base, std::int64_t exponent, std::int64_t prime) {
+std::int64_t power(std::int64_t base, std::int64_t exponent, std::int64_t kPrime) {
     std::int64_t result = 1;
-    for (; exponent > 0; exponent >>= 1, base = base * base % prime)
-        if (exponent & 1) result = result * base % prime;
+    for (; exponent > 0; exponent >>= 1, base = base * base % kPrime)
+        if (exponent & 1) result = result * base % kPrime;
     return result;
 }
 
 // Whether vectors, whole multiples of `unit`, are linearly independent: told modulo a large prime,
 // where they might only seem dependent.
 bool are_independent(const std::vector<Vector>& vectors, double unit) {
-    constexpr std::int64_t prime = 2147483647;
+    constexpr std::int64_t kPrime = 2147483647;
     std::vector<std::vector<std::int64_t>> rows;
     for (const Vector& vector : vectors) {
         auto& row = rows.emplace_back();
         for (double number : vector)
-            row.push_back((static_cast<std::int64_t>(number / unit) % prime + prime) % prime);
+            row.push_back((static_cast<std::int64_t>(number / unit) % kPrime + kPrime) % kPrime);
     }
     for (std::size_t index = 0; index < rows.size(); ++index) {
         const auto& row = rows[index];
@@ -33,12 +33,12 @@ bool are_independent(const std::vector<Vector>& vectors, double unit) {
             std::find_if(row.begin(), row.end(), [](auto each) { return each != 0; });
         if (pivot == row.end()) return false;
         const auto at = static_cast<std::size_t>(pivot - row.begin());
-        const std::int64_t inverse = power(*pivot, prime - 2, prime);
+        const std::int64_t inverse = power(*pivot, kPrime - 2, kPrime);
         for (std::size_t other = index + 1; other < rows.size(); ++other) {
-            const std::int64_t times = rows[other][at] * inverse % prime;
+            const std::int64_t times = rows[other][at] * inverse % kPrime;
             if (times == 0) continue;
             for (std::size_t each = 0; each < row.size(); ++each)
-                rows[other][each] = (rows[other][each] + (prime - times) * row[each]) % prime;
+                rows[other][each] = (rows[other][each] + (kPrime - times) * row[each]) % kPrime;
         }
     }
     return true;
@@ -186,4 +186,4 @@ void Lattice::spell(const std::vector<std::uint16_t>& choices) {
         code_[free_[free]] = allowed_[free_[free]][choices[free]];
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::lattice

@@ -11,11 +11,11 @@
 #include <optional>
 #include <vector>
 
-#include "basis.hpp"
-#include "search/status.hpp"
-#include "walk.hpp"
+#include "lattice/basis.hpp"
+#include "status.hpp"
+#include "lattice/walk.hpp"
 
-namespace mmsat {
+namespace mmsat::lattice {
 
 // "The sum of weights[peg * colors + color] over the pegs with their colors is total."
 struct Equation {
@@ -70,4 +70,4 @@ private:
     std::vector<std::uint16_t> code_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::lattice

@@ -1,17 +1,17 @@
-#include "walk.hpp"
+#include "lattice/walk.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace mmsat {
+namespace mmsat::lattice {
 
 namespace {
 
-constexpr std::size_t lanes = 8;
-constexpr std::size_t top = 12;  // levels that all walks take; below, each goes its own way
-constexpr float none = -1e6F;    // a choice that a peg has not: never the one that suits best
-constexpr double rounding =
+constexpr std::size_t kLanes = 8;
+constexpr std::size_t kTop = 12;  // levels that all walks take; below, each goes its own way
+constexpr float kNone = -1e6F;    // a choice that a peg has not: never the one that suits best
+constexpr double kRounding =
     1e-3;  // what floating point may have lost; whole squares differ by more
 
 // Where the compiler can, code for newer processors beside that for all.
@@ -31,17 +31,17 @@ constexpr double rounding =
 MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APART above,
                                 const float* MMSAT_APART vector, float times, std::size_t width,
                                 std::size_t planes) {
-    float sums[lanes] = {};
-    for (std::size_t at = 0; at < width; at += lanes) {
-        float best[lanes];
-        for (std::size_t lane = 0; lane < lanes; ++lane) best[lane] = none;
+    float sums[kLanes] = {};
+    for (std::size_t at = 0; at < width; at += kLanes) {
+        float best[kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) best[lane] = kNone;
         for (std::size_t from = at; from < width * planes; from += width)
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
                 const float moved = above[from + lane] + times * vector[from + lane];
                 known[from + lane] = moved;
                 best[lane] = moved > best[lane] ? moved : best[lane];
             }
-        for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += best[lane];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += best[lane];
     }
     double sum = 0;
     for (float each : sums) sum += static_cast<double>(each);
@@ -51,9 +51,9 @@ MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APA
 // The same where a peg has one coordinate, half a unit to either side.
 MMSAT_CLONES double move_flat(float* MMSAT_APART known, const float* MMSAT_APART above,
                               const float* MMSAT_APART vector, float times, std::size_t width) {
-    float sums[lanes] = {};
-    for (std::size_t at = 0; at < width; at += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
+    float sums[kLanes] = {};
+    for (std::size_t at = 0; at < width; at += kLanes)
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
             const float moved = above[at + lane] + times * vector[at + lane];
             known[at + lane] = moved;
             sums[lane] += std::fabs(moved);
@@ -68,7 +68,7 @@ MMSAT_CLONES double move_flat(float* MMSAT_APART known, const float* MMSAT_APART
 Box::Box(std::vector<std::size_t> list) : choices(std::move(list)) {
     const std::size_t most =
         choices.empty() ? 1 : *std::max_element(choices.begin(), choices.end());
-    width = (choices.size() + lanes - 1) / lanes * lanes;
+    width = (choices.size() + kLanes - 1) / kLanes * kLanes;
     is_flat = most <= 2;
     planes = is_flat ? 1 : most;
 }
@@ -107,7 +107,7 @@ Terrain::Terrain(const Box& whole, const Basis& basis, const Vector& point) : bo
     for (double each : seen) first_square += each * each;
     for (std::size_t peg = 0; peg < box->pegs(); ++peg)
         for (std::size_t plane = box->planes_of(peg); plane < box->planes; ++plane)
-            first[box->cell(peg, plane)] = none;
+            first[box->cell(peg, plane)] = kNone;
 }
 
 Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
@@ -185,7 +185,7 @@ Status Walk::advance(std::uint64_t steps) {
 bool Walk::is_near() {
     const double offset = multiples_[level_] + centers_[level_];
     squares_[level_] = squares_[level_ + 1] + offset * offset * terrain_.squares[level_];
-    return squares_[level_] <= farthest_ + rounding;
+    return squares_[level_] <= farthest_ + kRounding;
 }
 
 // Whether the code that suits the known part best gives as much with it as it gives with itself.
@@ -197,13 +197,13 @@ bool Walk::is_in_box() {
     const double best =
         box_.is_flat ? move_flat(known, known + size, vector, times, box_.width)
                      : move_planes(known, known + size, vector, times, box_.width, box_.planes);
-    return squares_[level_] <= best + rounding;
+    return squares_[level_] <= best + kRounding;
 }
 
 // Whether another walk takes what is below here.
 bool Walk::is_others() {
     const std::size_t levels = terrain_.levels();
-    const std::size_t parting = levels > top ? levels - top : 0;
+    const std::size_t parting = levels > kTop ? levels - kTop : 0;
     return level_ == parting && turn_++ % shares_ != share_;
 }
 
@@ -228,4 +228,4 @@ bool Walk::read() {
     return true;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::lattice

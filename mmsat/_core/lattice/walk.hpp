@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "basis.hpp"
-#include "search/status.hpp"
+#include "lattice/basis.hpp"
+#include "status.hpp"
 
-namespace mmsat {
+namespace mmsat::lattice {
 
 // The coordinates of codes. They lie in planes; a plane has one for each peg, filled up with zeros.
 struct Box {
@@ -86,4 +86,4 @@ private:
     std::vector<std::uint16_t> choices_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::lattice

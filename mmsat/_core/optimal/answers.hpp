@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 // Answers are numbered from 0; the last one is the win. Rows are padded to whole blocks.
 struct Answers {
-    static constexpr std::size_t block = 64;
+    static constexpr std::size_t kBlock = 64;
 
     std::size_t codes = 0;
     std::size_t stride = 0;                  // bytes of a row
@@ -17,11 +17,11 @@ struct Answers {
     const std::uint8_t* by_guess = nullptr;  // [guess * stride + code]
 
     std::uint8_t win() const { return static_cast<std::uint8_t>(answers - 1); }
-    std::size_t blocks() const { return stride / block; }
+    std::size_t blocks() const { return stride / kBlock; }
     const std::uint8_t* of_guess(std::size_t guess) const { return by_guess + guess * stride; }
     std::uint8_t answer(std::size_t code, std::size_t guess) const {
         return by_code[code * stride + guess];
     }
 };
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

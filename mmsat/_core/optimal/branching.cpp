@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <array>
 
-#include "optimal.hpp"
-#include "worker.hpp"
+#include "optimal/optimal.hpp"
+#include "optimal/worker.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::uint64_t long_work = 32;  // sets below it, for a set to be told to a checkpoint
+constexpr std::uint64_t kLongWork = 32;  // sets below it, for a set to be told to a checkpoint
 
 }  // namespace
 
@@ -17,10 +17,10 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     const std::size_t size = task.size;
     const auto n = static_cast<Total>(size);
     if (size == 1) return 1;
-    if (task.left == 1) return impossible;
+    if (task.left == 1) return kImpossible;
     if (size == 2) return 3;
     const Floor& floor = floors_.of(task.left, task.reach);
-    if (size > floor.most) return impossible;
+    if (size > floor.most) return kImpossible;
     if (floor.least[size] >= bound) return floor.least[size];
     if (size <= answers_.answers) {
         if (has_perfect(task.set, size)) return 2 * n - 1;
@@ -29,7 +29,7 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
             if (2 * n >= bound) return 2 * n;
         }
     }
-    if (is_stopped_.load(std::memory_order_relaxed)) throw Stopped();
+    interrupt_.check();
     worker.sets.store(worker.sets.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (most_sets_ && worker.sets > most_sets_) throw Stopped();
     const Key key = known_key ? *known_key : key_of(task);
@@ -50,18 +50,18 @@ Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, To
         memo_.put(key, {std::max(low, known), is_exact}, 1);
         return std::max(low, known);
     }
-    Total refuted = impossible;
+    Total refuted = kImpossible;
     const Total best = run_through(worker, task, reach, bound, refuted);
     Known result{best, true};
     if (best >= bound) {
         // no candidate is below the bound, and those that were left out are not, either
         result.total = std::max({std::min(bound, refuted), std::min(low, bound), known});
         result.total = std::max(result.total, bound);
-        result.is_exact = result.total >= impossible;
+        result.is_exact = result.total >= kImpossible;
     }
     const std::uint64_t work = worker.sets.load(std::memory_order_relaxed) - before;
     memo_.put(key, result, work + 1);
-    if (work >= long_work && width_ == 0) {
+    if (work >= kLongWork && width_ == 0) {
         const std::lock_guard lock(findings_mutex_);
         findings_.push_back({key, result});
     }
@@ -77,7 +77,7 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
     while (space < 2 * candidates.size()) space *= 2;
     level.seen.assign(space, 0);
     const bool is_narrow = width_ > 0 && task.size > most_exact_;
-    Total best = impossible;
+    Total best = kImpossible;
     if (task.depth == 1 && !helpers_.empty() && !is_narrow && candidates.size() > 1) {
         Split split{task, reach, &candidates, worker.history, {bound}};
         split.seen = &level.seen;
@@ -109,13 +109,13 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
                 if (found < split.bound) split.bound = found;
             }
         } catch (...) {
-            is_stopped_ = true;
+            interrupt_.stop();
             close();
             throw;
         }
         close();
-        if (is_stopped_) throw Stopped();
-        return split.bound < bound ? split.bound.load() : impossible;
+        interrupt_.check();
+        return split.bound < bound ? split.bound.load() : kImpossible;
     }
     std::size_t tried = 0;
     std::size_t number = 0;
@@ -130,7 +130,7 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
             refuted = std::min(refuted, total);
             break;
         }
-        if (is_narrow && best < impossible && tried >= width_) break;
+        if (is_narrow && best < kImpossible && tried >= width_) break;
         const Total found = evaluate(worker, task, reach,
                                      static_cast<std::int32_t>(candidate & 0xFFFF), bound, nullptr);
         if (found == -1) continue;  // its classes were tried
@@ -157,7 +157,7 @@ void Optimal::help(int index) {
         lock.unlock();
         worker.history = split.history;
         try {
-            while (!is_stopped_) {
+            while (!interrupt_.is_stopped()) {
                 std::size_t mine;
                 {
                     const std::lock_guard inner(split.mutex);
@@ -174,7 +174,7 @@ void Optimal::help(int index) {
                 if (found >= 0 && found < split.bound) split.bound = found;
             }
         } catch (const Stopped&) {
-            is_stopped_ = true;
+            interrupt_.stop();
         } catch (...) {
             fail();
         }
@@ -194,8 +194,8 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     Worker::Level& level = worker.level(task.depth);
     const Column row = column_of(static_cast<std::size_t>(guess), size);
     const std::size_t others = answers_.win();
-    std::array<std::uint32_t, most_answers> counts{};
-    std::array<Key, most_answers> sums{};
+    std::array<std::uint32_t, kMostAnswers> counts{};
+    std::array<Key, kMostAnswers> sums{};
     level.labels.resize(size);
     for (std::size_t each = 0; each < size; ++each) {
         const auto code = static_cast<std::size_t>(task.set[each]);
@@ -207,7 +207,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     }
     Total low = static_cast<Total>(size);
     for (std::size_t answer = 0; answer < others; ++answer) {
-        if (counts[answer] > floor.most) return impossible;
+        if (counts[answer] > floor.most) return kImpossible;
         low += floor.least[counts[answer]];
     }
     if (low >= bound) return low;
@@ -222,13 +222,13 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (split) lock = std::unique_lock(split->mutex);
         std::size_t place = mark & (seen.size() - 1);
         while (seen[place] != 0 && seen[place] != mark) place = (place + 1) & (seen.size() - 1);
-        if (seen[place] == mark) return split ? impossible : -1;
+        if (seen[place] == mark) return split ? kImpossible : -1;
         seen[place] = mark;
     }
-    std::array<Class, most_answers> classes;
+    std::array<Class, kMostAnswers> classes;
     std::size_t many = 0;
     {
-        std::array<std::size_t, most_answers> places;
+        std::array<std::size_t, kMostAnswers> places;
         std::size_t place = 0;
         for (std::size_t answer = 0; answer < others; ++answer) {
             places[answer] = place;
@@ -284,7 +284,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
             if (each.is_known && raise(each, known.total)) return low;
             continue;
         }
-        if (left == 2) return impossible;
+        if (left == 2) return kImpossible;
         each.key = key_of(child(each));
         each.has_key = true;
         if (const auto known = memo_.find(each.key)) {
@@ -315,14 +315,14 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         const Floor& below = floors_.of(next(left), own);
         sweep_classes(answers_, codes + each.begin, each.size, below, {all, all},
                       {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
-        std::uint32_t least = impossible;
+        std::uint32_t least = kImpossible;
         for (std::size_t other = 0; other < answers_.codes; ++other)
             least = std::min(least, worker.bounds[other]);
         const Total total = static_cast<Total>(least + each.size);
         memo_.put(each.key, {std::max(total, each.least), false}, 1);
         if (raise(each, total)) return low;
     }
-    if (is_whole_ && task.depth < symmetric_depth) {
+    if (is_whole_ && task.depth < kSymmetricDepth) {
         worker.history.resize(static_cast<std::size_t>(task.depth));
         worker.history.push_back(guess);
         find_firsts(worker, task.depth + 1);
@@ -339,4 +339,4 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     return low;
 }
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

@@ -2,21 +2,21 @@
 #include <algorithm>
 #include <array>
 
-#include "optimal.hpp"
-#include "worker.hpp"
+#include "optimal/optimal.hpp"
+#include "optimal/worker.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::size_t least_symmetric = 5;  // codes of a set that is remembered up to symmetry
-constexpr std::size_t most_symmetric = 4000;
+constexpr std::size_t kLeastSymmetric = 5;  // codes of a set that is remembered up to symmetry
+constexpr std::size_t kMostSymmetric = 4000;
 
 }  // namespace
 
 Key Optimal::key_of(const Task& task) const {
     Key key;
-    if (exchanges_.any() && task.size >= least_symmetric && task.size <= most_symmetric) {
+    if (exchanges_.any() && task.size >= kLeastSymmetric && task.size <= kMostSymmetric) {
         key = exchanges_.key(task.set, task.size);
     } else {
         for (std::size_t each = 0; each < task.size; ++each) {
@@ -54,11 +54,11 @@ void Optimal::find_firsts(Worker& worker, int depth) const {
     exchanges_.firsts(worker.history, level.firsts.data());
     level.blocks.assign(answers_.blocks(), 0);
     for (std::size_t guess = 0; guess < answers_.codes; ++guess)
-        level.blocks[guess / Answers::block] |= level.firsts[guess];
+        level.blocks[guess / Answers::kBlock] |= level.firsts[guess];
 }
 
 Allowed Optimal::allowed(Worker& worker, const Task& task) const {
-    if (!is_whole_ || task.depth > symmetric_depth)
+    if (!is_whole_ || task.depth > kSymmetricDepth)
         return {worker.everything.data(), worker.everything.data()};
     if (task.depth == 0) find_firsts(worker, 0);
     const Worker::Level& level = worker.level(task.depth);
@@ -88,7 +88,7 @@ Known Optimal::parts_bound(Worker& worker, const Task& task, Total least) {
 
 // What guesses do to a set, by a sweep over all of them.
 Reach Optimal::reach_of(Worker& worker, const Task& task, Allowed allowed) {
-    sweep_parts(answers_, task.set, task.size, allowed, most_answers + 1, worker.parts.data(),
+    sweep_parts(answers_, task.set, task.size, allowed, kMostAnswers + 1, worker.parts.data(),
                 worker.peaks.data());
     int members = 1;
     for (std::size_t each = 0; each < task.size; ++each) {
@@ -108,7 +108,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     auto& candidates = worker.level(task.depth).candidates;
     candidates.clear();
     const Allowed allowed = this->allowed(worker, task);
-    std::array<std::uint32_t, most_answers> counts;
+    std::array<std::uint32_t, kMostAnswers> counts;
     const auto squares_of = [&](std::size_t guess) {
         counts.fill(0);
         const Column column = column_of(guess, size);
@@ -123,9 +123,9 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
             task.left == 2 ? nullptr : &floors_.of(next(task.left), {task.reach.member, 0});
         if (!floor) {  // a perfect one was looked for
             is_exact = true;
-            return impossible;
+            return kImpossible;
         }
-        Total low = impossible;
+        Total low = kImpossible;
         int most = 1;
         for (std::size_t each = 0; each < size; ++each) {
             const auto guess = static_cast<std::size_t>(set[each]);
@@ -135,7 +135,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
             for (std::size_t answer = 0; answer + 1 < answers_.answers; ++answer) {
                 parts += counts[answer] > 0;
                 total += floor->least[counts[answer]];
-                if (total >= impossible) total = impossible;
+                if (total >= kImpossible) total = kImpossible;
             }
             most = std::max(most, parts);
             low = std::min(low, total);
@@ -146,7 +146,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         return low;
     }
     if (size <= answers_.answers) {
-        const int enough = task.left == 2 ? most_answers + 1 : static_cast<int>(size);
+        const int enough = task.left == 2 ? kMostAnswers + 1 : static_cast<int>(size);
         const int peak = sweep_parts(answers_, set, size, allowed, enough, worker.parts.data(),
                                      worker.peaks.data());
         const Total low = 3 * n - peak;
@@ -156,7 +156,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
                 if (worker.parts[guess] == size &&
                     std::find(set, set + size, static_cast<std::int32_t>(guess)) == set + size)
                     return 2 * n;
-            return impossible;
+            return kImpossible;
         }
         if (peak == static_cast<int>(size)) {
             is_exact = true;
@@ -166,8 +166,8 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         const int needed = std::max<Total>(2, 3 * n - bound + 1);
         for (std::size_t block = 0; block < answers_.blocks(); ++block) {
             if (worker.peaks[block] < needed) continue;
-            const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::block);
-            for (std::size_t guess = block * Answers::block; guess < end; ++guess)
+            const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::kBlock);
+            for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess)
                 if (worker.parts[guess] >= needed && allowed.guesses[guess])
                     candidates.push_back(
                         packed(3 * n - worker.parts[guess], squares_of(guess), guess));
@@ -176,7 +176,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     }
     if (task.left == 2) {
         is_exact = true;
-        return impossible;
+        return kImpossible;
     }
     reach = reach_of(worker, task, allowed);
     const Total least = floors_.of(task.left, reach).least[size];
@@ -184,12 +184,12 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     const Floor& floor = floors_.of(next(task.left), reach);
     sweep_classes(answers_, set, size, floor, allowed,
                   {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
-    std::uint32_t low = impossible;
+    std::uint32_t low = kImpossible;
     const std::uint64_t all_in_one = std::uint64_t{size} * size;
     for (std::size_t block = 0; block < answers_.blocks(); ++block) {
         if (!allowed.blocks[block]) continue;
-        const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::block);
-        for (std::size_t guess = block * Answers::block; guess < end; ++guess) {
+        const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::kBlock);
+        for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess) {
             if (!allowed.guesses[guess] || worker.squares[guess] >= all_in_one) continue;
             const std::uint32_t total = static_cast<std::uint32_t>(n) + worker.bounds[guess];
             low = std::min(low, total);
@@ -201,4 +201,4 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     return std::max(static_cast<Total>(low), least);
 }
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

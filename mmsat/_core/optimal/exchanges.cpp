@@ -1,17 +1,17 @@
-#include "exchanges.hpp"
+#include "optimal/exchanges.hpp"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::size_t most_pegs = 16;
-constexpr std::size_t most_colors = 256;
-constexpr std::size_t most_ordered = 8;  // pegs
-constexpr std::size_t most_tried = 720;  // orders of pegs, where none is better than the other
+constexpr std::size_t kMostPegs = 16;
+constexpr std::size_t kMostColors = 256;
+constexpr std::size_t kMostOrdered = 8;  // pegs
+constexpr std::size_t kMostTried = 720;  // orders of pegs, where none is better than the other
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Exchanges::Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t p
       alike_(alike) {
     std::vector<std::uint8_t> order(pegs);
     std::iota(order.begin(), order.end(), std::uint8_t{0});
-    if (pegs > most_ordered) alike_.pegs = false;
+    if (pegs > kMostOrdered) alike_.pegs = false;
     do orders_.insert(orders_.end(), order.begin(), order.end());
     while (alike_.pegs && std::next_permutation(order.begin(), order.end()));
     many_orders_ = orders_.size() / pegs;
@@ -42,21 +42,21 @@ Exchanges::Exchanges(const std::uint8_t* codes, std::size_t count, std::size_t p
 
 Key Exchanges::key_in_order(const std::int32_t* set, std::size_t size, const std::uint8_t* order,
                             const std::uint64_t* counts) const {
-    std::array<std::uint8_t, most_colors> rank;
+    std::array<std::uint8_t, kMostColors> rank;
     if (alike_.colors) {
         // colors by how often they stand at each peg, in this order of pegs
-        std::array<std::uint8_t, most_colors> sorted;
-        std::array<std::uint64_t, most_colors> often;
+        std::array<std::uint8_t, kMostColors> sorted;
+        std::array<std::uint64_t, kMostColors> kChecked;
         for (std::size_t color = 0; color < colors_; ++color) {
             std::uint64_t sum = 0;
             for (std::size_t peg = 0; peg < pegs_; ++peg)
                 sum = sum * 0x10001u + counts[color * pegs_ + order[peg]];
             std::size_t place = color;
-            for (; place > 0 && often[place - 1] < sum; --place) {
-                often[place] = often[place - 1];
+            for (; place > 0 && kChecked[place - 1] < sum; --place) {
+                kChecked[place] = kChecked[place - 1];
                 sorted[place] = sorted[place - 1];
             }
-            often[place] = sum;
+            kChecked[place] = sum;
             sorted[place] = static_cast<std::uint8_t>(color);
         }
         for (std::size_t place = 0; place < colors_; ++place)
@@ -79,20 +79,20 @@ Key Exchanges::key_in_order(const std::int32_t* set, std::size_t size, const std
 }
 
 Key Exchanges::key(const std::int32_t* set, std::size_t size) const {
-    std::array<std::uint64_t, most_colors * most_pegs> counts;
+    std::array<std::uint64_t, kMostColors * kMostPegs> counts;
     std::fill_n(counts.begin(), colors_ * pegs_, 0);
     for (std::size_t each = 0; each < size; ++each) {
         const std::uint8_t* const colors = code(set[each]);
         for (std::size_t peg = 0; peg < pegs_; ++peg) ++counts[colors[peg] * pegs_ + peg];
     }
-    std::array<std::uint64_t, most_pegs> mark{};  // of a peg, whatever colors are called
+    std::array<std::uint64_t, kMostPegs> mark{};  // of a peg, whatever colors are called
     for (std::size_t color = 0; color < colors_; ++color)
         for (std::size_t peg = 0; peg < pegs_; ++peg) {
             const std::uint64_t many = counts[color * pegs_ + peg];
             mark[peg] += many * many * many;
         }
     // pegs by their marks; those of equal mark in every order
-    std::array<std::uint8_t, most_pegs> order;
+    std::array<std::uint8_t, kMostPegs> order;
     std::iota(order.begin(), order.begin() + pegs_, std::uint8_t{0});
     if (!alike_.pegs) return key_in_order(set, size, order.data(), counts.data());
     const auto begin = order.begin();
@@ -113,7 +113,7 @@ Key Exchanges::key(const std::int32_t* set, std::size_t size) const {
         const Key key = key_in_order(set, size, order.data(), counts.data());
         if (key.first < least.first || (key.first == least.first && key.second < least.second))
             least = key;
-    } while (++tried < most_tried && advance());
+    } while (++tried < kMostTried && advance());
     return least;
 }
 
@@ -125,9 +125,9 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
     constexpr std::uint8_t none = 255;
     struct Exchange {
         const std::uint8_t* order;
-        std::array<std::uint8_t, most_colors> colors;  // none: free
+        std::array<std::uint8_t, kMostColors> colors;  // none: free
     };
-    std::array<bool, most_colors> is_used{};
+    std::array<bool, kMostColors> is_used{};
     for (std::int32_t guess : history)
         for (std::size_t peg = 0; peg < pegs_; ++peg) is_used[code(guess)[peg]] = true;
     std::vector<std::uint8_t> free;
@@ -138,7 +138,7 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
     for (std::size_t each = 0; each < orders; ++each) {
         Exchange exchange{orders_.data() + each * pegs_, {}};
         exchange.colors.fill(none);
-        std::array<std::uint8_t, most_colors> back;
+        std::array<std::uint8_t, kMostColors> back;
         back.fill(none);
         bool is_kept = true;
         for (std::size_t turn = 0; is_kept && turn < history.size(); ++turn)
@@ -178,4 +178,4 @@ void Exchanges::firsts(const std::vector<std::int32_t>& history, std::uint8_t* f
     }
 }
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 // What may be exchanged without a change of the game.
 struct Alike {
@@ -68,4 +68,4 @@ private:
     std::vector<std::int32_t> index_;  // by value; -1 for what is no code
 };
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

@@ -1,8 +1,8 @@
-#include "floors.hpp"
+#include "optimal/floors.hpp"
 
 #include <algorithm>
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 namespace {
 
@@ -31,20 +31,20 @@ public:
         // rounded down while they are parts of a whole, and the sum up
         std::int64_t sum = (classes - larger) * height(each);
         if (larger) sum += larger * height(each + 1);
-        return (sum + unit - 1) / unit;
+        return (sum + kUnit - 1) / kUnit;
     }
 
 private:
-    static constexpr std::int64_t unit = 1 << 20;
+    static constexpr std::int64_t kUnit = 1 << 20;
 
     std::int64_t height(std::int64_t codes) const {
         const auto right = std::lower_bound(
             corners_.begin(), corners_.end(), codes,
             [](const auto& corner, std::int64_t value) { return corner.first < value; });
-        if (right->first == codes) return right->second * unit;
+        if (right->first == codes) return right->second * kUnit;
         const auto left = right - 1;
-        return left->second * unit + (right->second - left->second) * unit * (codes - left->first) /
-                                         (right->first - left->first);
+        return left->second * kUnit + (right->second - left->second) * kUnit *
+                                          (codes - left->first) / (right->first - left->first);
     }
 
     std::vector<std::pair<std::int64_t, std::int64_t>> corners_;
@@ -74,7 +74,7 @@ const Floor& Floors::of(int left, Reach reach) {
 std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
     auto floor = std::make_unique<Floor>();
     auto& least = floor->least;
-    least.assign(codes_ + 1, impossible);
+    least.assign(codes_ + 1, kImpossible);
     least[0] = 0;
     least[1] = 1;
     Hull hull;
@@ -88,7 +88,7 @@ std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
     for (std::size_t size = 2; size <= codes_; ++size) {
         const auto n = static_cast<std::int64_t>(size);
         if (is_limited && left == 1) break;
-        std::int64_t best = impossible;
+        std::int64_t best = kImpossible;
         if (reach.member >= 2) {
             const auto rest = hull.shared(n - 1, reach.member - 1);
             if (rest >= 0) best = std::min(best, n + rest);
@@ -97,12 +97,12 @@ std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
             const auto rest = hull.shared(n, std::min(reach.other, answers_ - 1));
             if (rest >= 0) best = std::min(best, n + rest);
         }
-        if (best >= impossible) break;
+        if (best >= kImpossible) break;
         least[size] = static_cast<Total>(best);
         if (!is_limited) hull.add(n, best);
     }
     floor->most = codes_;
-    while (floor->most > 0 && least[floor->most] >= impossible) --floor->most;
+    while (floor->most > 0 && least[floor->most] >= kImpossible) --floor->most;
     for (std::size_t n = 2; n < floor->most; ++n) {
         const auto bend = (least[n + 1] - least[n]) - (least[n] - least[n - 1]);
         if (bend != 0) floor->bends.push_back({static_cast<std::int32_t>(n), bend});
@@ -110,4 +110,4 @@ std::unique_ptr<Floor> Floors::make(int left, Reach reach) {
     return floor;
 }
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

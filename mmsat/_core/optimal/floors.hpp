@@ -8,10 +8,10 @@
 #include <mutex>
 #include <vector>
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 using Total = std::int32_t;
-constexpr Total impossible = 1 << 28;
+constexpr Total kImpossible = 1 << 28;
 
 // How many classes a guess can make at most: one that can itself be the code (the win is a class),
 // and one that can not. No guess makes more classes of a part of a set than of the set.
@@ -51,4 +51,4 @@ private:
     std::recursive_mutex making_;
 };
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

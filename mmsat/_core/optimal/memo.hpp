@@ -9,9 +9,9 @@
 #include <new>
 #include <optional>
 
-#include "exchanges.hpp"
+#include "optimal/exchanges.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 struct Known {
     std::int32_t total = 0;  // the least total, or no more than it
@@ -30,7 +30,7 @@ public:
 
     std::optional<Known> find(Key key) const {
         const Entry* const entries = bucket(key);
-        for (std::size_t each = 0; each < width; ++each) {
+        for (std::size_t each = 0; each < kWidth; ++each) {
             const std::uint64_t value = entries[each].value.load(std::memory_order_relaxed);
             const std::uint64_t mixed = entries[each].mixed.load(std::memory_order_relaxed);
             if (value != 0 && (mixed ^ value) == key.first) return unpacked(value);
@@ -43,7 +43,7 @@ public:
         Entry* const entries = bucket(key);
         std::size_t chosen = 0;
         std::uint64_t least = ~std::uint64_t{0};
-        for (std::size_t each = 0; each < width; ++each) {
+        for (std::size_t each = 0; each < kWidth; ++each) {
             const std::uint64_t value = entries[each].value.load(std::memory_order_relaxed);
             const std::uint64_t mixed = entries[each].mixed.load(std::memory_order_relaxed);
             if (value == 0 || (mixed ^ value) == key.first) {
@@ -54,8 +54,8 @@ public:
                 chosen = each;
                 break;
             }
-            if ((value >> 32 & work_mask) < least) {
-                least = value >> 32 & work_mask;
+            if ((value >> 32 & kWorkMask) < least) {
+                least = value >> 32 & kWorkMask;
                 chosen = each;
             }
         }
@@ -76,16 +76,16 @@ private:
     struct Free {
         void operator()(Entry* entries) const { std::free(entries); }
     };
-    static constexpr std::size_t width = 4;
-    static constexpr std::uint64_t work_mask = 255;
+    static constexpr std::size_t kWidth = 4;
+    static constexpr std::uint64_t kWorkMask = 255;
 
     static Known unpacked(std::uint64_t value) {
         return {static_cast<std::int32_t>(value & 0xFFFFFFFFu), value >> 63 != 0};
     }
-    Entry* bucket(Key key) const { return entries_.get() + (key.second & mask_ & ~(width - 1)); }
+    Entry* bucket(Key key) const { return entries_.get() + (key.second & mask_ & ~(kWidth - 1)); }
 
     std::size_t mask_;
     std::unique_ptr<Entry[], Free> entries_;
 };
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

@@ -1,14 +1,14 @@
 // The search from outside: its threads, how far it is, its end.
-#include "optimal.hpp"
+#include "optimal/optimal.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
 
-#include "worker.hpp"
+#include "optimal/worker.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 Optimal::Optimal(Answers answers, Exchanges exchanges, Request request,
                  std::vector<std::int32_t> possible)
@@ -19,7 +19,7 @@ Optimal::Optimal(Answers answers, Exchanges exchanges, Request request,
       memo_(request.memo_bits),
       possible_(std::move(possible)),
       is_whole_(possible_.size() == answers.codes) {
-    if (answers.answers > most_answers) throw std::invalid_argument("at most 64 answers");
+    if (answers.answers > kMostAnswers) throw std::invalid_argument("at most 64 answers");
     for (std::size_t code = 0; code < answers.codes; ++code)
         plain_.push_back(contribution(code + (std::uint64_t{1} << 40)));
     for (int index = 0; index < std::max(1, request.threads); ++index)
@@ -41,13 +41,13 @@ Optimal::~Optimal() {
 template <class Work>
 void Optimal::launch(Work work) {
     stop();
-    is_stopped_ = false;
+    interrupt_.restart();
     is_done_ = false;
     main_ = std::thread([this, work] {
         try {
             work(*workers_.front());
         } catch (const Stopped&) {
-            is_stopped_ = true;
+            interrupt_.stop();
         } catch (...) {
             fail();
         }
@@ -61,7 +61,7 @@ void Optimal::launch(Work work) {
 void Optimal::fail() {
     const std::lock_guard lock(mutex_);
     error_ = std::current_exception();
-    is_stopped_ = true;
+    interrupt_.stop();
 }
 
 Optimal::Task Optimal::root() const {
@@ -75,7 +75,7 @@ void Optimal::start(Total bound) {
         width_ = 0;
         worker.history.clear();
         best_ = bound;
-        total_ = impossible;
+        total_ = kImpossible;
         most_sets_ = request_.most_sets;
         total_ = solve(worker, root(), bound);
     });
@@ -87,7 +87,7 @@ void Optimal::start_beam(std::size_t width, std::size_t most_exact) {
         most_sets_ = 0;
         most_exact_ = most_exact;
         worker.history.clear();
-        total_ = solve(worker, root(), impossible);
+        total_ = solve(worker, root(), kImpossible);
     });
 }
 
@@ -111,7 +111,7 @@ bool Optimal::wait(double seconds) {
 }
 
 void Optimal::stop() {
-    is_stopped_ = true;
+    interrupt_.stop();
     if (main_.joinable()) main_.join();
 }
 
@@ -130,4 +130,4 @@ void Optimal::recall(const std::vector<Finding>& findings) {
     for (const Finding& each : findings) memo_.put(each.key, each.known, ~std::uint64_t{0} >> 8);
 }
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

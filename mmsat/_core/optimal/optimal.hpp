@@ -11,13 +11,14 @@
 #include <thread>
 #include <vector>
 
-#include "answers.hpp"
-#include "floors.hpp"
-#include "memo.hpp"
-#include "sweep.hpp"
-#include "exchanges.hpp"
+#include "interrupt.hpp"
+#include "optimal/answers.hpp"
+#include "optimal/floors.hpp"
+#include "optimal/memo.hpp"
+#include "optimal/sweep.hpp"
+#include "optimal/exchanges.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 // What is asked for.
 struct Request {
@@ -83,7 +84,6 @@ private:
     struct Class;
     struct Worker;
     struct Split;
-    struct Stopped {};
 
     // `left` guesses, 0 for any number; `reach` of what guesses do to a superset.
     struct Task {
@@ -147,11 +147,11 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     bool is_done_ = true;
-    std::atomic<bool> is_stopped_{false};
+    Interrupt interrupt_;
     bool is_closing_ = false;
     Split* open_ = nullptr;  // what helpers may join
-    Total total_ = impossible;
-    std::atomic<Total> best_{impossible};
+    Total total_ = kImpossible;
+    std::atomic<Total> best_{kImpossible};
     std::atomic<Total> bound_{0};
     std::atomic<double> done_{0};
     double share_ = 1;  // of a guess at the root
@@ -164,4 +164,4 @@ private:
     std::vector<Finding> findings_;
 };
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

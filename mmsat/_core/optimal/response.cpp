@@ -1,40 +1,40 @@
-#include "response.hpp"
+#include "optimal/response.hpp"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <stdexcept>
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 namespace {
 
-constexpr std::size_t most_answers = 64;
-constexpr std::size_t most_kinds = 64;
-constexpr std::size_t symmetric_depth = 2;  // down to which guesses that are alike are tried once
-constexpr std::size_t least_symmetric = 5;  // codes of a set that is remembered up to symmetry
-constexpr std::size_t most_symmetric = 4000;
-constexpr std::uint64_t often = 1 << 8;  // sets between two pauses
+constexpr std::size_t kMostAnswers = 64;
+constexpr std::size_t kMostKinds = 64;
+constexpr std::size_t kSymmetricDepth = 2;  // down to which guesses that are alike are tried once
+constexpr std::size_t kLeastSymmetric = 5;  // codes of a set that is remembered up to symmetry
+constexpr std::size_t kMostSymmetric = 4000;
+constexpr std::uint64_t kChecked = 1 << 8;  // sets between two checks
 
 }  // namespace
 
 Response::Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_t> kinds,
-                   std::vector<Cost> weights, std::function<void()> pause)
+                   std::vector<Cost> weights, Interrupt::Poll poll)
     : answers_(answers),
       exchanges_(std::move(exchanges)),
       kinds_(std::move(kinds)),
       weights_(std::move(weights)),
       heaviest_(weights_.size()),
-      pause_(std::move(pause)),
+      interrupt_(std::move(poll)),
       all_(answers.codes),
-      rooms_((most_answers + 1) * (most_answers + 1)),
+      rooms_((kMostAnswers + 1) * (kMostAnswers + 1)),
       everything_(answers.stride, 1),
       parts_(answers.stride),
       peaks_(answers.blocks()),
       is_member_(answers.stride),
-      counts_(most_answers * most_kinds) {
-    if (answers.answers > most_answers) throw std::invalid_argument("at most 64 answers");
-    if (weights_.size() > most_kinds) throw std::invalid_argument("at most 64 kinds");
+      counts_(kMostAnswers * kMostKinds) {
+    if (answers.answers > kMostAnswers) throw std::invalid_argument("at most 64 answers");
+    if (weights_.size() > kMostKinds) throw std::invalid_argument("at most 64 kinds");
     std::iota(all_.begin(), all_.end(), 0);
     for (std::size_t code = 0; code < answers.codes; ++code)
         plain_.push_back(contribution(code + (std::uint64_t{1} << 40)));
@@ -54,7 +54,7 @@ Response::Task Response::root() const {
 }
 
 Key Response::key(const std::int32_t* set, std::size_t size) const {
-    if (size >= least_symmetric && size <= most_symmetric) return exchanges_.key(set, size);
+    if (size >= kLeastSymmetric && size <= kMostSymmetric) return exchanges_.key(set, size);
     Key key;
     for (std::size_t each = 0; each < size; ++each) {
         const Key own = plain_[static_cast<std::size_t>(set[each])];
@@ -72,7 +72,7 @@ Response::Cost Response::weight(const std::int32_t* set, std::size_t size) const
 
 // A guess finds one code itself where it can be one, and each other class goes on.
 const std::vector<std::uint32_t>& Response::room(Reach reach) {
-    auto& room = rooms_[static_cast<std::size_t>(reach.member) * (most_answers + 1) +
+    auto& room = rooms_[static_cast<std::size_t>(reach.member) * (kMostAnswers + 1) +
                         static_cast<std::size_t>(reach.other)];
     if (!room.empty()) return room;
     std::uint64_t found = 1;
@@ -106,14 +106,14 @@ Response::Cost Response::floor(const std::uint32_t* counts, Reach reach) {
 }
 
 Response::Cost Response::floor(const std::int32_t* set, std::size_t size, Reach reach) {
-    std::array<std::uint32_t, most_kinds> counts{};
+    std::array<std::uint32_t, kMostKinds> counts{};
     for (std::size_t each = 0; each < size; ++each)
         ++counts[kinds_[static_cast<std::size_t>(set[each])]];
     return floor(counts.data(), reach);
 }
 
 const std::uint8_t* Response::allowed(const Task& task) {
-    if (task.depth > symmetric_depth) return everything_.data();
+    if (task.depth > kSymmetricDepth) return everything_.data();
     Level& level = this->level(task.depth);
     level.firsts.assign(answers_.stride, 0);
     exchanges_.firsts(history_, level.firsts.data());
@@ -122,13 +122,13 @@ const std::uint8_t* Response::allowed(const Task& task) {
 
 Response::Cost Response::solve() {
     history_.clear();
-    return solve(root(), never);
+    return solve(root(), kNever);
 }
 
 Response::Cost Response::solve(const Task& task, Cost bound) {
     const Cost least = floor(task.set, task.size, task.reach);
     if (task.size <= 2 || least >= bound) return least;
-    if (++sets_ % often == 0) pause_();
+    if (++sets_ % kChecked == 0) interrupt_.check();
     const Key key = this->key(task.set, task.size);
     const auto found = memo_.find(key);
     if (found != memo_.end() && (found->second.is_exact || found->second.cost >= bound))
@@ -164,13 +164,13 @@ Response::Cost Response::search(const Task& task, Cost bound) {
 // The partition of a guess, whatever its answers are; a code that wins is told apart.
 std::uint64_t Response::mark(const Task& task, std::int32_t guess) const {
     const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
-    std::array<std::uint8_t, most_answers> names{};
+    std::array<std::uint8_t, kMostAnswers> names{};
     std::uint8_t many = 0;
     std::uint64_t mark = 0;
     for (std::size_t each = 0; each < task.size; ++each) {
         const std::uint8_t answer = row[task.set[each]];
         if (names[answer] == 0) names[answer] = ++many;
-        const std::uint64_t name = answer == answers_.win() ? most_answers + 1 : names[answer];
+        const std::uint64_t name = answer == answers_.win() ? kMostAnswers + 1 : names[answer];
         mark = (mark ^ name) * 0x9E3779B97F4A7C15u;
         mark ^= mark >> 29;
     }
@@ -200,20 +200,20 @@ Response::Cost Response::gather(const Task& task, Cost bound, Reach& reach) {
 void Response::gather_few(const Task& task, Cost bound, Level& level, int& member, int& other) {
     const std::uint8_t* const first = allowed(task);
     const int all =
-        static_cast<int>(most_answers) + 2;  // more than any guess has: all are looked at
+        static_cast<int>(kMostAnswers) + 2;  // more than any guess has: all are looked at
     sweep_parts(answers_, task.set, task.size, {everything_.data(), everything_.data()}, all,
                 parts_.data(), peaks_.data());
-    std::array<Cost, most_answers + 1> sorted{};
+    std::array<Cost, kMostAnswers + 1> sorted{};
     for (std::size_t each = 0; each < task.size; ++each) sorted[each] = weight(task.set[each]);
     std::sort(sorted.begin(), sorted.begin() + task.size, std::greater<>());
-    std::array<Cost, most_answers + 1> within{};
+    std::array<Cost, kMostAnswers + 1> within{};
     for (std::size_t parts = 1; parts <= task.size; ++parts)
         within[parts] = within[parts - 1] + sorted[parts - 1];
     const Cost whole = within[task.size];
     const std::size_t blocks = answers_.blocks();
     for (std::size_t block = 0; block < blocks; ++block) {
-        const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::block);
-        for (std::size_t guess = block * Answers::block; guess < end; ++guess) {
+        const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::kBlock);
+        for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess) {
             const int parts = parts_[guess] - is_member_[guess];  // the win is counted twice
             int& most = is_member_[guess] ? member : other;
             most = std::max(most, parts);
@@ -221,7 +221,7 @@ void Response::gather_few(const Task& task, Cost bound, Level& level, int& membe
             Cost cost = 3 * whole - within[static_cast<std::size_t>(parts)];
             if (is_member_[guess]) cost -= weight(static_cast<std::int32_t>(guess));
             if (cost < bound)
-                level.candidates.push_back({cost, static_cast<std::uint32_t>(most_answers - parts),
+                level.candidates.push_back({cost, static_cast<std::uint32_t>(kMostAnswers - parts),
                                             static_cast<std::int32_t>(guess)});
         }
     }
@@ -260,7 +260,7 @@ void Response::gather_many(const Task& task, Cost bound, Level& level, int& memb
 
 void Response::divide(const Task& task, std::int32_t guess, Level& level) {
     const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
-    std::array<std::size_t, most_answers> places{};
+    std::array<std::size_t, kMostAnswers> places{};
     for (std::size_t each = 0; each < task.size; ++each) ++places[row[task.set[each]]];
     level.classes.clear();
     std::size_t begin = 0;
@@ -318,7 +318,7 @@ void Response::grow(const Task& task) {
     Reach reach = task.reach;
     if (task.size == 2 && weight(task.set[1]) > weight(chosen)) chosen = task.set[1];
     if (task.size > 2) {
-        const Cost cost = solve(task, never);
+        const Cost cost = solve(task, kNever);
         gather(task, cost + 1, reach);
         const std::vector<Candidate> candidates = level(task.depth).candidates;
         const auto place = std::find_if(
@@ -336,4 +336,4 @@ void Response::grow(const Task& task) {
     history_.pop_back();
 }
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

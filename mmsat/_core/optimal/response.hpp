@@ -7,30 +7,30 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
-#include "answers.hpp"
-#include "exchanges.hpp"
-#include "floors.hpp"
-#include "sweep.hpp"
+#include "interrupt.hpp"
+#include "optimal/answers.hpp"
+#include "optimal/exchanges.hpp"
+#include "optimal/floors.hpp"
+#include "optimal/sweep.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 // Branch and bound over sets of codes that can't be told apart so far, as in Optimal, in one
 // thread.
 class Response {
 public:
     using Cost = std::int64_t;
-    static constexpr Cost never = std::numeric_limits<Cost>::max() / 4;
+    static constexpr Cost kNever = std::numeric_limits<Cost>::max() / 4;
 
     // `kinds` has the kind of each code, `weights` the weight of each kind: at least 0, and the sum
-    // over all codes at most 2^48. `pause` is called now and then, and may throw.
+    // over all codes at most 2^48. `poll` is called now and then, and may throw.
     Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_t> kinds,
-             std::vector<Cost> weights, std::function<void()> pause);
+             std::vector<Cost> weights, Interrupt::Poll poll);
     Response(const Response&) = delete;
     Response& operator=(const Response&) = delete;
 
@@ -116,7 +116,7 @@ private:
     std::vector<std::uint8_t> kinds_;
     std::vector<Cost> weights_;
     std::vector<std::uint8_t> heaviest_;  // the kinds, by falling weight
-    std::function<void()> pause_;
+    Interrupt interrupt_;
     std::vector<std::int32_t> all_;
     std::vector<Key> plain_;  // what each code adds to the key of a large or a small set
     std::unordered_map<Key, Known, Hash, Same> memo_;
@@ -129,4 +129,4 @@ private:
     std::uint64_t sets_ = 0;
 };
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "answers.hpp"
-#include "floors.hpp"
+#include "optimal/answers.hpp"
+#include "optimal/floors.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 // Which guesses are looked at: a byte for each (1 or 0), and which blocks have one.
 struct Allowed {
@@ -32,4 +32,4 @@ struct Marks {
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
                    const Floor& floor, Allowed allowed, Marks marks);
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

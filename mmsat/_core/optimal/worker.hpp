@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "optimal.hpp"
+#include "optimal/optimal.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
-constexpr int most_answers = 64;
-constexpr int symmetric_depth = 2;  // down to which guesses that are alike are tried once
-constexpr std::size_t recent_bits = 16;
+constexpr int kMostAnswers = 64;
+constexpr int kSymmetricDepth = 2;  // down to which guesses that are alike are tried once
+constexpr std::size_t kRecentBits = 16;
 
 inline std::uint64_t mixed(std::uint64_t value) {
     value = (value ^ (value >> 32)) * 0xD6E8FEB86659FD93u;
@@ -47,7 +47,7 @@ struct Optimal::Worker {
           bounds(search.answers_.stride),
           squares(search.answers_.stride),
           everything(search.answers_.stride, 1),
-          recent(std::size_t{1} << recent_bits) {}
+          recent(std::size_t{1} << kRecentBits) {}
 
     struct Level {
         std::vector<std::uint64_t> candidates;
@@ -66,7 +66,7 @@ struct Optimal::Worker {
     // What was found of a small set, by its codes in any order; no total if nothing was.
     Known& recently(const Key& plain, int left) {
         const std::uint64_t mark = plain.first + static_cast<std::uint64_t>(left);
-        auto& place = recent[plain.second >> (64 - recent_bits)];
+        auto& place = recent[plain.second >> (64 - kRecentBits)];
         if (place.first != mark) place = {mark, {}};
         return place.second;
     }
@@ -91,9 +91,9 @@ struct Optimal::Split {
     std::atomic<Total> bound;
     std::mutex mutex{};
     std::size_t next = 0;
-    Total refuted = impossible;
+    Total refuted = kImpossible;
     std::vector<std::uint64_t>* seen = nullptr;
     int active = 0;  // helpers inside; guarded by the search's mutex
 };
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

@@ -1,9 +1,9 @@
-#include "lrat.hpp"
+#include "proof/lrat.hpp"
 
 #include <cstdlib>
 #include <utility>
 
-namespace mmsat {
+namespace mmsat::proof {
 
 static std::string number_of(std::int64_t value) {
     return std::to_string(value);
@@ -188,4 +188,4 @@ void LratChecker::compact() {
     wasted_ = 0;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::proof

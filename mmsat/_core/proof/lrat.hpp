@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::proof {
 
 enum class Check { going_on, holds, fails };
 
@@ -68,4 +68,4 @@ private:
     std::vector<std::int32_t> assigned_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::proof

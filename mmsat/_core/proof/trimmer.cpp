@@ -1,24 +1,24 @@
-#include "trimmer.hpp"
+#include "proof/trimmer.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-namespace mmsat {
+namespace mmsat::proof {
 
 Trimmer::Trimmer(std::size_t variables, const std::vector<std::int32_t>& formula, std::string proof)
     : proof_(std::move(proof)),
       variables_(variables),
       formula_(formula),
-      buckets_(1024, none),
+      buckets_(1024, kNone),
       core_(2 * variables + 2),
       rest_(2 * variables + 2),
       values_(2 * variables + 2, 0),
-      reasons_(variables + 1, none),
+      reasons_(variables + 1, kNone),
       places_(variables + 1, 0),
       marks_(variables + 1, 0),
       is_needed_(variables + 1, 0),
-      stated_by_(variables + 1, none) {
+      stated_by_(variables + 1, kNone) {
     const auto lines = std::count(proof_.begin(), proof_.end(), '\n');
     total_ = 2 * static_cast<std::size_t>(lines) + 1;
 }
@@ -58,14 +58,14 @@ bool Trimmer::set_up() {
     if (next_literal_ == formula_.size()) {
         formula_size_ = clauses_.size();
         formula_ = {};
-        if (conflict_ == none) propagate();
-        if (conflict_ != none) contradict(conflict_);
+        if (conflict_ == kNone) propagate();
+        if (conflict_ != kNone) contradict(conflict_);
         return false;
     }
     stated_.clear();
     while (formula_[next_literal_] != 0) stated_.push_back(formula_[next_literal_++]);
     ++next_literal_;
-    if (begin_clause(stated_) && conflict_ == none) add(static_cast<Number>(clauses_.size() - 1));
+    if (begin_clause(stated_) && conflict_ == kNone) add(static_cast<Number>(clauses_.size() - 1));
     return true;
 }
 
@@ -84,7 +84,7 @@ bool Trimmer::begin_clause(const std::vector<std::int32_t>& stated) {
     for (std::int32_t literal : stated) marks_[variable(literal)] = 0;
     looked_ += stated.size();
     const auto size = static_cast<std::uint32_t>(arena_.size() - begin);
-    clauses_.push_back({begin, size, false, says_something, none});
+    clauses_.push_back({begin, size, false, says_something, kNone});
     if (says_something) index_clause(static_cast<Number>(clauses_.size() - 1));
     return says_something;
 }
@@ -101,7 +101,7 @@ std::uint64_t Trimmer::hash(const std::int32_t* first, std::size_t size) const {
 
 void Trimmer::index_clause(Number clause) {
     if (clauses_.size() > buckets_.size()) {
-        buckets_.assign(4 * buckets_.size(), none);
+        buckets_.assign(4 * buckets_.size(), kNone);
         for (Number each = 0; each < static_cast<Number>(clauses_.size()) - 1; ++each) {
             if (!clauses_[each].is_there) continue;  // none that is gone is looked for
             Number& head = buckets_[hash(literals(each), clauses_[each].size) % buckets_.size()];
@@ -116,7 +116,7 @@ void Trimmer::index_clause(Number clause) {
 // A clause of just these literals that is there, taken out of its bucket.
 Trimmer::Number Trimmer::find(const std::vector<std::int32_t>& stated) {
     Number* link = &buckets_[hash(stated.data(), stated.size()) % buckets_.size()];
-    for (; *link != none; link = &clauses_[*link].next) {
+    for (; *link != kNone; link = &clauses_[*link].next) {
         const Number clause = *link;
         const std::int32_t* const first = literals(clause);
         looked_ += clauses_[clause].size;
@@ -126,7 +126,7 @@ Trimmer::Number Trimmer::find(const std::vector<std::int32_t>& stated) {
             return clause;
         }
     }
-    return none;
+    return kNone;
 }
 
 // Watches two literals that are not false, as far as there are such, or those false last.
@@ -192,7 +192,7 @@ void Trimmer::undo(std::size_t length) {
 
 // Clauses that are needed anyway come first, and all others after each literal.
 void Trimmer::propagate() {
-    while (conflict_ == none) {
+    while (conflict_ == kNone) {
         if (next_core_ < trail_.size())
             conflict_ = visit(-trail_[next_core_++], core_, true);
         else if (next_rest_ < trail_.size())
@@ -205,10 +205,10 @@ void Trimmer::propagate() {
 // What follows from a literal that became false; the clause that is false now, if there is one.
 Trimmer::Number Trimmer::visit(std::int32_t literal, Watches& from, bool is_core) {
     std::vector<Watch>& watches = from[index(literal)];
-    Number broken = none;
+    Number broken = kNone;
     std::size_t end = 0;
     std::size_t next = 0;
-    for (; next < watches.size() && broken == none; ++next) {
+    for (; next < watches.size() && broken == kNone; ++next) {
         const Watch watch = watches[next];
         ++looked_;
         Clause& clause = clauses_[watch.clause];
@@ -268,7 +268,7 @@ bool Trimmer::read_literals(std::vector<std::int32_t>& found) {
 
 // Reads one line; false once there is a contradiction, or no more lines.
 bool Trimmer::read_step() {
-    if (conflict_ != none) return false;
+    if (conflict_ != kNone) return false;
     if (at_ == proof_.size()) {
         fail("the solver's proof shows no contradiction");
         return false;
@@ -280,7 +280,7 @@ bool Trimmer::read_step() {
     if (!read_literals(stated_)) return false;
     if (is_deletion) {
         const Number clause = find(stated_);
-        if (clause == none) return true;  // to let go of nothing is no harm
+        if (clause == kNone) return true;  // to let go of nothing is no harm
         const std::int32_t first = clauses_[clause].size ? literals(clause)[0] : 0;
         const bool is_reason = clauses_[clause].size == 1 ||
                                (values_[index(first)] > 0 && reasons_[variable(first)] == clause);
@@ -296,9 +296,9 @@ bool Trimmer::read_step() {
     const auto clause = static_cast<Number>(clauses_.size() - 1);
     steps_.push_back({clause, false, trail});
     add(clause);
-    if (conflict_ == none) propagate();
-    if (conflict_ != none) contradict(conflict_);
-    return conflict_ == none;
+    if (conflict_ == kNone) propagate();
+    if (conflict_ != kNone) contradict(conflict_);
+    return conflict_ == kNone;
 }
 
 // The empty clause follows from a clause that is false without assumptions.
@@ -306,7 +306,7 @@ void Trimmer::contradict(Number clause) {
     known_ = trail_.size();
     const std::size_t begin = hints_.size();
     explain(clause, known_);
-    written_.push_back({none, 0, begin, hints_.size()});
+    written_.push_back({kNone, 0, begin, hints_.size()});
     total_ = done_ + steps_.size() + 1;
 }
 
@@ -333,7 +333,7 @@ void Trimmer::explain(Number conflict, std::size_t from) {
     for (std::size_t place = trail_.size(); place-- > from;) {
         const std::int32_t literal = trail_[place];
         const Number reason = reasons_[variable(literal)];
-        if (marks_[variable(literal)] != 1 || reason == none) continue;
+        if (marks_[variable(literal)] != 1 || reason == kNone) continue;
         chain.push_back(reason);
         take(reason, literal);
     }
@@ -353,7 +353,7 @@ void Trimmer::undo_known(std::size_t length) {
                 marks_[it] = 2;
                 explain(reason, trail_.size());
                 marks_[it] = 0;
-                written_.push_back({none, literal, begin, hints_.size()});
+                written_.push_back({kNone, literal, begin, hints_.size()});
             } else {
                 need(reason);
                 stated_by_[it] = reason;
@@ -383,7 +383,7 @@ bool Trimmer::step_back() {
     undo_known(step.trail);
     if (clauses_[step.clause].size >= 2 && clauses_[step.clause].is_there) unwatch(step.clause);
     clauses_[step.clause].is_there = false;
-    conflict_ = none;
+    conflict_ = kNone;
     return !clauses_[step.clause].is_core || show(step.clause);
 }
 
@@ -401,17 +401,17 @@ bool Trimmer::show(Number clause) {
     } else {
         for (std::size_t each = 0; each < size; ++each) {
             marks_[variable(first[each])] = 2;
-            if (values_[index(first[each])] == 0) assign(-first[each], none);
+            if (values_[index(first[each])] == 0) assign(-first[each], kNone);
         }
         next_core_ = next_rest_ = known_;
         propagate();
-        if (conflict_ == none) {
+        if (conflict_ == kNone) {
             fail("a lemma of the solver's proof does not follow by unit propagation");
             return false;
         }
         explain(conflict_, known_);
         for (std::size_t each = 0; each < size; ++each) marks_[variable(first[each])] = 0;
-        conflict_ = none;
+        conflict_ = kNone;
         undo(known_);
     }
     written_.push_back({clause, 0, begin, hints_.size()});
@@ -429,7 +429,7 @@ void Trimmer::write() {
     std::vector<std::uint32_t> last(written_.size() + 1, 0);  // where a lemma is used last
     const auto name_of = [&](Number hint) {
         if (hint >= 0) return clause_names[hint];
-        return stated_by_[~hint] == none ? unit_names[~hint] : clause_names[stated_by_[~hint]];
+        return stated_by_[~hint] == kNone ? unit_names[~hint] : clause_names[stated_by_[~hint]];
     };
     std::vector<std::vector<Name>> ends(written_.size() + 1);
     for (int pass = 0; pass < 2; ++pass) {
@@ -440,7 +440,7 @@ void Trimmer::write() {
             if (pass == 1) {
                 lrat_ += std::to_string(name);
                 if (lemma.unit != 0) lrat_ += ' ' + std::to_string(lemma.unit);
-                if (lemma.clause != none)
+                if (lemma.clause != kNone)
                     for (std::size_t at = 0; at < clauses_[lemma.clause].size; ++at)
                         lrat_ += ' ' + std::to_string(literals(lemma.clause)[at]);
                 lrat_ += " 0";
@@ -453,7 +453,7 @@ void Trimmer::write() {
                     last[used - formula_size_] = static_cast<std::uint32_t>(each);
             }
             if (lemma.unit != 0) unit_names[variable(lemma.unit)] = name;
-            if (lemma.clause != none) clause_names[lemma.clause] = name;
+            if (lemma.clause != kNone) clause_names[lemma.clause] = name;
             if (pass == 0) continue;
             lrat_ += " 0\n";
             if (ends[each].empty() || each + 1 == written_.size()) continue;
@@ -467,4 +467,4 @@ void Trimmer::write() {
     }
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::proof

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "lrat.hpp"
+#include "proof/lrat.hpp"
 
-namespace mmsat {
+namespace mmsat::proof {
 
 class Trimmer {
 public:
@@ -40,7 +40,7 @@ public:
 private:
     enum class Stage { setting_up, forward, backward, writing, over };
     using Number = std::int32_t;  // of a clause, from 0; those of the formula first
-    static constexpr Number none = -1;
+    static constexpr Number kNone = -1;
 
     struct Clause {
         std::size_t begin;
@@ -127,7 +127,7 @@ private:
     std::size_t known_ = 0;      // so much of the trail holds without assumptions
     std::size_t next_core_ = 0;  // of the trail, to propagate
     std::size_t next_rest_ = 0;
-    Number conflict_ = none;
+    Number conflict_ = kNone;
     std::vector<char> marks_;           // by variable
     std::vector<char> is_needed_;       // by variable: its unit is used later on
     std::vector<Number> stated_by_;     // by variable: the clause of one literal that is its unit
@@ -137,4 +137,4 @@ private:
     std::string lrat_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::proof

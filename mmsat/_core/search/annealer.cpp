@@ -1,4 +1,4 @@
-#include "annealer.hpp"
+#include "search/annealer.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace mmsat {
+namespace mmsat::search {
 
 namespace {
 
@@ -50,22 +50,22 @@ Annealer::Annealer(std::size_t pegs, std::size_t colors, std::uint64_t seed)
     scatter();
 }
 
-void Annealer::add(const Claim& claim) {
+void Annealer::add(const Constraint& constraint) {
     const auto index = static_cast<std::int32_t>(low_.size());
     const auto places = static_cast<std::int32_t>(pegs_ * colors_);
     std::int32_t base = 0;
-    for (std::int32_t fact : claim.facts) {
-        const std::int32_t amount = fact > 0 ? 1 : -1;
-        const std::int32_t number = fact > 0 ? fact : -fact;
-        if (fact < 0) ++base;  // a denied fact is true until it is met
+    for (std::int32_t literal : constraint.literals) {
+        const std::int32_t amount = literal > 0 ? 1 : -1;
+        const std::int32_t number = literal > 0 ? literal : -literal;
+        if (literal < 0) ++base;  // a denied literal is true until it is met
         Changes& changes = number <= places ? at_[number - 1] : least_[number - places - 1];
-        if (!changes.empty() && changes.back().claim == index)
+        if (!changes.empty() && changes.back().constraint == index)
             changes.back().amount += amount;
         else
             changes.push_back({index, amount});
     }
-    low_.push_back(claim.low);
-    high_.push_back(claim.high);
+    low_.push_back(constraint.low);
+    high_.push_back(constraint.high);
     base_.push_back(base);
     sums_.push_back(0);
     pending_.push_back(0);
@@ -91,14 +91,14 @@ void Annealer::refresh() {
     for (std::size_t peg = 0; peg < pegs_; ++peg) {
         const std::size_t color = code_[peg];
         for (const Change& change : at_[peg * colors_ + color])
-            sums_[change.claim] += change.amount;
+            sums_[change.constraint] += change.amount;
         for (const Change& change : least_[color * pegs_ + counts_[color]])
-            sums_[change.claim] += change.amount;
+            sums_[change.constraint] += change.amount;
         ++counts_[color];
     }
     missed_ = 0;
-    for (std::size_t claim = 0; claim < sums_.size(); ++claim)
-        missed_ += miss(static_cast<std::int32_t>(claim), sums_[claim]);
+    for (std::size_t constraint = 0; constraint < sums_.size(); ++constraint)
+        missed_ += miss(static_cast<std::int32_t>(constraint), sums_[constraint]);
     place_lanes();
 }
 
@@ -107,44 +107,47 @@ void Annealer::pack() {
     is_packing_due_ = false;
     is_packed_ = false;
 #if defined(__SSE2__)
-    const std::size_t claims = sums_.size();
-    const auto reach = static_cast<std::int64_t>(2 * pegs_);  // facts that are true at once
-    if (reach > kRoom || claims > kMostLanes || claims * pegs_ * colors_ > kMostBytes) return;
-    std::vector<char> is_about_pegs(claims, 0);
+    const std::size_t constraints = sums_.size();
+    const auto reach = static_cast<std::int64_t>(2 * pegs_);  // literals that are true at once
+    if (reach > kRoom || constraints > kMostLanes || constraints * pegs_ * colors_ > kMostBytes)
+        return;
+    std::vector<char> is_about_pegs(constraints, 0);
     for (const Changes& changes : at_)
-        for (const Change& change : changes) is_about_pegs[change.claim] = 1;
-    for (std::size_t claim = 0; claim < claims; ++claim)
-        if (base_[claim] + reach > kRoom || low_[claim] > kRoom || high_[claim] < -kRoom) return;
+        for (const Change& change : changes) is_about_pegs[change.constraint] = 1;
+    for (std::size_t constraint = 0; constraint < constraints; ++constraint)
+        if (base_[constraint] + reach > kRoom || low_[constraint] > kRoom ||
+            high_[constraint] < -kRoom)
+            return;
     for (const auto* all : {&at_, &least_})
         for (const Changes& changes : *all)
             for (const Change& change : changes)
                 if (change.amount > 1 || change.amount < -1) return;
     const auto padded = [](std::size_t many) { return (many + 15) / 16 * 16; };
-    lane_.assign(claims, 0);
+    lane_.assign(constraints, 0);
     std::int32_t next = 0;
     for (char wanted : {char{1}, char{0}}) {
-        for (std::size_t claim = 0; claim < claims; ++claim)
-            if (is_about_pegs[claim] == wanted) lane_[claim] = next++;
+        for (std::size_t constraint = 0; constraint < constraints; ++constraint)
+            if (is_about_pegs[constraint] == wanted) lane_[constraint] = next++;
         if (wanted) peg_lanes_ = padded(static_cast<std::size_t>(next));
     }
-    lanes_ = padded(claims);
+    lanes_ = padded(constraints);
     packed_at_.assign(at_.size() * lanes_, 0);
     packed_least_.assign(least_.size() * lanes_, 0);
     for (std::size_t which = 0; which < at_.size(); ++which) {
         for (const Change& change : at_[which])
-            packed_at_[which * lanes_ + lane_[change.claim]] =
+            packed_at_[which * lanes_ + lane_[change.constraint]] =
                 static_cast<std::uint8_t>(change.amount);
         for (const Change& change : least_[which])
-            packed_least_[which * lanes_ + lane_[change.claim]] =
+            packed_least_[which * lanes_ + lane_[change.constraint]] =
                 static_cast<std::uint8_t>(change.amount);
     }
     packed_low_.assign(lanes_, 0);
-    packed_high_.assign(lanes_, 255);  // lanes without a claim miss nothing
-    for (std::size_t claim = 0; claim < claims; ++claim) {
-        const std::int32_t low = std::max(low_[claim], -kRoom);
-        const std::int32_t high = std::min(high_[claim], kRoom);
-        packed_low_[lane_[claim]] = static_cast<std::uint8_t>(kZero + low);
-        packed_high_[lane_[claim]] = static_cast<std::uint8_t>(kZero + high);
+    packed_high_.assign(lanes_, 255);  // lanes without a constraint miss nothing
+    for (std::size_t constraint = 0; constraint < constraints; ++constraint) {
+        const std::int32_t low = std::max(low_[constraint], -kRoom);
+        const std::int32_t high = std::min(high_[constraint], kRoom);
+        packed_low_[lane_[constraint]] = static_cast<std::uint8_t>(kZero + low);
+        packed_high_[lane_[constraint]] = static_cast<std::uint8_t>(kZero + high);
     }
     packed_sums_.assign(lanes_, static_cast<std::uint8_t>(kZero));
     packed_next_.assign(lanes_, 0);
@@ -156,8 +159,8 @@ void Annealer::pack() {
 // The sums, to their lanes.
 void Annealer::place_lanes() {
     if (!is_packed_ || is_packing_due_) return;
-    for (std::size_t claim = 0; claim < sums_.size(); ++claim)
-        packed_sums_[lane_[claim]] = static_cast<std::uint8_t>(kZero + sums_[claim]);
+    for (std::size_t constraint = 0; constraint < sums_.size(); ++constraint)
+        packed_sums_[lane_[constraint]] = static_cast<std::uint8_t>(kZero + sums_[constraint]);
 }
 
 // What the first lanes miss after some changes, whose sums go to `sums`.
@@ -218,11 +221,11 @@ void Annealer::set_chance(std::uint64_t chance) {
 
 void Annealer::touch(const Changes& changes, std::int32_t sign) {
     for (const Change& change : changes) {
-        if (!is_touched_[change.claim]) {
-            is_touched_[change.claim] = 1;
-            touched_.push_back(change.claim);
+        if (!is_touched_[change.constraint]) {
+            is_touched_[change.constraint] = 1;
+            touched_.push_back(change.constraint);
         }
-        pending_[change.claim] += sign * change.amount;
+        pending_[change.constraint] += sign * change.amount;
     }
 }
 
@@ -245,13 +248,14 @@ bool Annealer::is_worth(std::int64_t worse) {
 // Takes what is pending, or leaves it.
 bool Annealer::settle() {
     std::int64_t worse = 0;
-    for (std::int32_t claim : touched_)
-        worse += miss(claim, sums_[claim] + pending_[claim]) - miss(claim, sums_[claim]);
+    for (std::int32_t constraint : touched_)
+        worse += miss(constraint, sums_[constraint] + pending_[constraint]) -
+                 miss(constraint, sums_[constraint]);
     const bool is_taken = is_worth(worse);
-    for (std::int32_t claim : touched_) {
-        if (is_taken) sums_[claim] += pending_[claim];
-        pending_[claim] = 0;
-        is_touched_[claim] = 0;
+    for (std::int32_t constraint : touched_) {
+        if (is_taken) sums_[constraint] += pending_[constraint];
+        pending_[constraint] = 0;
+        is_touched_[constraint] = 0;
     }
     touched_.clear();
     if (is_taken) missed_ += worse;
@@ -326,4 +330,4 @@ std::vector<std::vector<std::uint16_t>> Annealer::collect(std::uint64_t steps, s
     return found;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::search

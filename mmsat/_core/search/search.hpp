@@ -1,4 +1,4 @@
-// Depth-first search for the codes that satisfy claims, or break few of them, in lexicographic
+// Depth-first search for the codes that satisfy constraints, or break few of them, in lexicographic
 // order.
 #pragma once
 
@@ -9,19 +9,20 @@
 
 #include "status.hpp"
 
-namespace mmsat {
+namespace mmsat::search {
 
-// "Between low and high of these facts are true." Facts are numbered as in mmsat.game.literals:
-// 1 + peg * colors + color says that a peg has a color; pegs * colors + color * pegs + count says
-// that at least `count` pegs have the color. A negative number denies the fact.
-struct Claim {
-    std::vector<std::int32_t> facts;
+// "Between low and high of these literals are true." Literals are numbered as in
+// mmsat.game.literals: 1 + peg * colors + color says that a peg has a color; pegs * colors + color
+// * pegs + count says that at least `count` pegs have the color. A negative number denies the
+// literal.
+struct Constraint {
+    std::vector<std::int32_t> literals;
     std::int32_t low;
     std::int32_t high;
-    std::int32_t row;  // the row whose claim it is, or -1: claims of no row always hold
+    std::int32_t row;  // the row whose constraint it is, or -1: constraints of no row always hold
 };
 
-// A fact of mmsat.game.literals, ready to be looked up in a whole code.
+// A literal of mmsat.game.literals, ready to be looked up in a whole code.
 struct Test {
     std::uint32_t peg;    // the peg that has the color, or
     std::uint32_t count;  // how many pegs have it at least; 0 where it is about one peg
@@ -30,7 +31,7 @@ struct Test {
 };
 
 // "Between low and high of these conjunctions are true": read when the code is whole.
-struct LateClaim {
+struct LateConstraint {
     std::vector<std::vector<Test>> conjunctions;
     std::int32_t low;
     std::int32_t high;
@@ -38,9 +39,9 @@ struct LateClaim {
 };
 
 // All that is asked of a code, each list in the order of the rows, ground first.
-struct Claims {
-    std::vector<Claim> early;
-    std::vector<LateClaim> late;
+struct Constraints {
+    std::vector<Constraint> early;
+    std::vector<LateConstraint> late;
 };
 
 // The only codes there are, row by row, sorted and distinct.
@@ -48,10 +49,10 @@ using Table = std::vector<std::uint16_t>;
 
 class Search {
 public:
-    // A code may break up to `slack` rows. The claims of a row stand together. Without a table
-    // every sequence of colors is a code. Graded, a broken row counts for how far that claim of it
-    // is missed which is missed most, instead of 1.
-    Search(std::size_t pegs, std::size_t colors, Claims claims, std::uint32_t slack,
+    // A code may break up to `slack` rows. The constraints of a row stand together. Without a table
+    // every sequence of colors is a code. Graded, a broken row counts for how far that constraint
+    // of it is missed which is missed most, instead of 1.
+    Search(std::size_t pegs, std::size_t colors, Constraints constraints, std::uint32_t slack,
            std::optional<Table> table, bool graded = false);
 
     // Visits at most `nodes` more nodes. After code_found, code() is the next code in order; call
@@ -71,19 +72,19 @@ public:
 
 private:
     struct Change {
-        std::int32_t claim;
+        std::int32_t constraint;
         std::int32_t amount;
     };
     using Changes = std::vector<Change>;
 
     Status step(std::uint64_t& nodes);
-    void note(const Claim& claim, std::int32_t index);
-    void bound(const std::vector<Claim>& claims);
+    void note(const Constraint& constraint, std::int32_t index);
+    void bound(const std::vector<Constraint>& constraints);
     bool place(std::size_t peg, std::size_t color);
     bool within_slack(const std::int32_t* low, const std::int32_t* high);
     bool keeps_late();
-    std::int32_t excess(const LateClaim& claim) const;
-    // What a row is counted for whose claim is missed by so much.
+    std::int32_t excess(const LateConstraint& constraint) const;
+    // What a row is counted for whose constraint is missed by so much.
     std::uint32_t price(std::int32_t excess) const {
         return is_graded_ ? static_cast<std::uint32_t>(excess) : 1u;
     }
@@ -105,15 +106,16 @@ private:
 
     std::size_t pegs_;
     std::size_t colors_;
-    std::size_t claims_;
-    std::vector<Changes> changes_at_;      // what each claim's sum gains when a peg gets a color
-    std::vector<Changes> changes_least_;   // and when a color reaches a count
-    std::vector<std::int32_t> rows_;       // of each claim
-    std::vector<std::int32_t> sums_;       // true facts of each claim so far
-    std::vector<std::int32_t> least_sum_;  // [peg][claim]: no code is left below this after the peg
-    std::vector<std::int32_t> most_sum_;   // [peg][claim]: nor above this
-    std::vector<std::uint32_t> counts_;    // pegs of each color so far
-    std::vector<LateClaim> late_;
+    std::size_t constraints_;
+    std::vector<Changes> changes_at_;  // what each constraint's sum gains when a peg gets a color
+    std::vector<Changes> changes_least_;  // and when a color reaches a count
+    std::vector<std::int32_t> rows_;      // of each constraint
+    std::vector<std::int32_t> sums_;      // true literals of each constraint so far
+    std::vector<std::int32_t>
+        least_sum_;  // [peg][constraint]: no code is left below this after the peg
+    std::vector<std::int32_t> most_sum_;  // [peg][constraint]: nor above this
+    std::vector<std::uint32_t> counts_;   // pegs of each color so far
+    std::vector<LateConstraint> late_;
     std::vector<std::uint16_t> code_;
     bool is_listed_;  // whether there is a table
     Table table_;
@@ -122,11 +124,11 @@ private:
     std::vector<std::size_t> last_;   // [depth]: the row after the last of them
     std::size_t depth_ = 0;           // pegs placed
     std::size_t next_color_ = 0;      // to try at peg depth_
-    bool possible_ = true;            // no claim is out of reach before the first peg
+    bool possible_ = true;            // no constraint is out of reach before the first peg
     std::uint64_t found_ = 0;
     std::uint32_t broken_ = 0;
     std::uint32_t slack_;
     bool is_graded_;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::search

@@ -1,10 +1,5 @@
-// The Python face of counting.
-#include "counting.hpp"
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstdint>
@@ -13,27 +8,23 @@
 #include <utility>
 #include <vector>
 
-#include "counter.hpp"
-#include "diagram.hpp"
-#include "layout.hpp"
+#include "bindings.hpp"
+#include "counting/counter.hpp"
+#include "counting/diagram.hpp"
+#include "counting/layout.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+namespace mmsat::counting {
 
 namespace {
 
-using Numbers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-void require(bool kept, const char* rule) {
-    if (!kept) throw nb::value_error(rule);
-}
+using Numbers = Array<const std::int32_t, 1>;
 
 // Whole numbers of any size pass as bytes, the lowest first.
-nb::bytes number(const std::vector<mmsat::Word>& words) {
+nb::bytes number(const std::vector<Word>& words) {
     return nb::bytes(reinterpret_cast<const char*>(words.data()), 8 * words.size());
 }
 
-// Rows of four numbers, the second of which is below a bound, and the third below the claims.
+// Rows of four numbers, the second of which is below a bound, and the third below the constraints.
 std::vector<std::array<std::int32_t, 4>> rows(const Numbers& flat) {
     require(flat.size() % 4 == 0, "amounts and steps have four numbers each");
     std::vector<std::array<std::int32_t, 4>> found(flat.size() / 4);
@@ -45,10 +36,9 @@ bool is_below(std::int32_t value, std::size_t bound) {
     return value >= 0 && static_cast<std::size_t>(value) < bound;
 }
 
-mmsat::Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once,
-                     const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
-                     const Numbers& ranges) {
-    mmsat::Layout made;
+Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const Numbers& allowed,
+              const Numbers& amounts, const Numbers& steps, const Numbers& ranges) {
+    Layout made;
     made.pegs = pegs;
     made.labels = sizes.size();
     require(pegs >= 1 && made.labels >= 1, "there are pegs and labels");
@@ -62,19 +52,19 @@ mmsat::Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once
     }
     for (std::size_t cell = 0; cell < allowed.size(); ++cell)
         made.allowed.push_back(allowed.data()[cell] != 0);
-    for (std::size_t claim = 0; claim < ranges.size(); claim += 2)
-        made.ranges.push_back({ranges.data()[claim], ranges.data()[claim + 1]});
-    for (const auto& [peg, label, claim, amount] : rows(amounts)) {
+    for (std::size_t constraint = 0; constraint < ranges.size(); constraint += 2)
+        made.ranges.push_back({ranges.data()[constraint], ranges.data()[constraint + 1]});
+    for (const auto& [peg, label, constraint, amount] : rows(amounts)) {
         require(is_below(peg, pegs) && is_below(label, made.labels) &&
-                    is_below(claim, made.ranges.size()),
-                "amounts name a peg, a label and a claim");
-        made.amounts.push_back({peg, label, claim, amount});
+                    is_below(constraint, made.ranges.size()),
+                "amounts name a peg, a label and a constraint");
+        made.amounts.push_back({peg, label, constraint, amount});
     }
-    for (const auto& [label, count, claim, amount] : rows(steps)) {
+    for (const auto& [label, count, constraint, amount] : rows(steps)) {
         require(is_below(label, made.labels) && count >= 1 && is_below(count, pegs + 1) &&
-                    is_below(claim, made.ranges.size()),
-                "steps name a label, a count and a claim");
-        made.steps.push_back({label, count, claim, amount});
+                    is_below(constraint, made.ranges.size()),
+                "steps name a label, a count and a constraint");
+        made.steps.push_back({label, count, constraint, amount});
     }
     return made;
 }
@@ -97,24 +87,27 @@ nb::class_<Made> bind(nb::module_& m, const char* name, const char* summary, con
 
 }  // namespace
 
-void bind_counting(nb::module_& m) {
-    nb::class_<mmsat::Stage>(m, "Stage", "How far a count is.")
-        .def_ro("pegs_done", &mmsat::Stage::pegs_done)
-        .def_ro("nodes", &mmsat::Stage::nodes)
-        .def_ro("states", &mmsat::Stage::states)
-        .def_ro("peak_bytes", &mmsat::Stage::peak_bytes)
-        .def_prop_ro("most", [](const mmsat::Stage& self) { return number(self.most); });
+}  // namespace mmsat::counting
 
-    bind<mmsat::Counter>(m, "Counter", "Counts the codes of a layout, from both ends.",
-                         "Work on for a while; true once the number is known.");
+void mmsat::bind_counting(nb::module_& m) {
+    using namespace counting;
+    nb::class_<Stage>(m, "Stage", "How far a count is.")
+        .def_ro("pegs_done", &Stage::pegs_done)
+        .def_ro("nodes", &Stage::nodes)
+        .def_ro("states", &Stage::states)
+        .def_ro("peak_bytes", &Stage::peak_bytes)
+        .def_prop_ro("most", [](const Stage& self) { return number(self.most); });
 
-    bind<mmsat::Diagram>(m, "Diagram", "The states that lead to the codes of a layout.",
-                         "Work on for a while; true once the diagram stands.")
+    bind<Counter>(m, "Counter", "Counts the codes of a layout, from both ends.",
+                  "Work on for a while; true once the number is known.");
+
+    bind<Diagram>(m, "Diagram", "The states that lead to the codes of a layout.",
+                  "Work on for a while; true once the diagram stands.")
         .def(
             "options",
-            [](const mmsat::Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
+            [](const Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
                 nb::list found;
-                for (const mmsat::Option& each : self.options(peg, {node, index}))
+                for (const Option& each : self.options(peg, {node, index}))
                     found.append(
                         nb::make_tuple(each.label, each.to.node, each.to.index, number(each.ways)));
                 return found;
@@ -123,8 +116,8 @@ void bind_counting(nb::module_& m) {
             "The labels that a state goes on with: label, next node and index, codes from there.")
         .def(
             "profile",
-            [](const mmsat::Diagram& self, const std::vector<std::int32_t>& fixed) {
-                std::vector<std::vector<mmsat::Word>> found;
+            [](const Diagram& self, const std::vector<std::int32_t>& fixed) {
+                std::vector<std::vector<Word>> found;
                 {
                     nb::gil_scoped_release release;
                     found = self.profile(fixed);

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "chooser.hpp"
+#include "strategy/chooser.hpp"
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 class Grower {
 public:
@@ -47,4 +47,4 @@ private:
     std::size_t done_ = 0;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

@@ -1,7 +1,4 @@
-#include "exact.hpp"
 
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <functional>
@@ -9,35 +6,29 @@
 #include <utility>
 #include <vector>
 
-#include "optimal.hpp"
+#include "bindings.hpp"
+#include "optimal/optimal.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+namespace mmsat::optimal {
 
 namespace {
 
-using Cells = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using mmsat::exact::Total;
-
-void require(bool kept, const char* rule) {
-    if (!kept) throw nb::value_error(rule);
-}
+using Cells = Array<const std::uint8_t, 2>;
 
 // A search, and the tables that it reads.
 struct Searched {
     nb::object by_code;
     nb::object by_guess;
-    mmsat::exact::Optimal search;
+    Optimal search;
 };
 
-mmsat::exact::Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess,
-                              std::size_t many) {
+Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess, std::size_t many) {
     const std::size_t size = codes.shape(0);
     require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
     require(many >= 1 && many <= 64, "there are 1 to 64 answers");
     for (const Cells* table : {&by_code, &by_guess}) {
         require(table->shape(0) == size && table->shape(1) >= size &&
-                    table->shape(1) % mmsat::exact::Answers::block == 0,
+                    table->shape(1) % Answers::kBlock == 0,
                 "a table has a row for each code and, padded to a multiple of 64, a column");
         const std::uint8_t* const cells = table->data();
         for (std::size_t cell = 0; cell < table->size(); ++cell)
@@ -61,10 +52,11 @@ std::vector<std::int32_t> checked(std::vector<std::int32_t> possible, std::size_
     return possible;
 }
 
-Searched* searched(const Cells& codes, std::size_t colors, const Cells& by_code,
-                   const Cells& by_guess, std::size_t many, bool pegs_alike, bool colors_alike,
-                   bool same_answers, int most_guesses, bool consistent_only, bool any, int threads,
-                   int memo_bits, std::vector<std::int32_t> possible, std::uint64_t most_sets) {
+Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_code,
+                       const Cells& by_guess, std::size_t many, bool pegs_alike, bool colors_alike,
+                       bool same_answers, int most_guesses, bool consistent_only, bool any,
+                       int threads, int memo_bits, std::vector<std::int32_t> possible,
+                       std::uint64_t most_sets) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 16, "pegs is 1 to 16");
     require(colors >= 1 && colors <= 255, "colors is 1 to 255");
     require(most_guesses >= 0 && most_guesses <= 64, "most_guesses is 0 to 64");
@@ -72,29 +64,28 @@ Searched* searched(const Cells& codes, std::size_t colors, const Cells& by_code,
     require(memo_bits >= 4 && memo_bits <= 34, "memo_bits is 4 to 34");
     for (std::size_t cell = 0; cell < codes.size(); ++cell)
         require(codes.data()[cell] < colors, "every color is below colors");
-    const mmsat::exact::Request request{most_guesses, consistent_only, any,
-                                        threads,      memo_bits,       most_sets};
-    const mmsat::exact::Answers table = answers(codes, by_code, by_guess, many);
+    const Request request{most_guesses, consistent_only, any, threads, memo_bits, most_sets};
+    const Answers table = answers(codes, by_code, by_guess, many);
     return new Searched{
         nb::cast(by_code),
         nb::cast(by_guess),
         {table,
-         mmsat::exact::Exchanges(codes.data(), codes.shape(0), codes.shape(1), colors,
-                                 {pegs_alike, colors_alike, same_answers}),
+         Exchanges(codes.data(), codes.shape(0), codes.shape(1), colors,
+                   {pegs_alike, colors_alike, same_answers}),
          request, checked(std::move(possible), codes.shape(0))},
     };
 }
 
 nb::list findings(Searched& self) {
     nb::list list;
-    for (const mmsat::exact::Finding& each : self.search.findings())
+    for (const Finding& each : self.search.findings())
         list.append(
             nb::make_tuple(each.key.first, each.key.second, each.known.total, each.known.is_exact));
     return list;
 }
 
 void recall(Searched& self, const nb::list& list) {
-    std::vector<mmsat::exact::Finding> findings;
+    std::vector<Finding> findings;
     for (nb::handle each : list) {
         const auto item = nb::cast<nb::tuple>(each);
         findings.push_back({{nb::cast<std::uint64_t>(item[0]), nb::cast<std::uint64_t>(item[1])},
@@ -105,9 +96,12 @@ void recall(Searched& self, const nb::list& list) {
 
 }  // namespace
 
-void add_exact(nb::module_& m) {
+}  // namespace mmsat::optimal
+
+void mmsat::bind_optimal(nb::module_& m) {
+    using namespace optimal;
     nb::class_<Searched>(m, "Optimal", "Looks for the strategy with the least total of guesses.")
-        .def(nb::new_(&searched), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
+        .def(nb::new_(&make_optimal), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
              "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "most_guesses"_a = 0,
              "consistent_only"_a = false, "any"_a = false, "threads"_a = 1, "memo_bits"_a = 20,
              "possible"_a = std::vector<std::int32_t>(), "most_sets"_a = 0)
@@ -148,5 +142,5 @@ void add_exact(nb::module_& m) {
             "The guesses from the root down, classes in order of their answers.")
         .def("findings", &findings, "What is known of sets that took much work, since last time.")
         .def("recall", &recall, "findings"_a, "Take findings of an earlier search of the same.");
-    m.attr("IMPOSSIBLE") = mmsat::exact::impossible;
+    m.attr("IMPOSSIBLE") = kImpossible;
 }

@@ -3,16 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
-#include "form.hpp"
-#include "keys.hpp"
-#include "scan.hpp"
-#include "symmetry.hpp"
+#include "interrupt.hpp"
+#include "strategy/form.hpp"
+#include "strategy/keys.hpp"
+#include "strategy/scan.hpp"
+#include "strategy/symmetry.hpp"
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 enum class Space { repeats, distinct, list };
 
@@ -25,10 +25,10 @@ struct Table {
 
 class Chooser {
 public:
-    // `rows` are all codes in lexicographic order. A table must outlive this. `pause` is called now
+    // `rows` are all codes in lexicographic order. A table must outlive this. `poll` is called now
     // and then in long work, and may throw to end it.
     Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::size_t pegs, Table table,
-            std::function<void()> pause);
+            Interrupt::Poll poll);
 
     const Form& form() const { return form_; }
     std::size_t size() const { return size_; }
@@ -74,11 +74,11 @@ private:
     std::size_t pegs_;
     std::size_t size_;
     Table table_;
-    std::function<void()> pause_;
+    Interrupt interrupt_;
     Logs logs_;
     std::shared_ptr<const List> all_;
     std::vector<Cached> cache_;
     std::size_t cached_bytes_ = 0;
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

@@ -1,27 +1,17 @@
-#include "responding.hpp"
 
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/vector.h>
 
-#include <functional>
 #include <utility>
 
-#include "response.hpp"
+#include "bindings.hpp"
+#include "optimal/response.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+namespace mmsat::optimal {
 
 namespace {
 
-using Cells = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using mmsat::exact::Answers;
-using mmsat::exact::Response;
+using Cells = Array<const std::uint8_t, 2>;
 
-constexpr Response::Cost heaviest = Response::Cost{1} << 48;  // of all codes together
-
-void require(bool kept, const char* rule) {
-    if (!kept) throw nb::value_error(rule);
-}
+constexpr Response::Cost kHeaviest = Response::Cost{1} << 48;  // of all codes together
 
 // A search, and the tables that it reads.
 struct Responding {
@@ -31,18 +21,18 @@ struct Responding {
 };
 
 // Ctrl-C ends long work, and so does what the call raises, unless that is None.
-std::function<void()> pausing(nb::object call) {
+Interrupt::Poll make_poll(nb::object call) {
     return [call = std::move(call)] {
+        check_signals();
         nb::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (!call.is_none()) call();
     };
 }
 
-Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_code,
-                       const Cells& by_guess, std::size_t answers, bool pegs_alike,
-                       bool colors_alike, bool same_answers, std::vector<std::uint8_t> kinds,
-                       std::vector<Response::Cost> weights, nb::object pause) {
+Responding* make_response(const Cells& codes, std::size_t colors, const Cells& by_code,
+                          const Cells& by_guess, std::size_t answers, bool pegs_alike,
+                          bool colors_alike, bool same_answers, std::vector<std::uint8_t> kinds,
+                          std::vector<Response::Cost> weights, nb::object pause) {
     const std::size_t size = codes.shape(0);
     const std::size_t pegs = codes.shape(1);
     require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
@@ -51,7 +41,7 @@ Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_c
     require(answers >= 1 && answers <= 64, "there are 1 to 64 answers");
     for (const Cells* table : {&by_code, &by_guess}) {
         require(table->shape(0) == size && table->shape(1) >= size &&
-                    table->shape(1) % Answers::block == 0,
+                    table->shape(1) % Answers::kBlock == 0,
                 "a table has a row for each code and, padded to a multiple of 64, a column");
         for (std::size_t cell = 0; cell < table->size(); ++cell)
             require(table->data()[cell] < answers, "a table has answers below their number");
@@ -64,7 +54,7 @@ Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_c
     Response::Cost sum = 0;
     for (const std::uint8_t kind : kinds) {
         require(kind < weights.size(), "each kind has a weight");
-        require(weights[kind] >= 0 && weights[kind] <= heaviest - sum,
+        require(weights[kind] >= 0 && weights[kind] <= kHeaviest - sum,
                 "weights are at least 0, and 2^48 at most in the sum over all codes");
         sum += weights[kind];
     }
@@ -73,19 +63,21 @@ Responding* responding(const Cells& codes, std::size_t colors, const Cells& by_c
         nb::cast(by_code),
         nb::cast(by_guess),
         {table,
-         mmsat::exact::Exchanges(codes.data(), size, pegs, colors,
-                                 {pegs_alike, colors_alike, same_answers}),
-         std::move(kinds), std::move(weights), pausing(std::move(pause))},
+         Exchanges(codes.data(), size, pegs, colors, {pegs_alike, colors_alike, same_answers}),
+         std::move(kinds), std::move(weights), make_poll(std::move(pause))},
     };
 }
 
 }  // namespace
 
-void add_responding(nb::module_& m) {
+}  // namespace mmsat::optimal
+
+void mmsat::bind_response(nb::module_& m) {
+    using namespace optimal;
     nb::class_<Responding>(m, "Response", "Looks for the strategy with the least weighted total.")
-        .def(nb::new_(&responding), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
-             "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a, "weights"_a,
-             "pause"_a = nb::none(), "The call is made now and then.")
+        .def(nb::new_(&make_response), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a,
+             "answers"_a, "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a,
+             "weights"_a, "pause"_a = nb::none(), "The call is made now and then.")
         .def(
             "solve", [](Responding& self) { return self.search.solve(); },
             nb::call_guard<nb::gil_scoped_release>(),

@@ -1,11 +1,11 @@
-#include "keys.hpp"
+#include "strategy/keys.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 constexpr double kLargestSum = 4e18;                        // below 2 ** 62
 constexpr std::int64_t kPrecision = std::int64_t{1} << 48;  // of a product of a double's logarithm
@@ -73,4 +73,4 @@ int compare_powers(const Sizes& one, const Sizes& other) {
     return 0;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

@@ -1,9 +1,9 @@
-#include "symmetry.hpp"
+#include "strategy/symmetry.hpp"
 
 #include <algorithm>
 #include <functional>
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::vector<std::uint8_t> lowest_codes(const Knowledge& known, bool has_repeats,
     return rows;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

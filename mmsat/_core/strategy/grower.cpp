@@ -1,10 +1,10 @@
-#include "grower.hpp"
+#include "strategy/grower.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 Grower::Grower(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening,
                bool consistent_only)
@@ -59,4 +59,4 @@ bool Grower::advance(std::uint64_t work) {
     return true;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

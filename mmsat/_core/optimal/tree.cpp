@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "optimal.hpp"
-#include "worker.hpp"
+#include "optimal/optimal.hpp"
+#include "optimal/worker.hpp"
 
-namespace mmsat::exact {
+namespace mmsat::optimal {
 
 // A guess that has the total, the first in the order of the search.
 std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
@@ -16,7 +16,7 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     Reach reach = task.reach;
     bool is_exact = false;
     auto& level = worker.level(task.depth);
-    const Total bound = request_.any ? impossible : total + 1;
+    const Total bound = request_.any ? kImpossible : total + 1;
     gather(worker, task, bound, reach, is_exact);
     if (is_exact) {  // one that makes a class of each code, or of all but one and itself
         for (std::size_t guess = 0; guess < answers_.codes; ++guess)
@@ -29,19 +29,19 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     std::sort(level.candidates.begin(), level.candidates.end());
     const bool is_narrow = width_ > 0 && task.size > most_exact_;
     std::int32_t best = -1;
-    Total least = impossible;
+    Total least = kImpossible;
     std::size_t tried = 0;
     const std::vector<std::uint64_t> candidates = level.candidates;
     for (const std::uint64_t candidate : candidates) {
         const auto guess = static_cast<std::int32_t>(candidate & 0xFFFF);
         level.seen.assign(16, 0);
         const Total found =
-            evaluate(worker, task, reach, guess, is_narrow ? impossible : bound, nullptr);
+            evaluate(worker, task, reach, guess, is_narrow ? kImpossible : bound, nullptr);
         if (found < least) {
             least = found;
             best = guess;
         }
-        if (least < impossible &&
+        if (least < kImpossible &&
             (request_.any || least <= total || (is_narrow && ++tried > width_)))
             break;
     }
@@ -61,13 +61,13 @@ void Optimal::grow(Worker& worker, const Task& task, Total total) {
         if (codes.empty()) continue;
         worker.history.resize(
             std::min<std::size_t>(worker.history.size(), static_cast<std::size_t>(task.depth)));
-        if (is_whole_ && task.depth < symmetric_depth) {
+        if (is_whole_ && task.depth < kSymmetricDepth) {
             worker.history.push_back(guess);
             find_firsts(worker, task.depth + 1);
         }
         const Task child{codes.data(), codes.size(), next(task.left), task.depth + 1, task.reach};
-        grow(worker, child, solve(worker, child, impossible));
+        grow(worker, child, solve(worker, child, kImpossible));
     }
 }
 
-}  // namespace mmsat::exact
+}  // namespace mmsat::optimal

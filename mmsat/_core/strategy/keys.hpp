@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 enum class Heuristic { minimax, expected_size, entropy, most_parts };
 
@@ -30,4 +30,4 @@ private:
 // The sign of product(n ** n) over one partition less that over the other, exactly.
 int compare_powers(const Sizes& one, const Sizes& other);
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

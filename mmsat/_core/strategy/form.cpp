@@ -1,15 +1,15 @@
-#include "form.hpp"
+#include "strategy/form.hpp"
 
 #include <algorithm>
 
-#include "lanes.hpp"
+#include "strategy/lanes.hpp"
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 constexpr std::size_t kLargestByte = 255;
 
-Form::Form(Kind kind, std::size_t pegs, std::size_t colors, std::size_t shapes)
-    : kind(kind), pegs(pegs), colors(colors), shapes(shapes) {
+Form::Form(Kind of, std::size_t many_pegs, std::size_t many_colors, std::size_t many_shapes)
+    : kind(of), pegs(many_pegs), colors(many_colors), shapes(many_shapes) {
     const std::size_t side = pegs + 1;
     const std::size_t last = kind == Kind::black_white ? side * side - 1
                              : kind == Kind::pairs     ? pegs * side * side + pegs
@@ -110,4 +110,4 @@ Columns::Columns(const Form& form, const std::uint8_t* codes, std::size_t size)
     }
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

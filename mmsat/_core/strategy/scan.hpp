@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
-#include "form.hpp"
-#include "keys.hpp"
+#include "strategy/form.hpp"
+#include "strategy/keys.hpp"
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 // The guesses of one scan, by their numbers: in columns, or else in the rows of a table. The first
 // is at the start of a vector.
@@ -50,4 +50,4 @@ void answers(const Form& form, const Columns& columns, const std::uint32_t* reco
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint8_t* out);
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

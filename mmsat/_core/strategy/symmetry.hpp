@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "form.hpp"
+#include "strategy/form.hpp"
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 using Code = std::vector<std::uint8_t>;
 
@@ -49,4 +49,4 @@ bool is_first(const std::uint8_t* code, const std::vector<Renaming>& renamings,
 std::vector<std::uint8_t> lowest_codes(const Knowledge& known, bool has_repeats, std::size_t pegs,
                                        std::size_t colors);
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <vector>
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 enum class Kind { black_white, black, color, pairs, table };
 
 struct Form {
     // `shapes` is for pairs alone. A table has no sums; its answers are numbers up to `answers`.
-    Form(Kind kind, std::size_t pegs, std::size_t colors, std::size_t shapes);
+    Form(Kind of, std::size_t many_pegs, std::size_t many_colors, std::size_t many_shapes);
     static Form of_table(std::size_t answers, std::uint16_t win);
 
     Kind kind;
@@ -51,4 +51,4 @@ struct Columns {
     const std::uint8_t* column(std::size_t index) const { return cells.data() + index * stride; }
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

@@ -1,11 +1,11 @@
-#include "chooser.hpp"
+#include "strategy/chooser.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "lanes.hpp"
+#include "strategy/lanes.hpp"
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 namespace {
 
@@ -13,7 +13,7 @@ constexpr std::size_t kMostColors = 64;  // of a ColorSet
 constexpr std::size_t kMostRenamings = 720;
 constexpr std::size_t kLongHistory = 2;               // beyond, few renamings are left
 constexpr std::size_t kFewCodes = 8;                  // for which sorting out guesses costs more
-constexpr std::size_t kPause = std::size_t{1} << 23;  // vectors of answers between two pauses
+constexpr std::size_t kSlice = std::size_t{1} << 23;  // vectors of answers between two checks
 constexpr std::size_t kCacheBytes = std::size_t{1} << 28;
 
 // Whether a code is the first among those that are like it before any guess.
@@ -32,14 +32,14 @@ bool opens(const std::uint8_t* code, std::size_t pegs) {
 }  // namespace
 
 Chooser::Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::size_t pegs,
-                 Table table, std::function<void()> pause)
+                 Table table, Interrupt::Poll poll)
     : form_(std::move(form)),
       space_(space),
       rows_(std::move(rows)),
       pegs_(pegs),
       size_(rows_.size() / pegs),
       table_(table),
-      pause_(std::move(pause)),
+      interrupt_(std::move(poll)),
       logs_(size_) {}
 
 std::size_t Chooser::number(const std::uint8_t* code) const {
@@ -168,12 +168,12 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
 
 bool Chooser::scan(const Columns* columns, std::size_t guesses, const Codes& codes,
                    Heuristic heuristic, Best& best) const {
-    const std::size_t slice = std::max(kPause / codes.size(), std::size_t{1}) * kLanes;
+    const std::size_t slice = std::max(kSlice / codes.size(), std::size_t{1}) * kLanes;
     bool is_new = false;
     for (std::size_t first = 0; first < guesses; first += slice) {
-        if (first) pause_();
+        if (first) interrupt_.check();
         const std::size_t last = std::min(first + slice, guesses);
-        is_new |= mmsat::scan(form_, {columns, first, last}, codes, heuristic, logs_, best);
+        is_new |= strategy::scan(form_, {columns, first, last}, codes, heuristic, logs_, best);
     }
     return is_new;
 }
@@ -216,7 +216,7 @@ std::vector<std::uint16_t> Chooser::answers(const std::vector<std::uint32_t>& co
     } else if (codes.size() == size_) {
         std::vector<std::uint32_t> record(form_.record());
         form_.write_record(guess.data(), record.data());
-        mmsat::answers(form_, all()->columns, record.data(), found.data());
+        strategy::answers(form_, all()->columns, record.data(), found.data());
     } else {
         for (std::size_t each = 0; each < codes.size(); ++each)
             found[each] = form_.answer(row(codes[each]), guess.data());
@@ -224,4 +224,4 @@ std::vector<std::uint16_t> Chooser::answers(const std::vector<std::uint32_t>& co
     return found;
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

@@ -1,11 +1,11 @@
-#include "scan.hpp"
+#include "strategy/scan.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "lanes.hpp"
+#include "strategy/lanes.hpp"
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 namespace {
 
@@ -383,4 +383,4 @@ void answers(const Form& form, const Columns& columns, const std::uint32_t* reco
     run(form, columns, record, out);
 }
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

@@ -4,8 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
+
+#include "machine.hpp"
 
 #if defined(__GNUC__) || defined(__clang__)
 #define MMSAT_INLINE inline __attribute__((always_inline))
@@ -13,14 +14,13 @@
 #define MMSAT_INLINE inline
 #endif
 
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-#define MMSAT_X86 1
+#ifdef MMSAT_X86
 #define MMSAT_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define MMSAT_AVX512 \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2,popcnt")))
 #endif
 
-namespace mmsat {
+namespace mmsat::strategy {
 
 constexpr std::uint32_t kOnes = 0x01010101;
 
@@ -147,17 +147,11 @@ struct Dispatch {
 
     static auto best() {
 #ifdef MMSAT_X86
-        const char* const wanted = std::getenv("MMSAT_LANES");  // fewer, to try the others
-        const int most = wanted ? std::atoi(wanted) : 64;
-        __builtin_cpu_init();
-        if (most >= 64 && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-            return &widest;
-        if (most >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-            return &wide;
+        if (vector_bytes() >= 64) return &widest;
+        if (vector_bytes() >= 32) return &wide;
 #endif
         return &plain;
     }
 };
 
-}  // namespace mmsat
+}  // namespace mmsat::strategy

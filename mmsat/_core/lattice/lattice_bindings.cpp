@@ -1,0 +1,72 @@
+#include "lattice/lattice.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+
+namespace mmsat::lattice {
+
+namespace {
+
+using Weights = Array<const std::int32_t, 2>;
+using Totals = std::vector<std::int64_t>;
+
+Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
+                     const Weights& weights, const Totals& totals) {
+    require(!allowed.empty(), "there is a peg");
+    for (const auto& each : allowed) {
+        require(!each.empty(), "every peg may have a color");
+        const auto unordered = std::adjacent_find(each.begin(), each.end(), std::greater_equal<>());
+        require(unordered == each.end(), "the colors of a peg are in order and distinct");
+        require(each.back() < colors, "every color is below colors");
+    }
+    require(weights.shape(0) == totals.size(), "every equation has its total");
+    require(weights.shape(1) == allowed.size() * colors,
+            "an equation weighs each color of each peg");
+    std::vector<Equation> equations;
+    for (std::size_t index = 0; index < totals.size(); ++index) {
+        const std::int32_t* const row = weights.data() + index * weights.shape(1);
+        require(
+            std::all_of(row, row + weights.shape(1), [](auto w) { return std::abs(w) < 1 << 6; }),
+            "weights are small");
+        equations.push_back({{row, row + weights.shape(1)}, totals[index]});
+    }
+    nb::gil_scoped_release release;
+    return Lattice(colors, std::move(allowed), equations);
+}
+
+Status advance_lattice(Lattice& self, std::uint64_t steps, std::size_t threads) {
+    require(threads >= 1, "there is a thread");
+    return self.advance(steps, threads);
+}
+
+}  // namespace
+
+}  // namespace mmsat::lattice
+
+void mmsat::bind_lattice(nb::module_& m) {
+    using namespace lattice;
+    nb::class_<Lattice>(m, "Lattice", "Codes that satisfy linear equations.")
+        .def(nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
+             "For each peg the colors that it may have; by equation, peg times colors plus color: "
+             "what that adds to its total.")
+        .def_prop_ro("is_solvable", &Lattice::is_solvable,
+                     "Whether whole numbers satisfy the equations at all.")
+        .def_prop_ro("basis", &Lattice::basis,
+                     "The vectors that lead from one whole solution to all others.")
+        .def("replace", &Lattice::replace, "basis"_a,
+             "Take another basis of the same lattice, before the search begins.")
+        .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Shorten the basis by blocks of so many vectors, before the search begins.")
+        .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Go on to the next code, with at most `steps` steps in each of so many threads.")
+        .def_prop_ro(
+            "code", [](const Lattice& self) { return as_tuple(self.code()); },
+            "The code last found, colors from 0.");
+}

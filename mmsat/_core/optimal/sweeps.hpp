@@ -1,0 +1,38 @@
+// The sweeps as they are compiled for each machine.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "optimal/sweep.hpp"
+
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace mmsat::optimal {
+
+using SweepParts = int (*)(const Answers&, const std::int32_t*, std::size_t, Allowed, int,
+                           std::uint8_t*, std::uint8_t*);
+
+struct Sweeps {
+    SweepParts parts16, parts32, parts64;  // for so many answers
+    // Up to 255 codes and kFewBends bends.
+    void (*small_classes)(const Answers&, const std::int32_t*, std::size_t, const Floor&,
+                          std::size_t bends, Allowed, Marks);
+    void (*large_classes)(const Answers&, const std::int32_t*, std::size_t, const Floor&, Allowed,
+                          Marks);
+};
+
+constexpr std::size_t kFewBends = 8;
+
+extern const Sweeps plain_sweeps;
+#ifdef MMSAT_X86
+extern const Sweeps avx2_sweeps, avx512_sweeps;
+// The parts where the machine looks up 64 bytes at a time (AVX-512 VBMI): a byte for each eight
+// answers, of which there are 16, 24 or 32.
+extern const SweepParts vbmi_parts[3];
+#endif
+
+}  // namespace mmsat::optimal

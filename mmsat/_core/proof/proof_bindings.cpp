@@ -1,0 +1,79 @@
+
+#include <nanobind/stl/string.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "proof/lrat.hpp"
+#include "proof/trimmer.hpp"
+
+namespace mmsat::proof {
+
+namespace {
+
+using Literals = Array<const std::int32_t, 1>;
+
+constexpr std::size_t kMostVariables = std::size_t{1} << 28;
+
+std::vector<std::int32_t> clauses(std::size_t variables, const Literals& flat) {
+    if (variables > kMostVariables) throw nb::value_error("there are at most 2**28 variables");
+    const auto most = static_cast<std::int64_t>(variables);
+    for (std::size_t at = 0; at < flat.size(); ++at)
+        if (std::llabs(flat.data()[at]) > most)
+            throw nb::value_error("no literal is beyond variables");
+    if (flat.size() > 0 && flat.data()[flat.size() - 1] != 0)
+        throw nb::value_error("every clause ends with 0");
+    return {flat.data(), flat.data() + flat.size()};
+}
+
+std::string text(const nb::bytes& proof) {
+    return {proof.c_str(), proof.size()};
+}
+
+template <class Checker>
+Checker made(std::size_t variables, const Literals& formula, const nb::bytes& proof) {
+    return Checker(variables, clauses(variables, formula), text(proof));
+}
+
+}  // namespace
+
+}  // namespace mmsat::proof
+
+void mmsat::bind_proof(nb::module_& m) {
+    using namespace proof;
+    nb::enum_<Check>(m, "Check")
+        .value("GOING_ON", Check::going_on)
+        .value("HOLDS", Check::holds)
+        .value("FAILS", Check::fails);
+
+    nb::class_<LratChecker>(m, "LratChecker", "Checks a proof in LRAT, line by line.")
+        .def(nb::new_(&made<LratChecker>), "variables"_a, "formula"_a, "proof"_a,
+             "The formula's clauses each end with 0.")
+        .def("advance", &LratChecker::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Check on until about so many literals were looked at.")
+        .def_prop_ro("line", &LratChecker::line, "The line read last, from 1.")
+        .def_prop_ro("position", &LratChecker::position, "Bytes of the proof read so far.")
+        .def_prop_ro("lemmas", &LratChecker::lemmas, "Lemmas that were shown so far.")
+        .def_prop_ro("fault", &LratChecker::fault, "What is wrong in that line.");
+
+    nb::class_<Trimmer>(m, "Trimmer",
+                        "Turns a solver's DRUP into LRAT that has no more than "
+                        "is needed.")
+        .def(nb::new_(&made<Trimmer>), "variables"_a, "formula"_a, "proof"_a,
+             "The formula's clauses each end with 0.")
+        .def("advance", &Trimmer::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Work on until about so many literals were looked at.")
+        .def_prop_ro("done", &Trimmer::done, "Steps done ...")
+        .def_prop_ro("steps", &Trimmer::steps, "... of so many.")
+        .def_prop_ro("lemmas", &Trimmer::lemmas, "Lemmas that were read.")
+        .def_prop_ro("kept", &Trimmer::kept, "Lemmas that were written.")
+        .def_prop_ro(
+            "lrat",
+            [](const Trimmer& self) { return nb::bytes(self.lrat().data(), self.lrat().size()); },
+            "The proof, once it is whole.")
+        .def_prop_ro("fault", &Trimmer::fault, "Why there is none.");
+}

@@ -1,0 +1,169 @@
+#include "search/search.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bindings.hpp"
+
+namespace mmsat::search {
+
+namespace {
+
+using Colors = Array<const std::uint16_t, 1>;
+using Numbers = std::vector<std::int32_t>;
+using StatedLiteral = std::variant<std::int32_t, Numbers>;
+using StatedConstraints =
+    std::vector<std::tuple<std::vector<StatedLiteral>, std::int32_t, std::int32_t>>;
+
+// The numbers of mmsat.game.literals.
+struct VariableMap {
+    std::int32_t pegs;
+    std::int32_t colors;
+
+    void check(std::int32_t literal) const {
+        const std::int32_t last = 2 * pegs * colors;
+        require(literal != 0 && literal <= last && literal >= -last,
+                "literals are numbers of the game's");
+    }
+
+    bool is_place(std::int32_t literal) const { return literal > 0 && literal <= pegs * colors; }
+
+    Test test(std::int32_t literal) const {
+        const std::int32_t number = std::abs(literal) - 1;
+        const std::int32_t below = number - pegs * colors;
+        Test test{0, 0, 0, literal < 0};
+        if (below < 0) {
+            test.peg = static_cast<std::uint32_t>(number / colors);
+            test.color = static_cast<std::uint16_t>(number % colors);
+        } else {
+            test.count = static_cast<std::uint32_t>(below % pegs + 1);
+            test.color = static_cast<std::uint16_t>(below / pegs);
+        }
+        return test;
+    }
+};
+
+// A constraint with conjunctions waits for a whole code, but what it needs can be looked at on the
+// way: where enough conjunctions are true, so are enough of their members, one taken of each. A
+// member about a place is taken where there is one, as it is known first. Where it matters how far
+// a constraint is missed, only the whole code tells of one that is impossible.
+void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::int32_t high,
+               std::int32_t row, const VariableMap& variables, bool graded, Constraints& list) {
+    LateConstraint late{{}, low, high, row};
+    Constraint needed{{}, low, 0, row};
+    for (const Numbers& members : conjunctions) {
+        std::vector<Test>& tests = late.conjunctions.emplace_back();
+        for (std::int32_t literal : members) tests.push_back(variables.test(literal));
+        const auto place = std::find_if(members.begin(), members.end(), [&](std::int32_t literal) {
+            return variables.is_place(literal);
+        });
+        if (members.empty())
+            --needed.low;
+        else
+            needed.literals.push_back(place == members.end() ? members.front() : *place);
+    }
+    const bool possible = high >= std::max(low, 0) || (graded && row >= 0);
+    needed.high = possible ? static_cast<std::int32_t>(needed.literals.size()) : -1;
+    list.late.push_back(std::move(late));
+    list.early.push_back(std::move(needed));
+}
+
+void read_constraints(const StatedConstraints& constraints, std::int32_t row,
+                      const VariableMap& variables, bool graded, Constraints& list) {
+    for (const auto& [stated, low, high] : constraints) {
+        bool is_plain = true;
+        Numbers plain;
+        plain.reserve(stated.size());
+        for (const StatedLiteral& literal : stated) {
+            if (const auto* number = std::get_if<std::int32_t>(&literal)) {
+                variables.check(*number);
+                plain.push_back(*number);
+            } else {
+                is_plain = false;
+                for (std::int32_t member : std::get<Numbers>(literal)) variables.check(member);
+            }
+        }
+        if (is_plain) {
+            list.early.push_back({std::move(plain), low, high, row});
+            continue;
+        }
+        std::vector<Numbers> conjunctions;
+        conjunctions.reserve(stated.size());
+        for (const StatedLiteral& literal : stated) {
+            if (const auto* number = std::get_if<std::int32_t>(&literal))
+                conjunctions.push_back({*number});
+            else
+                conjunctions.push_back(std::get<Numbers>(literal));
+        }
+        read_late(conjunctions, low, high, row, variables, graded, list);
+    }
+}
+
+Table read_table(const Colors& table, std::size_t pegs, std::size_t colors) {
+    const std::uint16_t* const begin = table.data();
+    const std::uint16_t* const end = begin + table.size();
+    require(table.size() % pegs == 0, "every code of the table has the game's pegs");
+    require(std::all_of(begin, end, [&](std::uint16_t color) { return color < colors; }),
+            "every color of the table is below colors");
+    for (std::size_t next = pegs; next < table.size(); next += pegs) {
+        const std::uint16_t* const code = begin + next;
+        require(std::lexicographical_compare(code - pegs, code, code, code + pegs),
+                "the codes of the table are in order and distinct");
+    }
+    return Table(begin, end);
+}
+
+Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints& hard,
+                   const std::vector<StatedConstraints>& rows, std::uint32_t slack,
+                   const std::optional<Colors>& table, bool graded) {
+    require(pegs >= 1 && pegs <= 65535, "pegs is 1 to 65535");
+    require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
+    require(pegs * colors <= (1u << 29), "pegs times colors is at most 2**29");
+    const VariableMap variables{static_cast<std::int32_t>(pegs), static_cast<std::int32_t>(colors)};
+    Constraints list;
+    read_constraints(hard, -1, variables, graded, list);
+    std::int32_t row = 0;
+    for (const StatedConstraints& constraints : rows)
+        read_constraints(constraints, row++, variables, graded, list);
+    std::optional<Table> codes;
+    if (table) codes = read_table(*table, pegs, colors);
+    return Search(pegs, colors, std::move(list), slack, std::move(codes), graded);
+}
+
+}  // namespace
+
+}  // namespace mmsat::search
+
+void mmsat::bind_search(nb::module_& m) {
+    using namespace search;
+    nb::enum_<Status>(m, "Status")
+        .value("BUDGET_SPENT", Status::budget_spent)
+        .value("CODE_FOUND", Status::code_found)
+        .value("EXHAUSTED", Status::exhausted);
+
+    nb::class_<Search>(m, "Search", "Codes that satisfy constraints, in lexicographic order.")
+        .def(
+            nb::new_(&make_search), "pegs"_a, "colors"_a, "ground"_a, "rows"_a, "slack"_a = 0,
+            "table"_a = nb::none(), "graded"_a = false,
+            "A table is the colors of the only codes there are, code after code, in order. Graded, "
+            "a broken row counts for how far its constraints are missed.")
+        .def("advance", &Search::advance, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Go on to the next code, visiting at most `nodes` nodes.")
+        .def("count", &Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Go on counting codes, visiting at most `nodes` nodes.")
+        .def_prop_ro(
+            "code", [](const Search& self) { return as_tuple(self.code()); },
+            "The code last found, colors from 0.")
+        .def_prop_ro("broken", &Search::broken, "Rows that the code last found breaks.")
+        .def("set_slack", &Search::set_slack, "slack"_a,
+             "Let codes break at most so many rows from here on.")
+        .def_prop_ro("found", &Search::found, "Codes found so far.");
+}
