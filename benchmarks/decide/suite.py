@@ -17,7 +17,7 @@ from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat.errors import InternalError
 from mmsat.generators.families import FAMILIES
 from mmsat.reductions.folders import REDUCTIONS
-from mmsat.reductions.samples.graphs import cubic_edges, graph, random_edges
+from mmsat.reductions.samples.graphs import draw_cubic_edges, draw_edges, make_graph
 from mmsat.reductions.samples.sample import Answer
 
 if TYPE_CHECKING:
@@ -87,5 +87,5 @@ def cover_graph(family: str, size: int, seed: int) -> Graph:
     """The graph that mmsat.generate would take, which then looks for its least cover."""
     rng = random.Random(f"{family} {size} {seed}")
     if family == "vertex-cover-regular":
-        return graph(2 * size, cubic_edges(2 * size, rng))
-    return graph(size, random_edges(size, 3 * size, rng))
+        return make_graph(2 * size, draw_cubic_edges(2 * size, rng))
+    return make_graph(size, draw_edges(size, 3 * size, rng))

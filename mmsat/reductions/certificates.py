@@ -103,10 +103,10 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
 
     def is_certificate(self, certificate: Nodes) -> bool:
         """Whether it has k nodes, in order, and an end of every edge."""
-        marks = self.marks(certificate)
+        marks = self.mark(certificate)
         return (
             len(certificate) == self.k
-            and tuple(certificate) == self.marked(marks)
+            and tuple(certificate) == self.select(marks)
             and all(marks[a] or marks[b] for a, b in self.source.edges)
         )
 
@@ -114,13 +114,13 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
         """Name the nodes."""
         return " ".join(map(str, certificate))
 
-    def marks(self, certificate: Nodes) -> tuple[bool, ...]:
-        """Tell for each node whether it is in the cover."""
+    def mark(self, certificate: Nodes) -> tuple[bool, ...]:
+        """Mark the nodes in the cover."""
         chosen = set(certificate)
         return tuple(node in chosen for node in self.source.nodes)
 
-    def marked(self, marks: Iterable[bool]) -> Nodes:
-        """List the nodes in the cover."""
+    def select(self, marks: Iterable[bool]) -> Nodes:
+        """List the nodes with a mark."""
         return tuple(node for node, mark in zip(self.source.nodes, marks, strict=True) if mark)
 
 

@@ -9,7 +9,6 @@ Reductions of boards may follow: the board of one is the source of the next.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import prod
@@ -24,19 +23,6 @@ from mmsat.reductions.links import LINKS
 from mmsat.reductions.reduce import check_parameters
 from mmsat.reductions.reduction import Gadgets, Reduction, Sizes
 from mmsat.reductions.sources import measures, read_source
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A source or a board on the way, and how large it is."""
-
-    name: str
-    """What made it: a link, or the kind of the first source."""
-    sizes: dict[str, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The name and the sizes."""
-        return {"name": self.name, **self.sizes}
 
 
 class Chain(Reduction[Any, Any]):
@@ -104,13 +90,9 @@ class Chain(Reduction[Any, Any]):
         return self.links[0].spell(certificate)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """The report as pairs."""
-        return tuple((stage.name, stage.sizes) for stage in self.report())
-
-    def report(self) -> tuple[Stage, ...]:
         """The sizes of the source, and of what each link makes of it."""
-        stages = (Stage(link.name, measures(link.target)) for link in self.links)
-        return (Stage(self.source_kind, measures(self.source)), *stages)
+        targets = ((link.name, measures(link.target)) for link in self.links)
+        return ((self.source_kind, measures(self.source)), *targets)
 
 
 def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:

@@ -37,6 +37,13 @@ class Effort(NamedTuple):
     """Steps; None where the time was up before the budget."""
     propagations: int | None
 
+    @property
+    def status(self) -> Status:
+        """The verdict of the counted solver."""
+        if not self.is_decided:
+            return Status.UNKNOWN
+        return Status.INCONSISTENT if self.code is None else Status.CONSISTENT
+
 
 class Hardness(NamedTuple):
     """All that is measured on one board."""
@@ -54,22 +61,15 @@ def measure(board: Board, known: Status, seconds: float, seed: int) -> Hardness:
     started = perf_counter()
     decision = find_engine("auto").decide(board, Deadline(seconds), seed)
     taken = perf_counter() - started
-    effort = counted(board, seconds)
-    found = {decision.status, known, verdict(effort)} - {Status.UNKNOWN}
+    effort = measure_steps(board, seconds)
+    found = {decision.status, known, effort.status} - {Status.UNKNOWN}
     if len(found) > 1:
-        told = ", ".join(sorted(found))
-        raise InternalError(f"solvers and construction say {told} of {board}")
+        verdicts = ", ".join(sorted(found))
+        raise InternalError(f"solvers and construction say {verdicts} of {board}")
     return Hardness(next(iter(found), Status.UNKNOWN), decision.engine, taken, effort)
 
 
-def verdict(effort: Effort) -> Status:
-    """What the counted solver found out."""
-    if not effort.is_decided:
-        return Status.UNKNOWN
-    return Status.INCONSISTENT if effort.code is None else Status.CONSISTENT
-
-
-def counted(board: Board, seconds: float, conflicts: int = CONFLICTS) -> Effort:
+def measure_steps(board: Board, seconds: float, conflicts: int = CONFLICTS) -> Effort:
     """Ask the counted solver, in a process that ends with the time."""
     try:
         return run(Deadline(seconds), count_steps, board, conflicts)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from mmsat.generators.families import FAMILIES
 from mmsat.generators.family import Family
 from mmsat.reductions.samples.sample import Answer
-from mmsat.results import Status
 from mmsat.studies.effort import measure
 from mmsat.studies.table import Line, Table
 
@@ -36,16 +35,16 @@ STEPS = 12
 """Sizes of each family at most."""
 
 
-def sizes(family: Family) -> Iterator[int]:
-    """From the half of the usual size upward, a quarter more each time."""
+def list_sizes(family: Family) -> Iterator[int]:
+    """List sizes from the half of the usual size upward, a quarter more each time."""
     size = max(family.smallest, family.size // 2)
     for _ in range(STEPS):
         yield size
         size = max(size + 1, size * 5 // 4)
 
 
-def answers(family: Family) -> list[Answer]:
-    """A planted and an impossible board, or what comes nearest to it."""
+def list_answers(family: Family) -> list[Answer]:
+    """List what asks for a planted and an impossible board, or what comes nearest to it."""
     wanted = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.SLIPPED)
     return [answer for answer in wanted if answer in family.answers][:2]
 
@@ -66,20 +65,20 @@ def study(
     table = Table(folder / NAME, COLUMNS, len(KEYS))
     for name in families:
         family = FAMILIES[name]
-        for answer in answers(family):
-            for size in list(sizes(family))[:steps]:
+        for answer in list_answers(family):
+            for size in list(list_sizes(family))[:steps]:
                 decided = 0
                 for number in range(seed, seed + BOARDS):
                     on_progress(f"{name}, {answer}, size {size}, seed {number}")
                     keys = (name, answer, size, number, seconds)
-                    line = table.find(*keys) or _measured(table, family, keys)
+                    line = table.find(*keys) or _measure(table, family, keys)
                     decided += line["decided"] == "1"
                 if 2 * decided <= BOARDS:
                     break
     return table
 
 
-def _measured(table: Table, family: Family, keys: tuple[str, Answer, int, int, float]) -> Line:
+def _measure(table: Table, family: Family, keys: tuple[str, Answer, int, int, float]) -> Line:
     _, answer, size, seed, seconds = keys
     made = family.make(size, seed, answer)
     status, engine, taken, effort = measure(made.board, made.status, seconds, seed)
@@ -143,8 +142,3 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
         above = values[min(place + 1, last)]
         found.append(values[place] + (above - values[place]) * part / 4)
     return found[0], found[1], found[2]
-
-
-def undecided(lines: Iterable[Line]) -> int:
-    """How many boards nobody decided, not even their makers."""
-    return sum(line["status"] == Status.UNKNOWN for line in lines)

@@ -18,7 +18,7 @@ from mmsat.board import Board
 from mmsat.generators.families import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results import Status
-from mmsat.studies.effort import counted, verdict
+from mmsat.studies.effort import measure_steps
 from mmsat.studies.growth import quartiles
 from mmsat.studies.table import Line, Table
 
@@ -37,7 +37,7 @@ BUDGET = 10**9
 """Conflicts: none of these boards is to stay undecided for want of them."""
 
 
-def row_counts(family: str, pegs: int) -> list[int]:
+def list_row_counts(family: str, pegs: int) -> list[int]:
     """The numbers of random rows for a size."""
     numerator, denominator = LONGEST[family]
     most = pegs * numerator // denominator
@@ -65,7 +65,7 @@ def study(
 def grow(table: Table, name: str, pegs: int, seed: int, seconds: float) -> None:
     """One board at all numbers of rows; further rows never make a board consistent again."""
     family = FAMILIES[name]
-    numbers = row_counts(name, pegs)
+    numbers = list_row_counts(name, pegs)
     if all(table.find(name, pegs, many, seed, seconds) for many in numbers):
         return
     full = family.make(pegs, seed, Answer.ANY, numbers[-1]).board
@@ -73,9 +73,9 @@ def grow(table: Table, name: str, pegs: int, seed: int, seconds: float) -> None:
     for many in numbers:
         if table.find(name, pegs, many, seed, seconds):
             continue
-        effort = counted(Board(full.game, full.rows[: first + many]), seconds, BUDGET)
-        status = verdict(effort)
-        consistent = None if status is Status.UNKNOWN else int(status is Status.CONSISTENT)
+        effort = measure_steps(Board(full.game, full.rows[: first + many]), seconds, BUDGET)
+        known = effort.status is not Status.UNKNOWN
+        consistent = int(effort.status is Status.CONSISTENT) if known else None
         values = dict(zip(KEYS, (name, pegs, many, seed, seconds), strict=True))
         values |= {"consistent": consistent}
         table.add(values | {"conflicts": effort.conflicts, "propagations": effort.propagations})

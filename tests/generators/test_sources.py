@@ -8,17 +8,27 @@ from itertools import product
 
 import pytest
 
-from mmsat.reductions.samples.covers import cubic_cover, matching, positive, triple_cover
-from mmsat.reductions.samples.formulas import odd_one_in_three, one_in_three, parities, three_sat
-from mmsat.reductions.samples.graphs import (
-    colorable,
-    colored_edges,
-    cubic_edges,
-    four_chromatic,
-    least_cover,
-    random_edges,
+from mmsat.reductions.samples.covers import (
+    draw_cubic_cover,
+    draw_matching,
+    draw_triple_cover,
+    to_positive_formula,
 )
-from mmsat.reductions.samples.linear import random_matrix, random_system
+from mmsat.reductions.samples.formulas import (
+    draw_odd_one_in_three,
+    draw_one_in_three,
+    draw_parities,
+    draw_three_sat,
+)
+from mmsat.reductions.samples.graphs import (
+    draw_colored_edges,
+    draw_coloring,
+    draw_cubic_edges,
+    draw_edges,
+    draw_mycielski_graph,
+    find_least_cover,
+)
+from mmsat.reductions.samples.linear import draw_matrix, draw_system
 from mmsat.reductions.samples.sample import Answer
 
 SEEDS = range(8)
@@ -31,15 +41,15 @@ def rng(*seed):
 @pytest.mark.parametrize("nodes", [4, 6, 10, 30])
 def test_cubic_graphs_are_simple_and_cubic(nodes):
     for seed in SEEDS:
-        edges = cubic_edges(nodes, rng(seed))
+        edges = draw_cubic_edges(nodes, rng(seed))
         assert len(set(edges)) == len(edges) == 3 * nodes // 2
         assert all(a < b for a, b in edges)
         assert set(Counter(end for edge in edges for end in edge).values()) == {3}
 
 
 def test_random_edges():
-    assert len(random_edges(5, 100, rng())) == 10
-    edges = colored_edges([0, 1, 2, 0, 1, 2], 7, rng())
+    assert len(draw_edges(5, 100, rng())) == 10
+    edges = draw_colored_edges([0, 1, 2, 0, 1, 2], 7, rng())
     assert len(set(edges)) == 7
     assert all(a % 3 != b % 3 for a, b in edges)
 
@@ -47,20 +57,20 @@ def test_random_edges():
 @pytest.mark.parametrize("nodes", [2, 5, 8])
 def test_least_covers_are_least(nodes):
     for seed in SEEDS:
-        edges = random_edges(nodes, 2 * nodes, rng(seed))
+        edges = draw_edges(nodes, 2 * nodes, rng(seed))
         sizes = [
             sum(chosen)
             for chosen in product((0, 1), repeat=nodes)
             if all(chosen[a] or chosen[b] for a, b in edges)
         ]
-        cover = least_cover(nodes, edges)
+        cover = find_least_cover(nodes, edges)
         assert len(cover) == min(sizes)
         assert all(a in cover or b in cover for a, b in edges)
 
 
 @pytest.mark.parametrize("nodes", [4, 5, 7, 9, 11])
 def test_four_chromatic_graphs_have_no_coloring_with_three(nodes):
-    graph = four_chromatic(nodes, rng(nodes))
+    graph = draw_mycielski_graph(nodes, rng(nodes))
     assert len(graph.nodes) == nodes
     assert not any(
         all(colors[a] != colors[b] for a, b in graph.edges)
@@ -69,12 +79,12 @@ def test_four_chromatic_graphs_have_no_coloring_with_three(nodes):
 
 
 def test_larger_four_chromatic_graphs_are_sparse():
-    graph = four_chromatic(90, rng())
+    graph = draw_mycielski_graph(90, rng())
     assert len(graph.edges) <= 3 * 90
 
 
 def test_planted_colorings_are_colorings():
-    made = colorable(40, rng(), Answer.CONSISTENT)
+    made = draw_coloring(40, rng(), Answer.CONSISTENT)
     assert all(made.certificate[a] != made.certificate[b] for a, b in made.source.edges)
     assert len(made.source.edges) == 93
 
@@ -82,7 +92,7 @@ def test_planted_colorings_are_colorings():
 @pytest.mark.parametrize("variables", [6, 7, 9, 11])
 def test_odd_formulas_have_no_answer(variables):
     for seed in SEEDS:
-        formula = odd_one_in_three(variables, rng(seed))
+        formula = draw_odd_one_in_three(variables, rng(seed))
         times = Counter(abs(literal) for clause in formula.clauses for literal in clause)
         assert set(times.values()) == {2}
         negations = [literal for clause in formula.clauses for literal in clause if literal < 0]
@@ -97,17 +107,17 @@ def test_odd_formulas_have_no_answer(variables):
 @pytest.mark.parametrize("variables", [6, 9])
 def test_parities_have_no_model(variables):
     for seed in SEEDS:
-        formula = parities(variables, rng(seed))
+        formula = draw_parities(variables, rng(seed))
         assert len(formula.clauses) == 4 * (2 * (variables // 3))
         assert not any(map(formula.is_model, product((False, True), repeat=variables)))
 
 
 def test_planted_formulas_have_their_models():
     for seed in SEEDS:
-        made = three_sat(20, rng(seed), Answer.CONSISTENT)
+        made = draw_three_sat(20, rng(seed), Answer.CONSISTENT)
         assert made.source.is_model(made.certificate)
         assert len(made.source.clauses) == 85
-        made = one_in_three(30, 19, rng(seed), Answer.CONSISTENT)
+        made = draw_one_in_three(30, 19, rng(seed), Answer.CONSISTENT)
         assert set(made.source.true_literals(made.certificate)) == {1}
 
 
@@ -115,11 +125,11 @@ def test_planted_formulas_have_their_models():
 @pytest.mark.parametrize("third", [3, 4, 9, 20])
 def test_cubic_covers_are_cubic(answer, third):
     for seed in SEEDS:
-        made = cubic_cover(third, rng(seed), answer)
+        made = draw_cubic_cover(third, rng(seed), answer)
         assert {len(set(each)) for each in made.source.sets} == {3}
         assert {len(each) for each in made.source.holders()} == {3}
         assert made.certificate is None or made.source.is_exact(made.certificate)
-        formula = positive(made)
+        formula = to_positive_formula(made)
         assert formula.source.variables == len(formula.source.clauses) == 3 * third
         if formula.certificate:
             assert set(formula.source.true_literals(formula.certificate)) == {1}
@@ -127,14 +137,14 @@ def test_cubic_covers_are_cubic(answer, third):
 
 def test_weighted_covers_have_no_answer():
     for seed in SEEDS:
-        cover = cubic_cover(3, rng(seed), Answer.INCONSISTENT).source
+        cover = draw_cubic_cover(3, rng(seed), Answer.INCONSISTENT).source
         assert not any(
             cover.is_exact([index for index, each in enumerate(chosen) if each])
             for chosen in product((0, 1), repeat=9)
         )
 
 
-@pytest.mark.parametrize("make", [matching, triple_cover])
+@pytest.mark.parametrize("make", [draw_matching, draw_triple_cover])
 def test_marked_triples_have_no_matching(make):
     for seed in SEEDS:
         source = make(3, rng(seed), Answer.INCONSISTENT).source
@@ -149,7 +159,7 @@ def test_marked_triples_have_no_matching(make):
 @pytest.mark.parametrize("size", [2, 3, 10, 40])
 def test_every_thing_is_in_a_triple(size):
     for seed, answer in product(SEEDS, (Answer.CONSISTENT, Answer.INCONSISTENT)):
-        made = matching(size, rng(seed), answer)
+        made = draw_matching(size, rng(seed), answer)
         for kind in range(3):
             assert {each[kind] for each in made.source.triples} == set(range(1, size + 1))
         assert made.certificate is None or made.source.is_matching(made.certificate)
@@ -158,23 +168,23 @@ def test_every_thing_is_in_a_triple(size):
 @pytest.mark.parametrize("variables", [4, 5, 8])
 def test_equations_without_an_answer_have_none(variables):
     for seed in SEEDS:
-        system = random_system(variables, rng(seed), Answer.INCONSISTENT).source
+        system = draw_system(variables, rng(seed), Answer.INCONSISTENT).source
         sums = [
             sum(column) for column in zip(*(e.coefficients for e in system.equations), strict=True)
         ]
         assert all(each % 3 == 0 for each in sums)
         assert sum(each.total for each in system.equations) % 3
         assert not any(map(system.is_solution, product((0, 1), repeat=variables)))
-        made = random_system(variables, rng(seed), Answer.CONSISTENT)
+        made = draw_system(variables, rng(seed), Answer.CONSISTENT)
         assert made.source.is_solution(made.certificate)
 
 
 @pytest.mark.parametrize("size", [2, 3, 8])
 def test_matrices(size):
     for seed in SEEDS:
-        made = random_matrix(size, rng(seed), Answer.CONSISTENT)
+        made = draw_matrix(size, rng(seed), Answer.CONSISTENT)
         assert made.source.is_matching(made.certificate)
-        rows = random_matrix(size, rng(seed), Answer.INCONSISTENT).source.rows
+        rows = draw_matrix(size, rng(seed), Answer.INCONSISTENT).source.rows
         narrow = [
             group
             for bits in range(1, 1 << size)

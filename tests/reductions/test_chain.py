@@ -93,9 +93,9 @@ def test_the_full_circle():
     assert len(set(found)) == 2
 
 
-def test_the_report_has_a_stage_a_link():
+def test_a_chain_has_a_stage_a_link():
     links = chain(CIRCLE, Formula(4, ((1, 2, 3, 4),)))
-    stages = [stage.to_dict() for stage in links.report()]
+    stages = [{"name": name, **sizes} for name, sizes in links.stages()]
     assert [stage["name"] for stage in stages] == ["formula", *CIRCLE]
     assert stages[0] == {"name": "formula", "variables": 4, "clauses": 1, "literals": 4}
     assert stages[1] == {"name": "three-sat", "variables": 5, "clauses": 4, "literals": 10}

@@ -13,7 +13,7 @@ from mmsat.reductions.samples.sample import Answer
 from mmsat.render import plots
 from mmsat.results import Status
 from mmsat.studies import growth, transition
-from mmsat.studies.effort import SOLVER, count_steps, counted, measure, verdict
+from mmsat.studies.effort import SOLVER, count_steps, measure, measure_steps
 from mmsat.studies.table import Table
 from tests import twins
 from tests.cli.runner import run
@@ -26,7 +26,7 @@ def silent(_):
 def test_the_same_board_takes_the_same_steps():
     board = FAMILIES["random-two-color"].make(14, 1, Answer.ANY).board
     first = count_steps(board)
-    assert first == count_steps(board) == counted(board, 20.0)
+    assert first == count_steps(board) == measure_steps(board, 20.0)
     assert first.conflicts > 0
     assert first.is_decided
 
@@ -35,7 +35,7 @@ def test_the_budget_is_kept():
     board = FAMILIES["random-two-color"].make(40, 1, Answer.SLIPPED).board
     effort = count_steps(board, 50)
     assert not effort.is_decided
-    assert verdict(effort) is Status.UNKNOWN
+    assert effort.status is Status.UNKNOWN
     assert 50 <= effort.conflicts <= 60
 
 
@@ -62,7 +62,7 @@ def test_tables_keep_what_is_there(tmp_path):
 
 
 def test_growth_is_resumed(tmp_path, monkeypatch):
-    settings = {"seconds": 5.0, "seed": 0, "tell": silent, "steps": 1}
+    settings = {"seconds": 5.0, "seed": 0, "on_progress": silent, "steps": 1}
     first = growth.study(tmp_path, ["lies", "permanent"], **settings)
     text = first.path.read_text()
     assert len(first.lines) == 4 * growth.BOARDS
@@ -80,11 +80,11 @@ def test_transition_agrees_with_a_list_of_all_codes(tmp_path):
         tmp_path, seconds=20.0, seed=3, on_progress=silent, boards=4, sizes=sizes
     )
     assert len(table.lines) == 4 * sum(
-        len(transition.row_counts(family, pegs)) for family, (pegs,) in sizes.items()
+        len(transition.list_row_counts(family, pegs)) for family, (pegs,) in sizes.items()
     )
     for line in table:
         pegs, rows, seed = (int(line[key]) for key in ("pegs", "rows", "seed"))
-        most = transition.row_counts(line["family"], pegs)[-1]
+        most = transition.list_row_counts(line["family"], pegs)[-1]
         full = FAMILIES[line["family"]].make(pegs, seed, Answer.ANY, most).board
         board = full.only(range(len(full.rows) - most + rows))
         assert line["consistent"] == str(int(bool(twins.consistent(board))))
@@ -146,7 +146,7 @@ def test_the_command_measures_draws_and_goes_on(tmp_path):
 
 
 def test_an_interruption_keeps_what_is_there(tmp_path, monkeypatch):
-    real = transition.counted
+    real = transition.measure_steps
     calls = []
 
     def interrupted(*arguments):
@@ -155,7 +155,7 @@ def test_an_interruption_keeps_what_is_there(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return real(*arguments)
 
-    monkeypatch.setattr(transition, "counted", interrupted)
+    monkeypatch.setattr(transition, "measure_steps", interrupted)
     result = run("bench", "hardness", "--part", "transition", "--most", "6", "-o", tmp_path)
     assert result.exit_code == 130
     assert "goes on" in result.stderr

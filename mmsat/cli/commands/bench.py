@@ -95,26 +95,23 @@ def command(
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     job: Job[None] = Job(None)
-    tell = job.progress.tell
+    settings: dict[str, Any] = {
+        "seconds": seconds,
+        "seed": seed,
+        "on_progress": job.progress.tell,
+    }
 
     def measure() -> None:
         if part != "transition":
             every = chosen or tuple(FAMILIES)
-            growth.study(folder, every, seconds=seconds, seed=seed, on_progress=tell, steps=steps)
+            growth.study(folder, every, steps=steps, **settings)
         if part != "growth":
             sizes = {
                 family: tuple(size for size in many if most is None or size <= most)
                 for family, many in transition.SIZES.items()
                 if chosen is None or family in chosen
             }
-            transition.study(
-                folder,
-                seconds=seconds,
-                seed=seed,
-                on_progress=tell,
-                boards=boards,
-                sizes=sizes,
-            )
+            transition.study(folder, boards=boards, sizes=sizes, **settings)
 
     job.run(measure)
     for path in draw(folder):

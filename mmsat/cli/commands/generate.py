@@ -16,6 +16,8 @@ from mmsat.generators.families import FAMILIES
 from mmsat.generators.family import Family, Generated
 from mmsat.generators.generate import generate
 from mmsat.reductions.samples.sample import Answer
+from mmsat.render.table import table
+from mmsat.render.terminal import show, wrap_width
 
 FAMILY = Name("family", lambda: FAMILIES)
 
@@ -72,7 +74,7 @@ def command(
     answer = answer or str(kind.answers[0])
     chosen = {"size": size, "seed": seed, "answer": answer}
     made = generate(family, size, rows=rows, seed=seed, answer=answer)
-    text = printed(made, to, {"family": family, **chosen})
+    text = print_board(made, to, {"family": family, **chosen})
     if output is not None:
         write_board(made.board, text, output)
     if as_json:
@@ -81,23 +83,20 @@ def command(
         click.echo(text, nl=False)
 
 
-def printed(made: Generated, to: str, chosen: dict[str, Any]) -> str:
-    """The board in a notation; a board file opens with what it is, in comments."""
+def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
+    """Write the board in a notation; a board file opens with what it is, in comments."""
     text = PRINTERS[to](made.board)
     if to != "text":
         return text
     asked = ", ".join(f"{key} {value}" for key, value in chosen.items())
     known = f"It is {made.status} by construction." if made.status != "unknown" else ""
-    told = " ".join((*made.recipe, known)).strip()
-    lines = [asked, *wrap(told, 96, break_long_words=False, break_on_hyphens=False)]
+    words = " ".join((*made.recipe, known)).strip()
+    lines = [asked, *wrap(words, 96, break_long_words=False, break_on_hyphens=False)]
     return "".join(f"# {line}\n" for line in lines) + text
 
 
 def list_all(families: Iterable[Family], *, as_json: bool) -> None:
     """Print the table of families."""
-    from mmsat.render.table import table  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-
     if as_json:
         print_json({"families": [about(each) for each in families]})
         return

@@ -13,6 +13,9 @@ from mmsat.cli.output import print_json, say, write_board
 from mmsat.reductions.folders import REDUCTIONS, page
 from mmsat.reductions.links import LINKS
 from mmsat.reductions.reduction import Reduction
+from mmsat.render import gadgets
+from mmsat.render.table import table
+from mmsat.render.terminal import show, wrap_width
 
 EPILOG = options.examples(
     "mmsat reduce",
@@ -71,9 +74,6 @@ def command(
 
 def list_all(*, as_json: bool) -> None:
     """Print the table of reductions."""
-    from mmsat.render.table import table  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-
     if as_json:
         print_json({"reductions": [about(kind) for kind in REDUCTIONS.values()]})
         return
@@ -110,15 +110,10 @@ def tell(name: str, *, as_json: bool) -> None:
 
 def walk(reduction: Reduction[Any, Any]) -> None:
     """Print what each part of the board stands for."""
-    from mmsat.render.gadgets import lines  # noqa: PLC0415
-    from mmsat.render.terminal import show, wrap_width  # noqa: PLC0415
-
-    show(lines(reduction, wrap_width()))
+    show(gadgets.lines(reduction, wrap_width()))
 
 
 def draw_to(reduction: Reduction[Any, Any], path: Path) -> None:
     """Draw the graph of pegs and rows, or export it."""
-    from mmsat.render.gadgets import draw  # noqa: PLC0415
-
-    draw(reduction, path)
+    gadgets.draw(reduction, path)
     say(f"{path}: the graph of pegs and rows")

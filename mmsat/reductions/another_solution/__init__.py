@@ -12,7 +12,7 @@ from mmsat.game.row import Code
 from mmsat.reductions.certificates import FormulaReduction
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
-from mmsat.reductions.samples.formulas import three_sat
+from mmsat.reductions.samples.formulas import draw_three_sat
 from mmsat.reductions.samples.sample import Answer, Sample, Samples
 from mmsat.reductions.sat import add_models
 from mmsat.reductions.sources.formula import Assignment, Formula
@@ -21,7 +21,7 @@ from mmsat.reductions.sources.formula import Assignment, Formula
 def draw(size: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a formula, with or without a model: the known code makes the board consistent."""
     del answer
-    return three_sat(size, rng, Answer.ANY)._replace(parameters={"k": 1})
+    return draw_three_sat(size, rng, Answer.ANY)._replace(parameters={"k": 1})
 
 
 class AnotherSolution(FormulaReduction):
@@ -46,7 +46,7 @@ class AnotherSolution(FormulaReduction):
         self.k = require_whole(k, "k is a whole number from 1", 1)
 
     @cached_property
-    def extended(self) -> Formula:
+    def extension(self) -> Formula:
         """The formula with k models more."""
         variables = self.source.variables
         z = variables + 1
@@ -71,7 +71,7 @@ class AnotherSolution(FormulaReduction):
 
     def write(self, system: TwoColorEquations) -> None:
         """Write as satisfiability does for the larger formula."""
-        add_models(system, self.extended)
+        add_models(system, self.extension)
 
     def sizes(self) -> Sizes:
         """The sizes of the larger formula's board in terms of the given one."""

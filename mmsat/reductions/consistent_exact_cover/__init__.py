@@ -9,7 +9,7 @@ from mmsat.reductions.certificates import Choice, ChoiceReduction
 from mmsat.reductions.consistent_frame import Demand, add_frame
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import cubic_cover
+from mmsat.reductions.samples.covers import draw_cubic_cover
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.cover import Cover
 
@@ -24,7 +24,7 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
     formula = SizeFormulas("M + (h + 1) K - h / s, K = d - 1 + t + h t", "2", "1 + 2h")
     samples = Samples(
         "cubic exact cover, every guess consistent",
-        cubic_cover,
+        draw_cubic_cover,
         unit="thirds of the elements",
         size=3,
         smallest=3,

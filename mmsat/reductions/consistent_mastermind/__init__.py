@@ -9,7 +9,7 @@ from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.consistent_frame import Demand, add_frame
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.formulas import one_in_three
+from mmsat.reductions.samples.formulas import draw_one_in_three
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.formula import Clause, Formula, names
 
@@ -25,7 +25,7 @@ class ConsistentMastermind(OneInReduction):
     )
     samples = Samples(
         "one-in-three 3SAT, 0.7 clauses a variable, every guess consistent",
-        lambda size, rng, answer: one_in_three(size, (7 * size + 5) // 10, rng, answer),
+        lambda size, rng, answer: draw_one_in_three(size, (7 * size + 5) // 10, rng, answer),
         unit="variables",
         size=7,
         smallest=6,

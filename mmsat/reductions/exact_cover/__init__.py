@@ -5,7 +5,7 @@ from __future__ import annotations
 from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import triple_cover
+from mmsat.reductions.samples.covers import draw_triple_cover
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.cover import Cover
 
@@ -24,7 +24,7 @@ class ExactCover(ChoiceReduction[Cover]):
     )
     samples = Samples(
         "exact cover by random sets of three, 3.35 at an element",
-        triple_cover,
+        draw_triple_cover,
         unit="thirds of the elements",
         size=20,
         smallest=2,

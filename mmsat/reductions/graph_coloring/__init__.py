@@ -11,7 +11,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.reduction import Gadgets, Reduction, SizeFormulas, Sizes, require_whole
-from mmsat.reductions.samples.graphs import colorable
+from mmsat.reductions.samples.graphs import draw_coloring
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.graph import Graph
 
@@ -30,7 +30,7 @@ class GraphColoring(Reduction[Graph, tuple[int, ...]]):
     formula = SizeFormulas("n + k m", "k + 1", "k - 1 + k m")
     samples = Samples(
         "3-coloring, 4.69 random edges at a node, or Mycielski graphs",
-        colorable,
+        draw_coloring,
         unit="nodes",
         size=30,
         smallest=4,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.permanent import Permanent, Permutation
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
-from mmsat.reductions.samples.linear import random_matrix
+from mmsat.reductions.samples.linear import draw_matrix
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.matrix import Matrix
 
@@ -22,7 +22,7 @@ class KPermanent(Permanent):
     formula = SizeFormulas("e + k", "2", "2 + 2q")
     samples = Samples(
         "three times the permanent of a 0/1 matrix, to be counted",
-        lambda *request: random_matrix(*request)._replace(parameters={"k": 3}),
+        lambda *request: draw_matrix(*request)._replace(parameters={"k": 3}),
         unit="rows of the matrix",
         size=20,
         smallest=2,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mmsat.reductions.certificates import add_literals
 from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.linear import random_system
+from mmsat.reductions.samples.linear import draw_system
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.system import System01
 
@@ -24,7 +24,7 @@ class LinearSystem(EquationsReduction[System01, Values]):
     formula = SizeFormulas("2n + 2c", "2", "1 + n + 2c + m")
     samples = Samples(
         "linear equations, coefficients -1 to 1, one for two variables",
-        random_system,
+        draw_system,
         unit="variables",
         size=20,
         smallest=4,

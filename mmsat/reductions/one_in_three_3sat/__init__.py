@@ -7,7 +7,7 @@ from collections import Counter
 from mmsat.reductions.certificates import OneInReduction, add_literals
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.formulas import one_in_three
+from mmsat.reductions.samples.formulas import draw_one_in_three
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.formula import Clause, names
 
@@ -21,7 +21,7 @@ class OneInThree3Sat(OneInReduction):
     formula = SizeFormulas("2n", "2", "1 + n + m + r")
     samples = Samples(
         "one-in-three 3SAT, positive, 0.626 clauses a variable",
-        lambda size, rng, answer: one_in_three(size, (626 * size + 500) // 1000, rng, answer),
+        lambda size, rng, answer: draw_one_in_three(size, (626 * size + 500) // 1000, rng, answer),
         unit="variables",
         size=40,
         smallest=6,

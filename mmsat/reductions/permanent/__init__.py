@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.linear import random_matrix
+from mmsat.reductions.samples.linear import draw_matrix
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.matrix import Matrix
 
@@ -23,7 +23,7 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
     formula = SizeFormulas("max(1, e)", "2", "1 + 2q")
     samples = Samples(
         "permanents of 0/1 matrices with three ones a row, to be counted",
-        random_matrix,
+        draw_matrix,
         unit="rows of the matrix",
         size=20,
         smallest=2,

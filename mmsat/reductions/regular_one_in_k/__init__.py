@@ -6,7 +6,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import cubic_cover, positive
+from mmsat.reductions.samples.covers import draw_cubic_cover, to_positive_formula
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.formula import Formula, names, spell
 
@@ -20,7 +20,7 @@ class RegularOneInK(OneInReduction):
     formula = SizeFormulas("n", "2", "1 + m")
     samples = Samples(
         "cubic one-in-three: every variable in three clauses of three",
-        lambda size, rng, answer: positive(cubic_cover(size, rng, answer)),
+        lambda size, rng, answer: to_positive_formula(draw_cubic_cover(size, rng, answer)),
         unit="thirds of the variables",
         size=12,
         smallest=3,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import product
 
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.cover import Cover
@@ -13,8 +14,8 @@ from mmsat.reductions.sources.triples import Triples
 Triple = tuple[int, int, int]
 
 
-def cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
-    """3q elements and 3q sets of three, every element in three of them; q is 3 or more.
+def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw 3q elements and 3q sets of three, every element in three of them; q is 3 or more.
 
     A random one has no exact cover, most likely, once it is large.
     """
@@ -22,9 +23,9 @@ def cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
     elements = list(range(1, many + 1))
     rng.shuffle(elements)
     if answer is Answer.CONSISTENT:
-        chosen = _dealt(elements, rng)
+        chosen = _deal(elements, rng)
         sets = [(one, True) for one in chosen]
-        sets += [(one, False) for one in _dealt(elements * 2, rng)]
+        sets += [(one, False) for one in _deal(elements * 2, rng)]
         rng.shuffle(sets)
         certificate = tuple(index for index, (_, is_chosen) in enumerate(sets) if is_chosen)
         source = Cover(many, tuple(one for one, _ in sets))
@@ -35,20 +36,20 @@ def cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
             "Every element has a hidden weight 0, 1 or 2. The weights of every set sum up to a "
             "multiple of 3, and those of all elements do not: no sets cover each exactly once."
         )
-        return Sample.of(answer, _weighted(elements, rng), None, recipe)
-    source = Cover(many, tuple(_dealt(elements * 3, rng)))
+        return Sample.of(answer, _draw_weighted_cover(elements, rng), None, recipe)
+    source = Cover(many, tuple(_deal(elements * 3, rng)))
     return Sample.of(answer, source, None, f"{many} random sets of three, three at each element.")
 
 
-def _dealt(elements: list[int], rng: random.Random) -> list[Triple]:
-    """Elements, which may repeat, dealt out in threes without a repeat inside one."""
+def _deal(elements: list[int], rng: random.Random) -> list[Triple]:
+    """Deal elements, which may repeat, out in threes without a repeat inside one."""
     cards = list(elements)
     rng.shuffle(cards)
-    return _threes(cards, len(cards) // 3, rng)
+    return _take_threes(cards, len(cards) // 3, rng)
 
 
-def _weighted(elements: list[int], rng: random.Random) -> Cover:
-    """Sets of the weights 012, 111 and 000 whose elements weigh 1 more than a multiple of 3."""
+def _draw_weighted_cover(elements: list[int], rng: random.Random) -> Cover:
+    """Draw sets of the weights 012, 111, 000; all elements weigh 1 more than a multiple of 3."""
     third = len(elements) // 3
     ones, zeros = 3 * (third // 9) + 1, 3 * (third // 9) + 2
     mixed = (len(elements) - ones - zeros) // 3
@@ -58,14 +59,14 @@ def _weighted(elements: list[int], rng: random.Random) -> Cover:
     for pile in (light, middle, heavy):
         rng.shuffle(pile)
     # Only sets of equal weights can repeat an element; they are mended first, from the whole pile.
-    sets = [*_threes(light, zeros, rng), *_threes(middle, ones, rng)]
+    sets = [*_take_threes(light, zeros, rng), *_take_threes(middle, ones, rng)]
     sets += zip(light[3 * zeros :], middle[3 * ones :], heavy, strict=True)
     rng.shuffle(sets)
     return Cover(len(elements), tuple(sets))
 
 
-def _threes(pile: list[int], sets: int, rng: random.Random) -> list[Triple]:
-    """The first cards of a pile in threes, after exchanges that leave no repeat inside one."""
+def _take_threes(pile: list[int], sets: int, rng: random.Random) -> list[Triple]:
+    """Take the first cards of a pile in threes, after exchanges that leave no repeat inside one."""
     while True:
         repeats = [at for at in range(0, 3 * sets, 3) if len(set(pile[at : at + 3])) < 3]
         if not repeats:
@@ -75,86 +76,81 @@ def _threes(pile: list[int], sets: int, rng: random.Random) -> list[Triple]:
             pile[place], pile[other] = pile[other], pile[place]
 
 
-def matching(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Triples of one thing of each of three kinds, 3.35 for each thing; some are to be a matching.
-
-    The size counts the things of a kind.
-    """
+def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw triples of one thing of each of three kinds, 3.35 a thing; the size counts a kind."""
     things = range(1, size + 1)
     many = max(335 * size // 100, size)
-    if answer is Answer.CONSISTENT:
-        columns = [rng.sample(things, size) for _ in range(3)]
-        planted: set[Triple] = set(zip(*columns, strict=True))
-        triples = _filled(planted, many, lambda: _triple(things, rng), size**3)
-        rng.shuffle(triples)
-        certificate = tuple(index for index, each in enumerate(triples) if each in planted)
-        recipe = f"A planted matching among {len(triples)} triples, the others random."
-        return Sample.of(answer, Triples(size, tuple(triples)), certificate, recipe)
+
+    def draw() -> Triple:
+        return (rng.choice(things), rng.choice(things), rng.choice(things))
+
     if answer is Answer.INCONSISTENT:
-        marks = [[0, *(rng.randrange(2) for _ in things)] for _ in range(3)]
-        for column in marks[:2]:  # both marks in two kinds, so that every thing has an even triple
-            column[1:3] = 0, 1
-        marks[2][1] ^= sum(map(sum, marks)) % 2 == 0
-
-        def even(fixed: tuple[int, int] | None = None) -> Triple:
-            while True:
-                drawn = list(_triple(things, rng))
-                if fixed is not None:
-                    drawn[fixed[0]] = fixed[1]
-                if sum(marks[kind][thing] for kind, thing in enumerate(drawn)) % 2 == 0:
-                    return (drawn[0], drawn[1], drawn[2])
-
-        some: set[Triple] = set()
-        for kind in range(3):
-            for thing in things:
-                if all(each[kind] != thing for each in some):
-                    some.add(even((kind, thing)))
-        possible = sum(
-            (x + y + z) % 2 == 0 for x in marks[0][1:] for y in marks[1][1:] for z in marks[2][1:]
-        )
-        triples = _filled(some, many, even, possible)
+        triples = _draw_even_triples(size, many, rng, draw)
         rng.shuffle(triples)
         recipe = (
             "Some things are marked, an odd number of them, and every triple has an even number of "
             "marked things: no triples have every thing once."
         )
         return Sample.of(answer, Triples(size, tuple(triples)), None, recipe)
-    triples = _filled(set(), many, lambda: _triple(things, rng), size**3)
+    if answer is Answer.CONSISTENT:
+        columns = [rng.sample(things, size) for _ in range(3)]
+        planted: set[Triple] = set(zip(*columns, strict=True))
+        triples = _fill(planted, many, draw, size**3)
+        rng.shuffle(triples)
+        certificate = tuple(index for index, triple in enumerate(triples) if triple in planted)
+        recipe = f"A planted matching among {len(triples)} triples, the others random."
+        return Sample.of(answer, Triples(size, tuple(triples)), certificate, recipe)
+    triples = _fill(set(), many, draw, size**3)
     return Sample.of(answer, Triples(size, tuple(triples)), None, f"{many} random triples.")
 
 
-def _triple(things: Sequence[int], rng: random.Random) -> Triple:
-    return (rng.choice(things), rng.choice(things), rng.choice(things))
-
-
-def _filled(
-    start: set[Triple], many: int, draw: Callable[[], Triple], possible: int
+def _draw_even_triples(
+    size: int, many: int, rng: random.Random, draw: Callable[[], Triple]
 ) -> list[Triple]:
-    """A set of triples with further ones drawn until there are so many, or all; ascending."""
+    """Mark an odd number of things, and draw triples with an even number of marked ones each."""
+    things = range(1, size + 1)
+    marks = [[0, *(rng.randrange(2) for _ in things)] for _ in range(3)]
+    for column in marks[:2]:  # both marks in two kinds, so that every thing has an even triple
+        column[1:3] = 0, 1
+    marks[2][1] ^= sum(map(sum, marks)) % 2 == 0
+
+    def draw_even(kind: int | None = None, thing: int = 0) -> Triple:
+        while True:
+            x, y, z = (thing if at == kind else other for at, other in enumerate(draw()))
+            if (marks[0][x] + marks[1][y] + marks[2][z]) % 2 == 0:
+                return (x, y, z)
+
+    some: set[Triple] = set()
+    for kind, thing in product(range(3), things):
+        if all(triple[kind] != thing for triple in some):
+            some.add(draw_even(kind, thing))
+    possible = sum(sum(three) % 2 == 0 for three in product(*(column[1:] for column in marks)))
+    return _fill(some, many, draw_even, possible)
+
+
+def _fill(start: set[Triple], many: int, draw: Callable[[], Triple], possible: int) -> list[Triple]:
+    """Draw further triples until there are so many, or all; ascending."""
     found = set(start)
     while len(found) < min(many, possible):
         found.add(draw())
     return sorted(found)
 
 
-def triple_cover(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Exact cover by sets of three: a matching problem whose kinds are forgotten."""
-    made = matching(size, rng, answer)
-    sets = tuple(
-        tuple(kind * size + thing for kind, thing in enumerate(each))
-        for each in made.source.triples
-    )
+def draw_triple_cover(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw an exact cover by sets of three: a matching problem whose kinds are forgotten."""
+    matching = draw_matching(size, rng, answer)
     names = list(range(1, 3 * size + 1))
     rng.shuffle(names)
-    renamed = tuple(tuple(names[element - 1] for element in each) for each in sets)
-    return made._replace(source=Cover(3 * size, renamed))
+    sets = matching.source.cover().sets
+    renamed = tuple(tuple(names[element - 1] for element in triple) for triple in sets)
+    return matching._replace(source=Cover(3 * size, renamed))
 
 
-def positive(made: Sample) -> Sample:
-    """A cover as a formula: the sets are variables, and of the sets of an element one is true."""
-    cover: Cover = made.source
-    clauses = tuple(tuple(index + 1 for index in each) for each in cover.holders())
+def to_positive_formula(sample: Sample) -> Sample:
+    """Turn a cover into a formula: its variables are the sets, one true for each element."""
+    cover: Cover = sample.source
+    clauses = tuple(tuple(index + 1 for index in holders) for holders in cover.holders())
     truth = None
-    if made.certificate is not None:
-        truth = tuple(index in made.certificate for index in range(len(cover.sets)))
-    return made._replace(source=Formula(len(cover.sets), clauses), certificate=truth)
+    if sample.certificate is not None:
+        truth = tuple(index in sample.certificate for index in range(len(cover.sets)))
+    return sample._replace(source=Formula(len(cover.sets), clauses), certificate=truth)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from mmsat.reductions.samples.graphs import cubic_edges
+from mmsat.reductions.samples.graphs import draw_cubic_edges
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.formula import Clause, Formula
 
 
-def one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answer) -> Sample:
     """Clauses of three different variables, of which one is to be true; 6 variables or more.
 
     There is most likely no answer beyond 0.626 clauses a variable; just there it is hard to tell.
@@ -20,7 +20,7 @@ def one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answe
             "node are; the number of negations is odd. If each clause had one true literal, these "
             "sums, whose number is even, would make all variables count twice: no answer by parity."
         )
-        return Sample.of(answer, odd_one_in_three(variables, rng), None, recipe)
+        return Sample.of(answer, draw_odd_one_in_three(variables, rng), None, recipe)
     nodes = list(range(1, variables + 1))
     if answer is Answer.CONSISTENT:
         true = set(rng.sample(nodes, variables // 3))
@@ -39,12 +39,12 @@ def one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answe
     return Sample.of(answer, source, certificate, recipe)
 
 
-def odd_one_in_three(variables: int, rng: random.Random) -> Formula:
+def draw_odd_one_in_three(variables: int, rng: random.Random) -> Formula:
     """One-in-three clauses that contradict each other by parity, all of them together.
 
     Nodes of a cubic graph are clauses and its edges variables; up to two variables are left over.
     """
-    places = incident(variables, rng)
+    places = draw_incidence(variables, rng)
     signs = [rng.choice((1, -1)) for clause in places for _ in clause]
     if signs.count(-1) % 2 == 0:
         signs[0] = -signs[0]
@@ -52,19 +52,19 @@ def odd_one_in_three(variables: int, rng: random.Random) -> Formula:
     return Formula(variables, tuple(tuple(next(sign) * each for each in one) for one in places))
 
 
-def incident(variables: int, rng: random.Random) -> list[list[int]]:
+def draw_incidence(variables: int, rng: random.Random) -> list[list[int]]:
     """For each node of a random cubic graph its three edges, which are variables from 1."""
     nodes = 2 * (variables // 3)
     names = list(range(1, variables + 1))
     rng.shuffle(names)
     at: list[list[int]] = [[] for _ in range(nodes)]
-    for name, edge in zip(names, cubic_edges(nodes, rng), strict=False):
+    for name, edge in zip(names, draw_cubic_edges(nodes, rng), strict=False):
         for node in edge:
             at[node].append(name)
     return at
 
 
-def three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
     """Clauses of three literals, 4.26 a variable, where half of the formulas have a model."""
     if answer is Answer.INCONSISTENT:
         recipe = (
@@ -72,7 +72,7 @@ def three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
             "edges are variables, each node says whether an odd number of its three are true, and "
             "an odd number of nodes say so; but every edge counts twice. Four clauses a node."
         )
-        return Sample.of(answer, parities(variables, rng), None, recipe)
+        return Sample.of(answer, draw_parities(variables, rng), None, recipe)
     many = 426 * variables // 100
     planted = [rng.choice((False, True)) for _ in range(variables)]
     clauses: list[Clause] = []
@@ -89,9 +89,9 @@ def three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
     return Sample.of(answer, source, None, f"{many} random clauses of three literals.")
 
 
-def parities(variables: int, rng: random.Random) -> Formula:
+def draw_parities(variables: int, rng: random.Random) -> Formula:
     """Parities on a cubic graph that contradict each other, all of them together."""
-    places = incident(variables, rng)
+    places = draw_incidence(variables, rng)
     odd = [rng.choice((0, 1)) for _ in places]
     odd[0] ^= sum(odd) % 2 == 0
     clauses = [

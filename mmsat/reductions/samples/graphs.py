@@ -17,12 +17,12 @@ COVER_WORK = 300.0
 """What the search for a least cover may cost, in CP-SAT's deterministic time, about seconds."""
 
 
-def graph(nodes: int, edges: Iterable[Edge]) -> Graph:
+def make_graph(nodes: int, edges: Iterable[Edge]) -> Graph:
     """The graph on the nodes 1 to n with these edges, pairs of indices from 0."""
     return Graph(tuple(range(1, nodes + 1)), tuple(edges))
 
 
-def cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
+def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
     """The edges of a random simple graph with three at each node; `nodes` is even, 4 or more.
 
     Ends are paired at random until no edge is a loop or parallel to another, which makes every
@@ -38,12 +38,12 @@ def cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
             return sorted(edges)
 
 
-def random_edges(nodes: int, many: int, rng: random.Random) -> list[Edge]:
+def draw_edges(nodes: int, many: int, rng: random.Random) -> list[Edge]:
     """So many different edges, each choice as likely, or all edges if there are not so many."""
-    return colored_edges([*range(nodes)], many, rng)
+    return draw_colored_edges([*range(nodes)], many, rng)
 
 
-def colored_edges(colors: list[int], many: int, rng: random.Random) -> list[Edge]:
+def draw_colored_edges(colors: list[int], many: int, rng: random.Random) -> list[Edge]:
     """So many different edges between nodes of different colors, or all if there are not so many.
 
     Each choice is as likely.
@@ -53,7 +53,7 @@ def colored_edges(colors: list[int], many: int, rng: random.Random) -> list[Edge
     return sorted(rng.sample(all_edges, min(many, len(all_edges))))
 
 
-def least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
+def find_least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     """A vertex cover of the least size, proven to be so; indices from 0."""
     ortools = cp_model()
     model = ortools.CpModel()
@@ -74,12 +74,12 @@ def least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     return tuple(node for node, variable in enumerate(chosen) if solver.boolean_value(variable))
 
 
-def draw_cover(source: Graph, answer: Answer) -> Sample:
+def ask_least_cover(source: Graph, answer: Answer) -> Sample:
     """Ask a graph for its least cover, or for one node less: no answer is nearer to both.
 
     Certificates are nodes.
     """
-    cover = least_cover(len(source.nodes), source.edges)
+    cover = find_least_cover(len(source.nodes), source.edges)
     size = f"{len(source.nodes)} nodes and {len(source.edges)} edges"
     least = f"its least vertex cover, found by CP-SAT, has {len(cover)} nodes"
     if answer is Answer.INCONSISTENT:
@@ -90,22 +90,22 @@ def draw_cover(source: Graph, answer: Answer) -> Sample:
     return Sample.of(answer, source, certificate, recipe, k=len(cover))
 
 
-def random_cover(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_vertex_cover(nodes: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a graph of three edges a node, with the size of its least cover or one less."""
-    return draw_cover(graph(nodes, random_edges(nodes, 3 * nodes, rng)), answer)
+    return ask_least_cover(make_graph(nodes, draw_edges(nodes, 3 * nodes, rng)), answer)
 
 
-def cubic_vertex_cover(pairs: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_cubic_vertex_cover(pairs: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a cubic graph of so many pairs of nodes, with the size of its least cover or less."""
-    return draw_cover(graph(2 * pairs, cubic_edges(2 * pairs, rng)), answer)
+    return ask_least_cover(make_graph(2 * pairs, draw_cubic_edges(2 * pairs, rng)), answer)
 
 
-def colorable(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a graph to color with three colors, 4.69 edges at a node, where that is hardest."""
     many = 469 * nodes // 200
     certificate = None
     if answer is Answer.INCONSISTENT:
-        source = four_chromatic(nodes, rng)
+        source = draw_mycielski_graph(nodes, rng)
         recipe = (
             "The generalized Mycielski graph of an odd cycle, its nodes shuffled, which needs four "
             "colors (Stiebitz 1985); nodes that are left over have three random neighbors."
@@ -114,15 +114,15 @@ def colorable(nodes: int, rng: random.Random, answer: Answer) -> Sample:
         colors = [node % 3 for node in range(nodes)]
         rng.shuffle(colors)
         certificate = tuple(colors)
-        source = graph(nodes, colored_edges(colors, many, rng))
+        source = make_graph(nodes, draw_colored_edges(colors, many, rng))
         recipe = f"{len(source.edges)} random edges between {nodes} nodes of three planted colors."
     else:
-        source = graph(nodes, random_edges(nodes, many, rng))
+        source = make_graph(nodes, draw_edges(nodes, many, rng))
         recipe = f"{len(source.edges)} random edges between {nodes} nodes."
     return Sample.of(answer, source, certificate, recipe, k=3)
 
 
-def four_chromatic(nodes: int, rng: random.Random) -> Graph:
+def draw_mycielski_graph(nodes: int, rng: random.Random) -> Graph:
     """A graph that needs four colors though large pieces of it need three; 4 nodes or more.
 
     An odd cycle; then copies of its nodes in levels, where each copy is joined to the two neighbors
@@ -143,4 +143,4 @@ def four_chromatic(nodes: int, rng: random.Random) -> Graph:
         edges += [(other, node) for other in rng.sample(range(node), 3)]
     names = list(range(nodes))
     rng.shuffle(names)
-    return graph(nodes, [(names[a], names[b]) for a, b in edges])
+    return make_graph(nodes, [(names[a], names[b]) for a, b in edges])

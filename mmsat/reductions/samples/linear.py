@@ -9,7 +9,7 @@ from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.system import Equation, System01
 
 
-def random_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
     """A square 0/1 matrix with about three ones in a row; its permanent is to be counted."""
     rows = [set(rng.sample(range(size), min(size, 3))) for _ in range(size)]
     certificate = None
@@ -31,7 +31,7 @@ def random_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
     return Sample.of(answer, Matrix(lines), certificate, recipe)
 
 
-def random_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
     """Half as many equations as variables, the coefficients -1, 0 and 1."""
     many = -(-variables // 2)
     planted = tuple(rng.randrange(2) for _ in range(variables))

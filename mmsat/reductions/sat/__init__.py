@@ -8,7 +8,7 @@ from itertools import pairwise
 from mmsat.reductions.certificates import FormulaReduction, add_literals
 from mmsat.reductions.equations import TwoColorEquations, Value
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.formulas import three_sat
+from mmsat.reductions.samples.formulas import draw_three_sat
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.formula import Clause, Formula, names
 
@@ -22,7 +22,7 @@ class Sat(FormulaReduction):
     formula = SizeFormulas("2n + 3L - 4M", "2", "1 + n + 2L - 2M + u")
     samples = Samples(
         "3SAT, 4.26 random clauses a variable, or Tseitin parities",
-        three_sat,
+        draw_three_sat,
         unit="variables",
         size=8,
         smallest=6,

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.source import Reader, Source
+from mmsat.reductions.sources.source import Reader, Source, print_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,7 @@ class Cover(Source):
         return cls(elements or 0, tuple(sets))
 
     def __str__(self) -> str:
-        lines = (" ".join(map(str, each)) for each in self.sets)
-        head = f"p cover {self.elements} {len(self.sets)}"
-        return "".join(f"{line}\n" for line in (head, *lines))
+        return print_rows(("p", "cover", self.elements, len(self.sets)), *self.sets)
 
     def sizes(self) -> dict[str, int]:
         """Elements and sets."""

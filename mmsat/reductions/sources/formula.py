@@ -16,7 +16,7 @@ from itertools import takewhile
 from typing import Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.source import LARGEST, Reader, Source, Word
+from mmsat.reductions.sources.source import LARGEST, Reader, Source, Word, print_rows
 
 Clause = tuple[int, ...]
 Assignment = tuple[bool, ...]
@@ -77,10 +77,8 @@ class Formula(Source):
         return cls(variables or 0, tuple(clauses))
 
     def __str__(self) -> str:
-        lines = (" ".join(map(str, (*clause, 0))) for clause in self.clauses)
-        return "".join(
-            f"{line}\n" for line in (f"p cnf {self.variables} {len(self.clauses)}", *lines)
-        )
+        clauses = ((*clause, 0) for clause in self.clauses)
+        return print_rows(("p", "cnf", self.variables, len(self.clauses)), *clauses)
 
     def sizes(self) -> dict[str, int]:
         """Variables, clauses, and literals in all of them."""

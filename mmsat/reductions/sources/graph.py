@@ -10,12 +10,13 @@ e 2 3
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Self
 
 from mmsat.errors import Fault, InputError, MissingError
-from mmsat.reductions.sources.source import Reader, Source
+from mmsat.reductions.sources.source import Reader, Source, print_rows
 
 UNUSED = ("n", "d", "v", "x")
 """Further lines of the format, for the values of nodes and the like: read over."""
@@ -94,9 +95,8 @@ class Graph(Source):
         return cls(tuple(range(1, (nodes or 0) + 1)), tuple(edges))
 
     def __str__(self) -> str:
-        lines = (f"e {a + 1} {b + 1}" for a, b in self.edges)
-        head = f"p edge {len(self.nodes)} {len(self.edges)}"
-        return "".join(f"{line}\n" for line in (head, *lines))
+        edges = (("e", a + 1, b + 1) for a, b in self.edges)
+        return print_rows(("p", "edge", len(self.nodes), len(self.edges)), *edges)
 
     def sizes(self) -> dict[str, int]:
         """Nodes and edges."""
@@ -104,11 +104,8 @@ class Graph(Source):
 
     def degrees(self) -> tuple[int, ...]:
         """For each node how many edges meet there."""
-        degrees = [0] * len(self.nodes)
-        for edge in self.edges:
-            for end in edge:
-                degrees[end] += 1
-        return tuple(degrees)
+        ends = Counter(end for edge in self.edges for end in edge)
+        return tuple(ends[node] for node in range(len(self.nodes)))
 
     def edge_names(self) -> list[str]:
         """Name the edges for people: "1-2"."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.source import Reader, Source, Word
+from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Matrix(Source):
         return cls(tuple(rows))
 
     def __str__(self) -> str:
-        return "".join(f"{' '.join(map(str, row))}\n" for row in self.rows)
+        return print_rows(*self.rows)
 
     def sizes(self) -> dict[str, int]:
         """The rows, and the ones in them."""

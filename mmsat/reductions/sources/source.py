@@ -111,3 +111,8 @@ class Reader:
         """Raise InputError if anything is wrong."""
         if self.faults:
             raise InputError(self.faults, source)
+
+
+def print_rows(*rows: Iterable[object]) -> str:
+    """Write rows of words, a row a line."""
+    return "".join(f"{' '.join(map(str, row))}\n" for row in rows)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.source import Reader, Source, Word
+from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
 PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
 LARGEST = 100_000
@@ -88,8 +88,8 @@ class System01(Source):
         )
 
     def __str__(self) -> str:
-        head = f"p system {self.variables} {len(self.equations)}"
-        return "".join(f"{line}\n" for line in (head, *map(str, self.equations)))
+        equations = ((str(equation),) for equation in self.equations)
+        return print_rows(("p", "system", self.variables, len(self.equations)), *equations)
 
     def sizes(self) -> dict[str, int]:
         """Variables and equations."""

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.source import Reader, Source
+from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.sources.source import Reader, Source, print_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,9 @@ class Triples(Source):
         if self.size < 1:
             faults.append(Fault("there are things to match", self.size, "a size of 1 or more"))
         faults += [
-            Fault(f"triple {number} has three things", each, f"numbers from 1 to {self.size}")
-            for number, each in enumerate(self.triples, 1)
-            if not all(1 <= thing <= self.size for thing in each)
+            Fault(f"triple {number} has three things", triple, f"numbers from 1 to {self.size}")
+            for number, triple in enumerate(self.triples, 1)
+            if not all(1 <= thing <= self.size for thing in triple)
         ]
         if faults:
             raise InputError(faults, "the triples")
@@ -59,27 +60,17 @@ class Triples(Source):
         return cls(size or 0, tuple(triples))
 
     def __str__(self) -> str:
-        lines = (" ".join(map(str, each)) for each in self.triples)
-        head = f"p 3dm {self.size} {len(self.triples)}"
-        return "".join(f"{line}\n" for line in (head, *lines))
+        return print_rows(("p", "3dm", self.size, len(self.triples)), *self.triples)
 
     def sizes(self) -> dict[str, int]:
         """The things of a kind, and the triples."""
         return {"elements": self.size, "triples": len(self.triples)}
 
-    def holders(self) -> tuple[tuple[int, ...], ...]:
-        """For each thing, kind after kind, the triples, counted from 0, that have it."""
-        found: list[list[int]] = [[] for _ in range(3 * self.size)]
-        for index, each in enumerate(self.triples):
-            for kind, thing in enumerate(each):
-                found[kind * self.size + thing - 1].append(index)
-        return tuple(map(tuple, found))
+    def cover(self) -> Cover:
+        """Give the exact cover of all 3 `size` things, kind after kind, by the triples."""
+        sets = ((x, self.size + y, 2 * self.size + z) for x, y, z in self.triples)
+        return Cover(3 * self.size, tuple(sets))
 
     def is_matching(self, chosen: Sequence[int]) -> bool:
         """Whether these triples, ascending indices from 0, have every thing exactly once."""
-        if list(chosen) != sorted(set(chosen) & set(range(len(self.triples)))):
-            return False
-        everything = list(range(1, self.size + 1))
-        return all(
-            sorted(self.triples[index][kind] for index in chosen) == everything for kind in range(3)
-        )
+        return self.cover().is_exact(chosen)

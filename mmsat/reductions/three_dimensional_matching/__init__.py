@@ -5,7 +5,7 @@ from __future__ import annotations
 from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import matching
+from mmsat.reductions.samples.covers import draw_matching
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.triples import Triples
 
@@ -20,7 +20,7 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
     formula = SizeFormulas("max(1, t)", "2", "1 + 3q")
     samples = Samples(
         "three-dimensional matching, 3.35 random triples a thing",
-        matching,
+        draw_matching,
         unit="things of a kind",
         size=20,
         smallest=2,
@@ -33,7 +33,7 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
         for number, triple in enumerate(self.source.triples, 1):
             system.peg(f"triple {number}", f"{triple} is chosen")
         names = [f"{kind} {thing}" for kind in "xyz" for thing in range(1, size + 1)]
-        add_elements(system, "triple", names, self.source.holders())
+        add_elements(system, "triple", names, self.source.cover().holders())
         system.weight = size
 
     def sizes(self) -> Sizes:

@@ -11,7 +11,7 @@ from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.certificates import Choice
 from mmsat.reductions.reduction import Gadgets, Reduction, SizeFormulas, Sizes
-from mmsat.reductions.samples.covers import matching
+from mmsat.reductions.samples.covers import draw_matching
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.triples import Triples
 
@@ -30,7 +30,7 @@ class ThreeDimensionalMatchingColors(Reduction[Triples, Choice]):
     formula = SizeFormulas("3q + 2T", "T + 3", "3 + 5T")
     samples = Samples(
         "three-dimensional matching, a color for each triple",
-        matching,
+        draw_matching,
         unit="things of a kind",
         size=6,
         smallest=2,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
 from mmsat.reductions.equations import EquationsReduction, TwoColorEquations, Value
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.graphs import random_cover
+from mmsat.reductions.samples.graphs import draw_vertex_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
 from mmsat.reductions.sources.graph import Graph
 
@@ -21,7 +21,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     formula = SizeFormulas("n + 2m", "2", "2 + 2m")
     samples = Samples(
         "vertex cover, three random edges a node, k the least cover or one less",
-        random_cover,
+        draw_vertex_cover,
         unit="nodes",
         size=12,
         smallest=2,
@@ -62,11 +62,11 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
 
     def bits(self, certificate: Nodes) -> Iterable[int]:
         """Give 1 for the nodes outside of the cover."""
-        return (not mark for mark in self.marks(certificate))
+        return (not mark for mark in self.mark(certificate))
 
     def decode(self, code: Sequence[int]) -> Nodes:
         """List the nodes whose pegs are 0."""
-        return self.marked(color == 0 for color in code[: len(self.source.nodes)])
+        return self.select(color == 0 for color in code[: len(self.source.nodes)])
 
 
 def _nor(a: int, b: int) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.equations import TwoColorEquations
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples.graphs import cubic_vertex_cover
+from mmsat.reductions.samples.graphs import draw_cubic_vertex_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.vertex_cover import VertexCover
@@ -19,7 +19,7 @@ class VertexCoverRegular(VertexCover):
     formula = SizeFormulas("n + m", "2", "1 + m")
     samples = Samples(
         "vertex cover in cubic graphs, k the least cover or one less",
-        cubic_vertex_cover,
+        draw_cubic_vertex_cover,
         unit="pairs of nodes",
         size=12,
         smallest=2,

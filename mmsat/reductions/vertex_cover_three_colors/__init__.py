@@ -10,7 +10,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
 from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
-from mmsat.reductions.samples.graphs import random_cover
+from mmsat.reductions.samples.graphs import draw_vertex_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
 
 OUT, IN, NEUTRAL = range(3)
@@ -25,7 +25,7 @@ class VertexCoverThreeColors(VertexCoverReduction):
     formula = SizeFormulas("2n + m", "3", "3 + m")
     samples = Samples(
         "vertex cover, three random edges a node, k the least cover or one less",
-        random_cover,
+        draw_vertex_cover,
         unit="nodes",
         size=20,
         smallest=2,
@@ -61,13 +61,13 @@ class VertexCoverThreeColors(VertexCoverReduction):
 
     def encode(self, certificate: Nodes) -> Code:
         """The nodes, the edges with one end in the cover, and the pads."""
-        marks = self.marks(certificate)
+        marks = self.mark(certificate)
         cut = (marks[a] != marks[b] for a, b in self.source.edges)
         return (*map(int, marks), *map(int, cut), *[IN] * len(marks))
 
     def decode(self, code: Sequence[int]) -> Nodes:
         """The nodes whose pegs are in."""
-        return self.marked(color == IN for color in code[: len(self.source.nodes)])
+        return self.select(color == IN for color in code[: len(self.source.nodes)])
 
     def gadgets(self) -> Gadgets:
         """Nodes, edges and pads."""
