@@ -70,13 +70,13 @@ if TYPE_CHECKING:  # they read these names, and know no others
     )
     from mmsat.strategy.analysis import Analysis, CodeKind
     from mmsat.strategy.analyze import analyze
-    from mmsat.strategy.optimal.optimal import optimal
     from mmsat.strategy.optimal.optimum import Optimum
-    from mmsat.strategy.strategies.base import Strategy
+    from mmsat.strategy.optimal.search import optimal
+    from mmsat.strategy.strategy import Strategy
     from mmsat.strategy.suggest import suggest
     from mmsat.strategy.tree import Node, StrategyTree
-    from mmsat.strategy.value.mixture import GameValue, HiddenKind, PlayedTree
-    from mmsat.strategy.value.value import game_value
+    from mmsat.strategy.value.double_oracle import game_value
+    from mmsat.strategy.value.game_value import GameValue, HiddenKind, PlayedTree
     from mmsat.tolerance import Miss, Tolerance
 
 __version__ = "0.1.0"
@@ -187,13 +187,13 @@ MODULES = {
     ),
     "mmsat.strategy.analysis": "Analysis CodeKind",
     "mmsat.strategy.analyze": "analyze",
-    "mmsat.strategy.optimal.optimal": "optimal",
+    "mmsat.strategy.optimal.search": "optimal",
     "mmsat.strategy.optimal.optimum": "Optimum",
-    "mmsat.strategy.strategies.base": "Strategy",
+    "mmsat.strategy.strategy": "Strategy",
     "mmsat.strategy.suggest": "suggest",
     "mmsat.strategy.tree": "Node StrategyTree",
-    "mmsat.strategy.value.mixture": "GameValue HiddenKind PlayedTree",
-    "mmsat.strategy.value.value": "game_value",
+    "mmsat.strategy.value.game_value": "GameValue HiddenKind PlayedTree",
+    "mmsat.strategy.value.double_oracle": "game_value",
     "mmsat.tolerance": "Miss Tolerance",
 }
 """Where the public names live, a module's names in one string."""

@@ -149,6 +149,8 @@ class Annealer:
     @property
     def missed(self) -> int: ...
 
+Bytes: TypeAlias = NDArray[np.uint8] | memoryview | bytes
+
 class Kind(Enum):
     BLACK_WHITE = 0
     BLACK = 1
@@ -174,24 +176,24 @@ class Form:
     def win(self) -> int: ...
 
 class Scored:
-    def __init__(self, form: Form, codes: NDArray[np.uint8]) -> None: ...
-    def score(self, guess: NDArray[np.uint8], out: NDArray[np.uint16]) -> None: ...
-    def count(self, codes: NDArray[np.uint8], out: NDArray[np.uint32]) -> None: ...
+    def __init__(self, form: Form, codes: Bytes) -> None: ...
+    def score(self, guess: Bytes, out: array[int] | NDArray[np.uint16]) -> None: ...
+    def count(self, codes: Bytes, out: NDArray[np.uint32]) -> None: ...
 
 class Chooser:
     @overload
-    def __init__(self, form: Form, space: Space, codes: NDArray[np.uint8]) -> None: ...
+    def __init__(self, form: Form, space: Space, codes: Bytes) -> None: ...
     @overload
     def __init__(
         self,
-        codes: NDArray[np.uint8],
+        codes: Bytes,
         table: NDArray[np.uint8] | NDArray[np.uint16],
         answers: int,
         win: int,
     ) -> None: ...
     def choose(
         self,
-        codes: NDArray[np.uint8],
+        codes: Bytes,
         history: Sequence[Sequence[int]],
         heuristic: Heuristic,
         consistent_only: bool,
@@ -215,10 +217,10 @@ IMPOSSIBLE: int
 class Optimal:
     def __init__(
         self,
-        codes: NDArray[np.uint8],
+        codes: Bytes,
         colors: int,
-        by_code: NDArray[np.uint8],
-        by_guess: NDArray[np.uint8],
+        by_code: Bytes,
+        by_guess: Bytes,
         answers: int,
         pegs_alike: bool,
         colors_alike: bool,
@@ -248,10 +250,10 @@ class Optimal:
 class Response:
     def __init__(
         self,
-        codes: NDArray[np.uint8],
+        codes: Bytes,
         colors: int,
-        by_code: NDArray[np.uint8],
-        by_guess: NDArray[np.uint8],
+        by_code: Bytes,
+        by_guess: Bytes,
         answers: int,
         pegs_alike: bool,
         colors_alike: bool,

@@ -10,7 +10,7 @@ from benchmarks.strategy.cpu import quickest
 from benchmarks.timing import report
 from mmsat import _core
 from mmsat.game.game import Game
-from mmsat.strategy.kernel import form_of
+from mmsat.strategy.answers import kernel_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,15 +23,15 @@ SCORED, COUNTED = 300, 200
 
 def main() -> None:
     """Print billions of scores a second."""
-    rows = [(size, measured(size)) for size in SIZES]
+    rows = [(size, measure(size)) for size in SIZES]
     report("Billions of scores a second, one core, the quickest of 5 runs", rows)
 
 
-def measured(size: str) -> str:
+def measure(size: str) -> str:
     """The two rates of a game."""
     game = Game.parse(size)
     codes = random_codes(game)
-    form = form_of(game)
+    form = kernel_form(game)
     scored = _core.Scored(form, codes)
     answers = np.zeros(CODES, dtype=np.uint16)
     partitions = np.zeros((CODES, len(form.answers)), dtype=np.uint32)

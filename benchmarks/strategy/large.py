@@ -14,7 +14,7 @@ from time import process_time
 from benchmarks.timing import report
 from mmsat.board import Board
 from mmsat.game.game import Game
-from mmsat.matches.players import Machine, finish
+from mmsat.matches.players import Machine, play_round
 from mmsat.matches.round import Round
 
 PLAN = (
@@ -33,17 +33,17 @@ PLAN = (
 def main() -> None:
     """Play all that is planned."""
     for size, strategy, games in PLAN:
-        report(f"{size}, {strategy}", [("games", played(size, strategy, games))])
+        report(f"{size}, {strategy}", [("games", play_games(size, strategy, games))])
 
 
-def played(size: str, strategy: str, games: int) -> str:
+def play_games(size: str, strategy: str, games: int) -> str:
     """What so many games took."""
     game, (name, _, only) = Game.parse(size), strategy.partition(", ")
     guesses, seconds = [], []
     for seed in range(games):
         started = process_time()
         machine = Machine(game, name, seed, consistent_only=bool(only))
-        now = finish(Round(Board(game), secret=machine.hide(game)), [machine], machine)
+        now = play_round(Round(Board(game), secret=machine.hide(game)), [machine], machine)
         seconds.append(process_time() - started)
         guesses.append(len(now.board.rows))
         if (only or machine.strategy.is_consistent) and now.board.inconsistent_guesses():

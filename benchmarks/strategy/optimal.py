@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.timing import report
 from mmsat.files import atomic_write
 from mmsat.game.variants import find_game
-from mmsat.solving.deadline import Deadline
+from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.search import Search
-from mmsat.strategy.optimal.table import AnswerTable
-from mmsat.strategy.replay import replay
+from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import print_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,8 +78,8 @@ class Row(NamedTuple):
 
 def main(requests: Sequence[str] = PLAN) -> None:
     """Search, print and keep."""
-    rows = [measured(request) for request in requests]
-    known = {row.request: row for row in kept()} | {row.request: row for row in rows}
+    rows = [measure_request(request) for request in requests]
+    known = {row.request: row for row in load_totals()} | {row.request: row for row in rows}
     keep(sorted(known.values(), key=place))
     report(
         "Optimal strategies: total, processor time, sets looked at",
@@ -87,12 +87,12 @@ def main(requests: Sequence[str] = PLAN) -> None:
     )
 
 
-def measured(request: str) -> Row:
+def measure_request(request: str) -> Row:
     """Search, and search again where it is quick."""
     AnswerTable.of(find_game("2x2"))  # loads what there is to load
-    runs = [searched(request)]
+    runs = [search_once(request)]
     while len(runs) < 3 and runs[0][1] < 1:
-        runs.append(searched(request))
+        runs.append(search_once(request))
     found, _ = runs[0]
     seconds = min(spent for _, spent in runs)
     if not found.is_proven or found.analysis is None:
@@ -103,7 +103,7 @@ def measured(request: str) -> Row:
     return Row(request, played.codes, played.total, played.max, round(seconds, 3), found.sets)
 
 
-def searched(request: str) -> tuple[Optimum, float]:
+def search_once(request: str) -> tuple[Optimum, float]:
     """One search, and its processor time."""
     name, *options = request.split()
     started = process_time()
@@ -113,14 +113,12 @@ def searched(request: str) -> tuple[Optimum, float]:
         consistent_only="--consistent-only" in options,
         cores=1,
     )
-    search.run(Deadline(None), lambda _: None)
+    search.run()
     return search.result, process_time() - started
 
 
 def keep_tree(request: str, found: Optimum) -> None:
     """Pack a tree that took long."""
-    from mmsat.strategy.file import print_tree  # noqa: PLC0415
-
     assert found.tree is not None  # noqa: S101
     assert sum(replay(found.tree).values()) == found.total  # noqa: S101
     TREES.mkdir(exist_ok=True)
@@ -137,7 +135,7 @@ def place(row: Row) -> tuple[bool, str, int, int, str]:
     return bool(options), name[len(size) :], int(pegs), int(colors), options
 
 
-def kept() -> list[Row]:
+def load_totals() -> list[Row]:
     """What the file has."""
     if not TOTALS.exists():
         return []

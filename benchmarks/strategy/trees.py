@@ -5,9 +5,9 @@ from __future__ import annotations
 from benchmarks.strategy.cpu import quickest
 from benchmarks.timing import report
 from mmsat.game.variants import find_game
-from mmsat.strategy.analyze import analyze, nothing
-from mmsat.strategy.find import find_strategy
-from mmsat.strategy.kernel import Player
+from mmsat.strategy.analyze import analyze
+from mmsat.strategy.chooser import HeuristicChooser
+from mmsat.strategy.selection import find_strategy
 
 GAMES = ("4x6", "bulls-and-cows", "5x8", "4x10", "6x6")
 HEURISTICS = ("knuth", "expected-size", "entropy", "most-parts")
@@ -28,4 +28,4 @@ def main() -> None:
 
 def grow(game: object, key: str) -> None:
     """Grow a tree from nothing, down to Python's nodes."""
-    Player(game).grow(key, (), nothing, consistent_only=False)
+    HeuristicChooser(game).grow(key, (), lambda *_: None, consistent_only=False)

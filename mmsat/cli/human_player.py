@@ -19,7 +19,7 @@ from mmsat.errors import Fault, InconsistentError
 from mmsat.matches.players import Player
 from mmsat.notation.speller import Place, speller
 from mmsat.render.terminal import show_board
-from mmsat.strategy.words import suggestion_sentences
+from mmsat.strategy.suggest import suggestion_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -96,7 +96,7 @@ class HumanPlayer(Player):
         while True:
             line = self.ask("score", now)
             score = None if line is None else self.read_score(now, line)
-            sound = None if score is None else self.confirm(now.scored(guess, score))
+            sound = None if score is None else self.confirm(now.with_row(guess, score))
             if sound is not None:
                 return sound
 
@@ -132,7 +132,7 @@ class HumanPlayer(Player):
             say(f"A row is 1 to {rows}; write fix ROW SCORE.")
             return now
         score = self.read_score(now, " ".join(words[1:]))
-        return now if score is None else now.rescored(int(words[0]) - 1, score)
+        return now if score is None else now.with_score(int(words[0]) - 1, score)
 
     def read_code(self, now: Round, line: str) -> Code | None:
         """A code; what is wrong with it is said."""

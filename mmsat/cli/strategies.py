@@ -10,7 +10,7 @@ from mmsat.files import atomic_write
 from mmsat.notation.speller import speller
 from mmsat.render.table import table
 from mmsat.render.terminal import show, show_fields, show_gap, show_sentences
-from mmsat.strategy.file import print_tree
+from mmsat.strategy.tree_file import print_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from mmsat.strategy.analysis import Analysis
     from mmsat.strategy.tree import StrategyTree
-    from mmsat.strategy.value.mixture import GameValue
+    from mmsat.strategy.value.game_value import GameValue
 
 PROVEN = (
     "Proven: no strategy takes fewer guesses against these kinds, where codes of a kind are hidden "
@@ -69,8 +69,7 @@ def print_distribution(analysis: Analysis) -> None:
     rows = [row("codes", float(analysis.average), (turn for _, turn in analysis.games))]
     if len(kinds) > 1:
         rows += [
-            row("+".join(map(str, kind.pattern)), float(kind.average), analysis.turns(kind))
-            for kind in kinds
+            row("+".join(map(str, kind.pattern)), float(kind.average), kind.turns) for kind in kinds
         ]
     show(table(["guesses", *map(str, turns), "average"], rows, None, numbers=turns))
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
 from mmsat.matches.kinds import MATCHES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.matches.kinds import Played
-    from mmsat.matches.players import Player
+from mmsat.matches.players import Player
+from mmsat.matches.rules import Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +30,8 @@ class MatchResult:
     def points(self) -> tuple[int, ...]:
         """The sum of each player's points."""
         return tuple(
-            sum(each.points[player] for each in self.played) for player in range(len(self.names))
+            sum(played.points[player] for played in self.played)
+            for player in range(len(self.names))
         )
 
     @property
@@ -46,9 +44,9 @@ class MatchResult:
 
     def guesses(self, player: int) -> tuple[int, int, int]:
         """Of a player's rounds alone: how many, in how many the code was found, all guesses."""
-        alone = [each for each in self.played if each.breakers == (player,)]
-        found = sum(each.is_found for each in alone)
-        return len(alone), found, sum(len(each.board.rows) for each in alone)
+        alone = [played for played in self.played if played.breakers == (player,)]
+        found = sum(played.is_found for played in alone)
+        return len(alone), found, sum(len(played.board.rows) for played in alone)
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/match.json."""
@@ -59,7 +57,7 @@ class MatchResult:
             "players": [{"name": name, "points": points} for name, points in players],
             "winner": None if self.winner is None else self.winner + 1,
             "complete": self.is_complete,
-            "rounds": [each.to_dict() for each in self.played],
+            "rounds": [played.to_dict() for played in self.played],
         }
 
 
@@ -84,11 +82,11 @@ def match(
         raise InputError([Fault("rules are known by name", rules, ", ".join(MATCHES))], "the match")
     names = tuple(player.name for player in players)
     played: list[Played] = []
-    played_by = MATCHES[rules](
+    made = MATCHES[rules](
         game, players, turns=turns, penalty=penalty, consistent_only=consistent_only
     )
-    for each in played_by.play(len(players) if games is None else games):
-        played.append(each)
+    for record in made.play(len(players) if games is None else games):
+        played.append(record)
         if on_round is not None:
             on_round(MatchResult(game, rules, names, tuple(played), is_complete=False))
     return MatchResult(game, rules, names, tuple(played))

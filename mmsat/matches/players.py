@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mmsat.board import Board
-from mmsat.strategy.choice import AUTO, strategy_for
+from mmsat.enumeration.codes import codes
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.matches.round import Round
+from mmsat.strategy.selection import AUTO, choose_strategy
 from mmsat.strategy.state import State
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.matches.round import Round
 
 
 class Player(ABC):
@@ -53,7 +50,7 @@ class Machine(Player):
     ) -> None:
         """The seed fixes the codes and what the strategy does at random; None is any seed."""
         self.random = random.Random(seed)
-        self.strategy = strategy_for(
+        self.strategy = choose_strategy(
             game,
             strategy,
             consistent_only=consistent_only,
@@ -64,37 +61,35 @@ class Machine(Player):
 
     def hide(self, game: Game) -> Code:
         """Any code."""
-        return draw(game, self.random)
+        return draw_code(game, self.random)
 
     def guess(self, now: Round) -> Code:
         """What the strategy says; raises InconsistentError where scores contradict each other."""
-        known, board = self._state, now.board
-        rows = 0 if known is None else len(known.rows)
-        if known is None or known.game != board.game or known.rows != board.rows[:rows]:
-            known, rows = State.start(board.game), 0
-        for row in board.rows[rows:]:  # what is known is filtered, not listed again
-            known = known.after(*row)
-        self._state = known
-        return self.strategy.guess(known)
+        state, board = self._state, now.board
+        rows = 0 if state is None else len(state.rows)
+        if state is None or state.game != board.game or state.rows != board.rows[:rows]:
+            state, rows = State.start(board.game), 0
+        for row in board.rows[rows:]:  # codes that were listed are filtered, not listed again
+            state = state.after(*row)
+        self._state = state
+        return self.strategy.guess(state)
 
     def answer(self, now: Round, guess: Code) -> Round:
         """Scored against the code that it hid."""
-        return now.scored(guess)
+        return now.with_row(guess)
 
     def reveal(self, now: Round) -> Code | None:
         """The code that it hid."""
         return now.secret
 
 
-def draw(game: Game, source: random.Random) -> Code:
+def draw_code(game: Game, source: random.Random) -> Code:
     """Any code of a game, every one equally likely."""
-    from mmsat.enumeration.codes import codes  # noqa: PLC0415  (loads the engines)
-
     (code,) = codes(Board(game)).sample(1, seed=source.randrange(1 << 31))
     return code
 
 
-def finish(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
+def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
     """Play a round to its end; several breakers guess in turn."""
     while not now.is_over:
         breaker = breakers[len(now.board.rows) % len(breakers)]

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from mmsat.board import Board
-from mmsat.game.row import Row
-
-if TYPE_CHECKING:
-    from mmsat.game.row import Code, Score
+from mmsat.game.row import Code, Row, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class Round:
         """The guesses left; None for any number."""
         return None if self.turns is None else max(0, self.turns - len(self.board.rows))
 
-    def scored(self, guess: Code, score: Score | None = None) -> Round:
+    def with_row(self, guess: Code, score: Score | None = None) -> Round:
         """With one more guess; without a score it is scored against the secret.
 
         Raises ValueError where there is neither, and for a guess that may not be made.
@@ -53,15 +49,13 @@ class Round:
             if self.secret is None:
                 raise ValueError("only a known secret scores guesses")
             score = self.board.game.score(self.secret, guess)
-        return self._with((*self.board.rows, Row(guess, score)))
+        return replace(self, board=Board(self.board.game, (*self.board.rows, Row(guess, score))))
 
-    def undone(self, rows: int = 1) -> Round:
+    def without_last(self, rows: int = 1) -> Round:
         """Without the last rows."""
-        return self._with(self.board.rows[: max(0, len(self.board.rows) - rows)])
+        left = self.board.rows[: max(0, len(self.board.rows) - rows)]
+        return replace(self, board=Board(self.board.game, left))
 
-    def rescored(self, row: int, score: Score) -> Round:
+    def with_score(self, row: int, score: Score) -> Round:
         """With another score of a row, from 0."""
         return replace(self, board=self.board.changed({row: tuple(score)}))
-
-    def _with(self, rows: tuple[Row, ...]) -> Round:
-        return replace(self, board=Board(self.board.game, rows))

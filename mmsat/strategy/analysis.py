@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -19,9 +20,18 @@ class CodeKind(NamedTuple):
 
     pattern: tuple[int, ...]
     """The pegs of the colors, the most first: (2, 1, 1) has a pair."""
-    codes: int
-    total: int
-    """The guesses that they take together."""
+    turns: tuple[int, ...]
+    """The guesses that each of the codes takes."""
+
+    @property
+    def codes(self) -> int:
+        """How many codes there are."""
+        return len(self.turns)
+
+    @property
+    def total(self) -> int:
+        """The guesses that they take together."""
+        return sum(self.turns)
 
     @property
     def average(self) -> Fraction:
@@ -46,7 +56,7 @@ class Analysis:
         """The codes played."""
         return len(self.games)
 
-    @property
+    @cached_property
     def total(self) -> int:
         """The guesses that they take together."""
         return sum(turn for _, turn in self.games)
@@ -59,9 +69,9 @@ class Analysis:
     @property
     def max(self) -> int:
         """The guesses that the worst code takes."""
-        return max(turn for _, turn in self.games)
+        return max(self.distribution)
 
-    @property
+    @cached_property
     def distribution(self) -> dict[int, int]:
         """For each number of guesses from 1, how many codes take so many."""
         ends = Counter(turn for _, turn in self.games)
@@ -76,19 +86,14 @@ class Analysis:
         variance = (squares - self.total * self.average) / (self.codes - 1)
         return sqrt(variance / self.codes)
 
-    def turns(self, kind: CodeKind) -> list[int]:
-        """The guesses that the codes of a kind take."""
-        return [turn for code, turn in self.games if pattern(code) == kind.pattern]
-
-    @property
+    @cached_property
     def kinds(self) -> tuple[CodeKind, ...]:
         """The same by kind of code, those with the most pegs of one color first."""
-        sums: dict[tuple[int, ...], list[int]] = {}
+        turns: dict[tuple[int, ...], list[int]] = {}
         for code, turn in self.games:
-            sums.setdefault(pattern(code), []).append(turn)
-        return tuple(
-            CodeKind(each, len(sums[each]), sum(sums[each])) for each in sorted(sums, reverse=True)
-        )
+            turns.setdefault(color_pattern(code), []).append(turn)
+        patterns = sorted(turns, reverse=True)
+        return tuple(CodeKind(pattern, tuple(turns[pattern])) for pattern in patterns)
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/analyze.json."""
@@ -98,8 +103,7 @@ class Analysis:
             "strategy": self.strategy,
             "codes": self.codes,
             "total": self.total,
-            "average": fraction(self.average),
-            "average_decimal": round(float(self.average), 6),
+            **print_average(self.average),
             "max": self.max,
             "distribution": list(self.distribution.values()),
             "kinds": [
@@ -107,8 +111,7 @@ class Analysis:
                     "pattern": list(kind.pattern),
                     "codes": kind.codes,
                     "total": kind.total,
-                    "average": fraction(kind.average),
-                    "average_decimal": round(float(kind.average), 6),
+                    **print_average(kind.average),
                 }
                 for kind in self.kinds
             ],
@@ -117,11 +120,16 @@ class Analysis:
         }
 
 
-def pattern(code: Code) -> tuple[int, ...]:
+def color_pattern(code: Code) -> tuple[int, ...]:
     """How many pegs have the same color, the most first."""
-    return tuple(sorted(Counter(code).values(), reverse=True))
+    return tuple(sorted(map(code.count, set(code)), reverse=True))
 
 
-def fraction(value: Fraction) -> str:
+def print_fraction(value: Fraction) -> str:
     """A fraction in lowest terms, also where it is whole."""
     return f"{value.numerator}/{value.denominator}"
+
+
+def print_average(value: Fraction, key: str = "average") -> dict[str, Any]:
+    """A number for JSON, exactly and as a decimal."""
+    return {key: print_fraction(value), f"{key}_decimal": round(float(value), 6)}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from math import perm
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.analysis import Analysis
-from mmsat.strategy.find import find_strategy
-from mmsat.strategy.replay import replay
+from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
-from mmsat.strategy.strategies.base import Strategy
-from mmsat.strategy.tree import StrategyTree
-
-Progress = Callable[[int, int], None]
+from mmsat.strategy.strategy import Strategy
+from mmsat.strategy.tree import OnProgress, StrategyTree, replay
 
 MOST_TURNS = 200
 """Guesses after which a strategy is taken to go round in circles."""
@@ -30,7 +28,7 @@ def analyze(
     consistent_only: bool = False,
     seed: int | None = None,
     sample: int | None = None,
-    on_progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Analysis:
     """Play every code of a game by a strategy, or so many random ones.
 
@@ -59,21 +57,18 @@ def analyze(
             "the strategy",
         )
     strategy.check(game)
-    on_progress = on_progress or nothing
-    if sample is not None:
-        drawn = draw(game, sample, seed)
-        return Analysis(
-            game, strategy.title, played(game, strategy, drawn, on_progress), is_sample=True
-        )
-    tree = StrategyTree(game, strategy.grow(game, on_progress), strategy.title)
-    return Analysis(game, strategy.title, [*replay(tree, on_progress).items()], tree=tree)
+    report = on_progress or (lambda _done, _total: None)
+    if sample is None:
+        tree = StrategyTree(game, strategy.grow(game, report), strategy.title)
+        return Analysis(game, strategy.title, [*replay(tree, report).items()], tree=tree)
+    games = []
+    for done, code in enumerate(draw_codes(game, sample, seed)):
+        report(done, sample)
+        games.append((code, count_guesses(strategy, game, code)))
+    return Analysis(game, strategy.title, games, is_sample=True)
 
 
-def nothing(done: int, total: int) -> None:
-    """Tell nobody."""
-
-
-def draw(game: Game, many: int, seed: int | None) -> list[Code]:
+def draw_codes(game: Game, many: int, seed: int | None) -> list[Code]:
     """So many random codes, any of them again and again, each as likely as the others."""
     source = random.Random(seed)
     table = game.space.table()
@@ -81,27 +76,26 @@ def draw(game: Game, many: int, seed: int | None) -> list[Code]:
         return [source.choice(table) for _ in range(many)]
     if game.space.name == "repeats":
         return [tuple(source.choices(range(game.colors), k=game.pegs)) for _ in range(many)]
-    from mmsat.enumeration.codes import codes  # noqa: PLC0415  (loads the engines)
-
-    ranking = codes(Board(game)).ranking
-    return [ranking.code(source.randrange(ranking.count)) for _ in range(many)]
+    return [_unrank(source.randrange(game.size), game) for _ in range(many)]
 
 
-def played(
-    game: Game, strategy: Strategy, codes: Sequence[Code], on_progress: Progress
-) -> list[tuple[Code, int]]:
-    """Codes, and the guesses that they take."""
-    games = []
-    for done, code in enumerate(codes):
-        on_progress(done, len(codes))
-        state = State.start(game)
-        for turn in range(1, MOST_TURNS + 1):
-            guess = strategy.guess(state)
-            score = game.score(code, guess)
-            if score == game.score(guess, guess):
-                games.append((code, turn))
-                break
-            state = state.after(guess, score)
-        else:
-            raise InternalError(f"{strategy.name} does not find {code} in {MOST_TURNS} guesses")
-    return games
+def _unrank(rank: int, game: Game) -> Code:
+    """The code of a rank, from 0, in a game without repeated colors."""
+    left = list(range(game.colors))
+    code = []
+    for peg in range(1, game.pegs + 1):
+        index, rank = divmod(rank, perm(game.colors - peg, game.pegs - peg))
+        code.append(left.pop(index))
+    return tuple(code)
+
+
+def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:
+    """The guesses that a strategy takes for a code."""
+    state = State.start(game)
+    for turn in range(1, MOST_TURNS + 1):
+        guess = strategy.guess(state)
+        score = game.score(code, guess)
+        if score == game.score(guess, guess):
+            return turn
+        state = state.after(guess, score)
+    raise InternalError(f"{strategy.name} does not find {code} in {MOST_TURNS} guesses")

@@ -2,56 +2,62 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from mmsat.strategy.kernel import numbered_scores, padded, solved
+from mmsat import _core
+from mmsat.arrays import Array
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.answers import compute_answers, pad_length
+from mmsat.strategy.optimal.answer_table import run_search
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+@dataclass(frozen=True)
+class EndgameLimits:
+    """What a search of an endgame takes at most."""
 
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-
-SETS = 2000
-"""Sets of codes looked at most: some tenths of a second."""
-MOST_ANSWERS = 64
-"""Scores of a guess that the kernel tells apart, the win among them."""
+    sets: int = 2000
+    """Sets of codes that it looks at: some tenths of a second."""
+    answers: int = 64
+    """Scores of a guess that the kernel tells apart, the win among them."""
 
 
 class TooLongError(Exception):
     """The search takes more work than it may."""
 
 
-def best(
-    game: Game, codes: NDArray[Any], others: Sequence[Code] = (), *, consistent_only: bool = False
+def solve_endgame(
+    game: Game,
+    codes: Array,
+    others: Sequence[Code] = (),
+    *,
+    consistent_only: bool = False,
+    limits: EndgameLimits = EndgameLimits(),
 ) -> tuple[int, Code]:
     """The guesses over all codes, and the one to make, where guesses are codes or some others.
 
     With `consistent_only` there are no others, and each guess can be the code when it is made. The
     least for these guesses, by the search of mmsat.strategy.optimal, or the least that was found
-    within the work; raises TooLongError where none was. Codes have shape (codes, pegs), colors from
-    0, and the others are none of them. Mostly some hundredths of a second for 200 codes and 1000
-    others.
+    within the limits; raises TooLongError where none was. Codes have shape
+    (codes, pegs), colors from 0, and the others are none of them. Mostly some hundredths of a
+    second for 200 codes and 1000 others.
     """
     import numpy as np  # noqa: PLC0415  (loads when needed)
-
-    from mmsat import _core  # noqa: PLC0415
 
     guesses = [*map(tuple, codes.tolist()), *(() if consistent_only else others)]
     many = len(codes)
     if many <= 2:
         return 2 * many - 1, guesses[0]
-    answers = _ranks(game, codes, guesses)
-    is_kept = answers.max(axis=1) < MOST_ANSWERS - 1
+    answers = _rank_answers(game, codes, guesses)
+    is_kept = answers.max(axis=1) < limits.answers - 1
     if not is_kept[:many].all():
         raise TooLongError
     kept = np.flatnonzero(is_kept)
     answers = answers[kept]
     win = answers.max() + 1
     np.fill_diagonal(answers, win)
-    by_guess = np.zeros((len(kept), padded(len(kept))), dtype=np.uint8)
+    by_guess = np.zeros((len(kept), pad_length(len(kept))), dtype=np.uint8)
     by_code = np.zeros_like(by_guess)
     by_guess[:, :many] = answers
     by_code[:many, : len(kept)] = answers.T
@@ -67,21 +73,21 @@ def best(
         consistent_only=consistent_only,
         memo_bits=16,
         possible=range(many),
-        most_sets=SETS,
+        most_sets=limits.sets,
     )
-    total, tree = solved(search)
+    total, tree = run_search(search)
     if not tree:
         raise TooLongError
     return total, guesses[kept[tree[0]]]
 
 
-def _ranks(game: Game, codes: NDArray[Any], guesses: Sequence[Code]) -> NDArray[Any]:
+def _rank_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
     """By guess and code, the number of the score among those of the guess, from 0."""
     import numpy as np  # noqa: PLC0415
 
-    scores = numbered_scores(game, codes, guesses)
-    order = scores.argsort(axis=1)
-    is_new = np.diff(np.take_along_axis(scores, order, axis=1), axis=1, prepend=-1) != 0
+    answers = compute_answers(game, codes, guesses)
+    order = answers.argsort(axis=1)
+    is_new = np.diff(np.take_along_axis(answers, order, axis=1), axis=1, prepend=-1) != 0
     ranks = np.empty_like(order)
     np.put_along_axis(ranks, order, is_new.cumsum(axis=1) - 1, axis=1)
     return ranks

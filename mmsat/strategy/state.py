@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
+from mmsat.arrays import Array
 from mmsat.board import Board
-from mmsat.game.row import Row
-from mmsat.strategy.listing import all_codes, is_listed
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code, Score
-    from mmsat.tolerance import Tolerance
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Row, Score
+from mmsat.strategy.code_list import all_codes, is_listed
+from mmsat.tolerance import STRICT, Tolerance
 
 
 class State:
@@ -24,7 +18,7 @@ class State:
     def __init__(
         self,
         board: Board,
-        codes: NDArray[Any] | None = None,
+        codes: Array | None = None,
         *,
         before: State | None = None,
         tolerance: Tolerance = STRICT,
@@ -57,7 +51,7 @@ class State:
         return self.board.rows
 
     @cached_property
-    def codes(self) -> NDArray[Any]:
+    def codes(self) -> Array:
         """The consistent codes, colors from 0, in lexicographic order; not to be changed.
 
         Shape (codes, pegs). Costs a pass over the codes before the last row. Raises SizeError where
@@ -68,10 +62,10 @@ class State:
         else:
             codes, rows = all_codes(self.game), self.rows
         if self.tolerance.lies:
-            codes = codes[lies_of(self.board, codes, self.tolerance.by) <= self.tolerance.lies]
+            codes = codes[count_lies(self.board, codes, self.tolerance.by) <= self.tolerance.lies]
         else:
             for guess, score in rows:
-                codes = codes[agreeing(self.game, codes, guess, score)]
+                codes = codes[agrees_with(self.game, codes, guess, score)]
         codes.flags.writeable = False
         return codes
 
@@ -100,16 +94,16 @@ class State:
         return f"State({self.board!r})"
 
 
-def agreeing(game: Game, codes: NDArray[Any], guess: Code, score: Score) -> NDArray[Any]:
+def agrees_with(game: Game, codes: Array, guess: Code, score: Score) -> Array:
     """Which of the codes get this score in the parts that were read: an array of booleans."""
     parts = game.scoring.score_all(codes, guess)
     read = [part for part, number in enumerate(score) if number is not None]
     wanted = [number for number in score if number is not None]
-    agrees: NDArray[Any] = (parts[:, read] == wanted).all(axis=1)
+    agrees: Array = (parts[:, read] == wanted).all(axis=1)
     return agrees
 
 
-def lies_of(board: Board, codes: NDArray[Any], by: str) -> NDArray[Any]:
+def count_lies(board: Board, codes: Array, by: str) -> Array:
     """How many lies each of the codes makes of the scores: an array of whole numbers."""
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
@@ -117,9 +111,9 @@ def lies_of(board: Board, codes: NDArray[Any], by: str) -> NDArray[Any]:
     lies = np.zeros(len(codes), dtype=np.int64)
     for guess, score in board.rows:
         if by == "rows":
-            lies += ~agreeing(board.game, codes, guess, score)
+            lies += ~agrees_with(board.game, codes, guess, score)
             continue
         got, which = np.unique(scoring.score_all(codes, guess), axis=0, return_inverse=True)
-        apart = [scoring.distance(each, score) for each in got.tolist()]
+        apart = [scoring.distance(row, score) for row in got.tolist()]
         lies += np.array(apart, dtype=np.int64)[which.reshape(-1)]
     return lies

@@ -5,22 +5,23 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from time import monotonic
 
 from mmsat.board import Board
+from mmsat.english import plural
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
+from mmsat.notation.speller import speller
 from mmsat.results import Count, Prospect, Suggestion
-from mmsat.solving.deadline import Deadline
-from mmsat.strategy.choice import AUTO, strategy_for
-from mmsat.strategy.openings import balanced
-from mmsat.strategy.parts import parts, uncertainty
-from mmsat.strategy.pool import Pool, pool
+from mmsat.strategy.openings import balanced_codes
+from mmsat.strategy.partition import partition_sizes, uncertainty
+from mmsat.strategy.pool import Pool, draw_pool
+from mmsat.strategy.selection import AUTO, choose_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import Tolerance
 
 SIZE = 50_000
-"""Codes that guesses are judged by at most."""
 OTHERS = 3
 WORK = 50_000_000
 """Pegs scored at most to find others."""
@@ -38,10 +39,11 @@ def suggest(
     others: int = OTHERS,
     lies: int = 0,
     by: str = "rows",
+    size: int = SIZE,
 ) -> Suggestion:
     """Suggest the next guess for a board, with what it promises.
 
-    Where the strategy plays best, it promises the average number of guesses, too. Up to 50,000
+    Where the strategy plays best, it promises the average number of guesses, too. Up to `size`
     remaining codes the figures are exact; beyond, they are those of as many codes drawn at random.
 
     - `board`: the game and its scored rows.
@@ -53,51 +55,53 @@ def suggest(
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
       off); the codes that remain are each as likely as any other, and scores to come are taken to
       be right.
+    - `size`: how many codes guesses are judged by at most.
 
     Raises InconsistentError where no code remains, InputError for an unknown strategy or one that
     cannot reckon with lies, SizeError where with lies the codes are too many to number.
     """
-    clock = Deadline()
+    started = monotonic()
     tolerance = Tolerance(lies, by)
     if lies and strategy.partition(":")[0] in TRUSTING:
         rule = "with lies, a strategy chooses by the codes that remain"
         write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in TRUSTING)])
         raise InputError([Fault(rule, strategy, write)], "the strategy")
     state = State(board, tolerance=tolerance)
-    chosen = strategy_for(
+    chosen = choose_strategy(
         board.game, strategy, opening=opening, consistent_only=consistent_only, seed=seed
     )
-    known = pool(state, SIZE, seed)
+    pool = draw_pool(state, size, seed)
     guess = chosen.guess(state)
-    tried = [guess, *(each for each in _candidates(state, known, seed) if each != guess)]
-    best, *ranked = _prospects(state, known, tried)
+    guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
+    best, *ranked = _evaluate(state, pool, guesses)
     return Suggestion(
         board,
         chosen.name,
-        _count(known),
+        _count(pool),
         best,
         tuple(sorted(ranked, key=_rank)[:others]),
-        clock.elapsed,
+        monotonic() - started,
         tolerance,
         chosen.promise(state),
         consistent_only,
     )
 
 
-def _candidates(state: State, known: Pool, seed: int | None) -> Iterable[Code]:
+def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
     """Consistent codes drawn at random; first guesses are balanced ones, if there are any."""
-    codes = known.codes
+    codes = pool.codes
     most = max(OTHERS + 1, min(len(codes), WORK // (state.game.pegs * len(codes))))
     chosen = random.Random(seed or 0).sample(range(len(codes)), min(most, len(codes)))
-    drawn = (tuple(codes[each].tolist()) for each in sorted(chosen))
-    return (not state.rows and list(balanced(state.game))) or drawn
+    drawn = (tuple(codes[index].tolist()) for index in sorted(chosen))
+    return (not state.rows and list(balanced_codes(state.game))) or drawn
 
 
-def _prospects(state: State, known: Pool, guesses: list[Code]) -> Iterator[Prospect]:
-    judged = len(known.codes) if known.count is None else known.count
-    for guess, sizes in zip(guesses, parts(state.game, known.codes, guesses), strict=True):
+def _evaluate(state: State, pool: Pool, guesses: list[Code]) -> Iterator[Prospect]:
+    count = len(pool.codes) if pool.count is None else pool.count
+    tables = partition_sizes(state.game, pool.codes, guesses)
+    for guess, sizes in zip(guesses, tables, strict=True):
         is_possible = state.allows(guess)
-        chance = Fraction(1, judged) if is_possible else Fraction(0)
+        chance = Fraction(1, count) if is_possible else Fraction(0)
         yield Prospect(guess, tuple(sizes), is_possible, chance)
 
 
@@ -105,7 +109,51 @@ def _rank(prospect: Prospect) -> tuple[int, bool, Code]:
     return uncertainty(prospect.sizes), not prospect.is_possible, prospect.guess
 
 
-def _count(known: Pool) -> Count:
-    if known.count is not None:
-        return Count(known.count, exact=True, method="pool", seconds=0.0)
-    return Count(len(known.codes), exact=False, method="walk", seconds=0.0)
+def _count(pool: Pool) -> Count:
+    if pool.count is not None:
+        return Count(pool.count, exact=True, method="pool", seconds=0.0)
+    return Count(len(pool.codes), exact=False, method="walk", seconds=0.0)
+
+
+def suggestion_sentences(suggestion: Suggestion) -> list[str]:
+    """A guess with its reasons, in sentences."""
+    print_code = speller(suggestion.board.game).print_code
+    count, best = suggestion.codes, suggestion.best
+    one = count.exact and count.count == 1
+    within = f" within {suggestion.tolerance}" if suggestion.tolerance.lies else ""
+    sentences = [f"{count} {'code' if one else 'codes'} remain{'s' * one}{within}."]
+    if one and best.is_possible:
+        return [*sentences, f"Guess {print_code(best.guess)}: it is the code."]
+    sentences.append(f"Guess {print_code(best.guess)}: {_outlook(suggestion, best)}.")
+    if suggestion.expected_guesses is not None:
+        takes = f"{float(suggestion.expected_guesses):.3g} guesses on average, this one included"
+        play = "consistent play" if suggestion.consistent_only else "play"
+        sentences.append(f"The code then takes {takes}; no {play} takes fewer.")
+    if within:
+        sentences.append("This takes the scores to come to be right.")
+    if suggestion.others:
+        others = ", ".join(print_code(other.guess) for other in suggestion.others)
+        sentences.append(f"Or {others}.")
+    return sentences
+
+
+def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
+    """What a guess promises."""
+    count, size = suggestion.codes, prospect.judged_by
+    if suggestion.is_exact:
+        left = (
+            f"it leaves {float(prospect.expected):.3g} codes on average, {prospect.worst} at worst"
+        )
+    else:
+        share, worst = prospect.expected / size, prospect.worst / size
+        if count.exact:
+            left = f"it leaves about {float(share * count.count):.3g} codes on average"
+        else:
+            left = f"it leaves about {float(share):.2%} of the codes on average"
+        left += f", about {worst:.2%} of them at worst (judged by {size:,} codes)"
+    scores = f"{prospect.scores} different {plural('score', prospect.scores)}"
+    if not prospect.is_possible:
+        return f"{left}, with {scores}; it cannot itself be the code"
+    most = "" if count.exact else "at most "
+    chance = f"{prospect.chance.numerator} in {prospect.chance.denominator:,}"
+    return f"{left}, with {scores}; it is the code with a chance of {most}{chance}"

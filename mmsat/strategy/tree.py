@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeAlias
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
+from mmsat.notation.speller import speller
+from mmsat.strategy.code_list import iterate_codes
+
+OnProgress: TypeAlias = Callable[[int, int], None]
+"""What is called with the codes that are done, and with all."""
+MOST_FAULTS = 5
+"""Codes that are told where a tree fails."""
+OFTEN = 10_000
+"""Codes between two reports."""
 
 
 @dataclass(slots=True)
@@ -86,3 +96,43 @@ class StrategyTree:
                 raise InputError([fault], "the board")
             node = following
         return node.guess
+
+
+def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Code, int]:
+    """Play every code by a tree and the plain scorer: the guesses of each code, in order of codes.
+
+    Sets the wins of the nodes to what they are. Raises InputError where the tree has no answer to a
+    score that some code gets. Costs a score for each guess to each code.
+    """
+    game = tree.game
+    full: dict[Code, Score] = {}  # what a guess scores when it is the code
+    for _, node in tree.nodes():
+        node.wins = 0
+        full[node.guess] = game.score(node.guess, node.guess)
+    turns: dict[Code, int] = {}
+    faults: list[Fault] = []
+    for done, code in enumerate(iterate_codes(game)):
+        if on_progress and done % OFTEN == 0:
+            on_progress(done, game.size)
+        node, turn = tree.root, 1
+        while (score := game.score(code, node.guess)) != full[node.guess]:
+            following = node.branches.get(score)
+            if following is None:
+                faults.append(_gap(game, node.guess, score, code, turn))
+                break
+            node, turn = following, turn + 1
+        else:
+            node.wins += 1
+            turns[code] = turn
+        if len(faults) == MOST_FAULTS:
+            break
+    if faults:
+        raise InputError(faults, "the tree")
+    return turns
+
+
+def _gap(game: Game, guess: Code, score: Score, code: Code, turn: int) -> Fault:
+    spell = speller(game)
+    rule = f"there is a guess after each score that a code gets (guess {turn})"
+    got = f"{spell.print_code(guess)}={spell.print_score(score)}"
+    return Fault(rule, got, f"a branch for it, as {spell.print_code(code)} may be the code")

@@ -6,12 +6,21 @@ import gzip
 
 import pytest
 
-from benchmarks.strategy.optimal import BEGIN, END, LONG, PAGE, TREES, kept, searched, table
-from mmsat.strategy.file import read_tree
-from mmsat.strategy.replay import replay
+from benchmarks.strategy.optimal import (
+    BEGIN,
+    END,
+    LONG,
+    PAGE,
+    TREES,
+    load_totals,
+    search_once,
+    table,
+)
+from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import read_tree
 from tests.strategy.test_optimal import CONSISTENT, PUBLISHED, SLOW
 
-ROWS = {row.request: row for row in kept()}
+ROWS = {row.request: row for row in load_totals()}
 
 
 def test_the_page_has_the_table():
@@ -29,7 +38,7 @@ def test_published_totals_are_in_the_table():
 
 @pytest.mark.parametrize("request_", [name for name, row in ROWS.items() if row.seconds < 0.05])
 def test_a_quick_row_comes_again(request_):
-    found, _ = searched(request_)
+    found, _ = search_once(request_)
     row = ROWS[request_]
 
     assert found.is_proven

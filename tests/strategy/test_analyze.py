@@ -13,8 +13,8 @@ import pytest
 import mmsat
 from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
-from mmsat.strategy.analyze import draw
-from mmsat.strategy.strategies import Strategy
+from mmsat.strategy.analyze import draw_codes
+from mmsat.strategy.strategy import Strategy
 from tests import twins
 from tests.cli.runner import run
 
@@ -46,7 +46,7 @@ def test_kinds_are_the_multiplicities_of_colors():
     for pattern, kind in kinds.items():
         turns = [t for c, t in analysis.games if sorted(Counter(c).values()) == sorted(pattern)]
         assert kind.total == sum(turns)
-        assert sorted(analysis.turns(kind)) == sorted(turns)
+        assert sorted(kind.turns) == sorted(turns)
     assert sum(kind.total for kind in kinds.values()) == analysis.total
 
 
@@ -76,7 +76,7 @@ def test_a_sample_plays_as_the_whole_does():
 @pytest.mark.parametrize("size", ["2x3", "3x4!", "3x4w"])
 def test_samples_are_of_all_codes_alike(size):
     game = Game.parse(size)
-    drawn = Counter(draw(game, 60 * game.size, 1))
+    drawn = Counter(draw_codes(game, 60 * game.size, 1))
 
     assert set(drawn) == {*twins.codes(game)}
     assert max(drawn.values()) < 120
@@ -84,13 +84,11 @@ def test_samples_are_of_all_codes_alike(size):
 
 
 def test_progress_is_told():
-    told = []
-    mmsat.analyze(
-        "4x6", "first-consistent", on_progress=lambda done, total: told.append((done, total))
-    )
+    reports = []
+    mmsat.analyze("4x6", "first-consistent", on_progress=lambda *report: reports.append(report))
 
-    assert {total for _, total in told} == {1296}
-    assert max(done for done, _ in told) == 1296
+    assert {total for _, total in reports} == {1296}
+    assert max(done for done, _ in reports) == 1296
 
 
 class Stubborn(Strategy):

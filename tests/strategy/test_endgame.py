@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy import endgame
-from mmsat.strategy.endgame import TooLongError
+from mmsat.strategy.endgame import EndgameLimits, TooLongError, solve_endgame
 from tests import twins
 
 GAMES = ["4x6", "3x4b", "4x5!", "3x5w", "2x2x3", "3x4p"]
@@ -45,7 +44,7 @@ def played(game, codes, guesses):
     """The guesses over all codes when each guess is the endgame's."""
     array = np.array(codes, dtype=np.uint8)
     others = [guess for guess in guesses if guess not in codes]
-    guess = endgame.best(game, array, others, consistent_only=not guesses)[1]
+    guess = solve_endgame(game, array, others, consistent_only=not guesses)[1]
     assert guess in (guesses or codes)
     return len(codes) + sum(played(game, part, guesses) for part in divided(game, codes, guess))
 
@@ -60,9 +59,9 @@ def test_no_play_by_these_guesses_takes_fewer(size, many_others):
         rest = [code for code in everything if code not in codes]
         others = source.sample(rest, min(many_others, len(rest)))
         array, guesses = np.array(codes, dtype=np.uint8), [*codes, *others]
-        total, _ = endgame.best(game, array, others)
+        total, _ = solve_endgame(game, array, others)
         assert total == fewest(game, codes, guesses, {}) == played(game, codes, guesses)
-        total, _ = endgame.best(game, array, others, consistent_only=True)
+        total, _ = solve_endgame(game, array, others, consistent_only=True)
         assert total == fewest(game, codes, (), {}) == played(game, codes, ())
 
 
@@ -70,8 +69,8 @@ def test_a_guess_that_can_not_be_the_code_may_save_guesses():
     """Four codes that differ in one peg alone, and a guess that makes three parts of them."""
     game = Game.parse("4x6")
     codes = np.array([(0, 0, 0, last) for last in range(4)], dtype=np.uint8)
-    assert endgame.best(game, codes)[0] == 1 + 2 + 3 + 4
-    assert endgame.best(game, codes, [(0, 0, 1, 2)]) == (9, (0, 0, 1, 2))
+    assert solve_endgame(game, codes)[0] == 1 + 2 + 3 + 4
+    assert solve_endgame(game, codes, [(0, 0, 1, 2)]) == (9, (0, 0, 1, 2))
 
 
 def test_a_guess_with_too_many_scores_is_left_out():
@@ -81,39 +80,40 @@ def test_a_guess_with_too_many_scores_is_left_out():
     codes = sorted({tuple(source.randrange(30) for _ in range(30)) for _ in range(20)})
     one_color = [(color,) * 30 for color in range(5)]
     array = np.array(codes, dtype=np.uint8)
-    total, guess = endgame.best(game, array, one_color)
+    total, guess = solve_endgame(game, array, one_color)
     assert guess in codes
     assert total == played(game, codes, [*codes, *one_color])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(endgame, "MOST_ANSWERS", 4)
-        with pytest.raises(TooLongError):
-            endgame.best(game, array, one_color)
-        assert endgame.best(game, array[:3], codes[9:11])[0] == fewest(game, codes[:3], (), {})
+    few = EndgameLimits(answers=4)
+    with pytest.raises(TooLongError):
+        solve_endgame(game, array, one_color, limits=few)
+    total, _ = solve_endgame(game, array[:3], codes[9:11], limits=few)
+    assert total == fewest(game, codes[:3], (), {})
 
 
-def test_what_was_found_within_the_work_is_taken(monkeypatch):
+def test_what_was_found_within_the_work_is_taken():
     game, source = Game.parse("5x4"), random.Random(3)
     everything = [*twins.codes(game)]
     codes, others = sorted(source.sample(everything, 120)), source.sample(everything, 200)
     others = [code for code in others if code not in codes]
     array, found = np.array(codes, dtype=np.uint8), set()
-    least = endgame.best(game, array, others)[0]
+    least = solve_endgame(game, array, others)[0]
     for sets in (2, 3, 5, 8, 13, 21, 34, 55):
-        monkeypatch.setattr(endgame, "SETS", sets)
         try:
-            total, guess = endgame.best(game, array, others)
+            total, guess = solve_endgame(game, array, others, limits=EndgameLimits(sets=sets))
         except TooLongError:
             continue
-        monkeypatch.setattr(endgame, "SETS", 10**6)
-        exact = [endgame.best(game, np.array(part), others) for part in divided(game, codes, guess)]
+        exact = [
+            solve_endgame(game, np.array(part), others, limits=EndgameLimits(sets=10**6))
+            for part in divided(game, codes, guess)
+        ]
         assert total == len(codes) + sum(each for each, _ in exact)
         found.add(total)
     assert min(found) == least
     assert len(found) > 1
 
 
-def test_too_much_work_is_refused(monkeypatch):
-    monkeypatch.setattr(endgame, "SETS", 1)
+def test_too_much_work_is_refused():
     game = Game.parse("4x6")
+    codes = np.array([*twins.codes(game)][:60], dtype=np.uint8)
     with pytest.raises(TooLongError):
-        endgame.best(game, np.array([*twins.codes(game)][:60], dtype=np.uint8))
+        solve_endgame(game, codes, limits=EndgameLimits(sets=1))

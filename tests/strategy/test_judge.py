@@ -9,8 +9,14 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.cost import BITS, START, UNIT, costs
-from mmsat.strategy.judge import Judge, neighbors
+from mmsat.strategy.guess_evaluator import (
+    BITS,
+    START,
+    UNIT,
+    GuessEvaluator,
+    estimate_costs,
+    neighbors,
+)
 from tests import twins
 
 GAMES = ["4x6", "4x5!", "3x4p", "2x2x3"]
@@ -31,7 +37,7 @@ def key(game, codes, cost, guess):
 
 
 def test_costs_grow_with_the_doubt():
-    few, sample = costs(500, is_all=True), costs(500, is_all=False)
+    few, sample = estimate_costs(500, is_all=True), estimate_costs(500, is_all=False)
     assert (few[0], few[1], few[2]) == (0, UNIT, 3 * UNIT)
     assert (sample[0], sample[1]) == (0, 0)
     for size in range(1, 501):
@@ -46,10 +52,10 @@ def test_costs_grow_with_the_doubt():
 def test_keys_are_those_of_the_definition(size, is_all):
     game = Game.parse(size)
     codes, everything = some_codes(game, random.Random(3))
-    cost = costs(len(codes), is_all=is_all)
-    judge = Judge(game, np.array(codes, dtype=np.uint8), cost)
-    judge.judge(everything[:50])
-    judge.judge(everything)
+    cost = estimate_costs(len(codes), is_all=is_all)
+    judge = GuessEvaluator(game, np.array(codes, dtype=np.uint8), cost)
+    judge.evaluate(everything[:50])
+    judge.evaluate(everything)
     assert judge.keys == {guess: key(game, codes, cost.tolist(), guess) for guess in everything}
     ranked = sorted(everything, key=lambda guess: (judge.keys[guess], guess))
     assert judge.best() == ranked[:1]
@@ -76,9 +82,11 @@ def test_neighbors_differ_in_a_peg_or_by_an_exchange(size):
 def test_climbing_ends_where_no_neighbor_is_better(size):
     game, source = Game.parse(size), random.Random(5)
     codes, everything = some_codes(game, source)
-    judge = Judge(game, np.array(codes, dtype=np.uint8), costs(len(codes), is_all=True))
+    judge = GuessEvaluator(
+        game, np.array(codes, dtype=np.uint8), estimate_costs(len(codes), is_all=True)
+    )
     starts = source.sample(everything, 6)
-    judge.judge(starts)
+    judge.evaluate(starts)
     judge.climb(3, 1000, lambda: False)
     least = judge.keys[judge.best()[0]]
     ends = [guess for guess, found in judge.keys.items() if found == least]
@@ -93,8 +101,10 @@ def test_climbing_ends_where_no_neighbor_is_better(size):
 def test_climbing_judges_no_more_than_it_may(most):
     game, source = Game.parse("5x7"), random.Random(6)
     codes = sorted({tuple(source.randrange(7) for _ in range(5)) for _ in range(100)})
-    judge = Judge(game, np.array(codes, dtype=np.uint8), costs(len(codes), is_all=True))
-    judge.judge(codes)
+    judge = GuessEvaluator(
+        game, np.array(codes, dtype=np.uint8), estimate_costs(len(codes), is_all=True)
+    )
+    judge.evaluate(codes)
     judge.climb(5, most, lambda: False)
     assert len(judge.keys) <= len(codes) + most
     assert (len(judge.keys) > len(codes)) == (most > 0)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mmsat import _core
 from mmsat.game.game import Game
-from mmsat.strategy.kernel import form_of, score_of
+from mmsat.strategy.answers import decode_answer, kernel_form
 from tests import twins
 
 SIZES = ["1x1", "1x7", "4x6", "5x8!", "15x3", "16x2", "20x64", "32x64", "4x6b", "32x64b", "6x9w"]
@@ -41,11 +41,11 @@ def test_answers_are_the_scores(size, data):
     codes = drawn(data, game, 150)
     (guess,) = drawn(data, game, 1)[:1]
 
-    form = form_of(game)
-    got = [score_of(game, answer) for answer in answers(form, codes, guess)]
+    form = kernel_form(game)
+    got = [decode_answer(game, answer) for answer in answers(form, codes, guess)]
 
     assert got == [twins.score(game.scoring, code, guess.tolist()) for code in codes.tolist()]
-    assert score_of(game, form.win) == game.score(guess.tolist(), guess.tolist())
+    assert decode_answer(game, form.win) == game.score(guess.tolist(), guess.tolist())
 
 
 @pytest.mark.parametrize("size", [*SIZES, *PAIRS])
@@ -56,13 +56,13 @@ def test_partitions_count_the_scores(size, data):
     guesses, codes = drawn(data, game, 70), drawn(data, game, 12)
     codes = np.concatenate([codes] * data.draw(st.sampled_from([1, 2, 30])))
 
-    form = form_of(game)
+    form = kernel_form(game)
     out = np.full((len(guesses), len(form.answers)), 7777, dtype=np.uint32)
     _core.Scored(form, guesses).count(codes, out)
 
     for guess, row in zip(guesses.tolist(), out.tolist(), strict=True):
         counted = zip(form.answers, row, strict=True)
-        got = {score_of(game, answer): many for answer, many in counted if many}
+        got = {decode_answer(game, answer): many for answer, many in counted if many}
         assert got == Counter(twins.score(game.scoring, c, guess) for c in codes.tolist())
 
 
@@ -71,7 +71,7 @@ def test_the_answers_of_a_form_are_those_that_may_be_got(size):
     game = Game.parse(size)
     codes = [*twins.codes(game)]
     scores = {game.score(code, guess) for code in codes for guess in codes}
-    allowed = {score_of(game, answer) for answer in form_of(game).answers}
+    allowed = {decode_answer(game, answer) for answer in kernel_form(game).answers}
 
     assert scores <= allowed
     if size in ("2x3", "3x4", "3x3b", "3x4w"):  # with few colors some have no codes
@@ -79,7 +79,7 @@ def test_the_answers_of_a_form_are_those_that_may_be_got(size):
 
 
 def test_wrong_arrays_are_refused():
-    form = form_of(Game.parse("4x6"))
+    form = kernel_form(Game.parse("4x6"))
     codes = np.zeros((3, 4), dtype=np.uint8)
     with pytest.raises(ValueError, match="colors"):
         _core.Scored(form, codes + 6)

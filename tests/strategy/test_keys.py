@@ -8,7 +8,7 @@ import numpy as np
 
 from mmsat import _core
 from mmsat.game.game import Game
-from mmsat.strategy.listing import all_codes
+from mmsat.strategy.code_list import all_codes
 
 
 def test_equal_products_are_ties():

@@ -15,11 +15,10 @@ import pytest
 
 import mmsat
 from mmsat.game.variants import find_game
-from mmsat.solving.deadline import Deadline
-from mmsat.strategy.file import print_tree
 from mmsat.strategy.optimal.checkpoint import Checkpoint
 from mmsat.strategy.optimal.search import Search
-from mmsat.strategy.replay import replay
+from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import print_tree
 from tests import twins
 from tests.cli.runner import environment, run
 
@@ -181,7 +180,7 @@ def test_a_checkpoint_saves_the_work(tmp_path):
     file = tmp_path / "found.json"
     whole = mmsat.optimal("4x7", cores=1)
     search = Search(find_game("4x7"), cores=1, checkpoint=file)
-    search.run(Deadline(0.25), lambda _: None)
+    search.run(0.25)
     assert not search.is_proven
     again = mmsat.optimal("4x7", cores=1, checkpoint=file)
     third = mmsat.optimal("4x7", cores=1, checkpoint=file)
@@ -196,8 +195,11 @@ def test_a_killed_search_goes_on(tmp_path):
     """After kill -9 what was saved is there, and is not done again."""
     file = tmp_path / "found.json"
     code = (
-        "import mmsat.strategy.optimal.search as s, mmsat; s.SAVED = s.SLICE = 0.02\n"
-        f"mmsat.optimal('4x7', cores=1, checkpoint={str(file)!r})\nprint('done', flush=True)\n"
+        "from pathlib import Path\n"
+        "from mmsat.game.game import Game\n"
+        "from mmsat.strategy.optimal.search import Search, SearchLimits\n"
+        f"file, limits = Path({str(file)!r}), SearchLimits(look=0.02, save=0.02)\n"
+        "Search(Game.parse('4x7'), cores=1, checkpoint=file, limits=limits).run()\n"
         "import time; time.sleep(60)"
     )
     with subprocess.Popen(
@@ -284,7 +286,7 @@ def test_interrupted_with_a_strategy():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        search.run(Deadline(None), interrupt)
+        search.run(None, interrupt)
     found = search.result
 
     assert not found.is_proven

@@ -12,11 +12,10 @@ from mmsat.errors import InconsistentError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.incremental_sat import IncrementalSat
-from mmsat.strategy import pool as pools
-from mmsat.strategy.consistent import some_code
-from mmsat.strategy.openings import balanced
-from mmsat.strategy.parts import parts, uncertainty
-from mmsat.strategy.pool import pool
+from mmsat.strategy.consistent_code import find_code
+from mmsat.strategy.openings import balanced_codes
+from mmsat.strategy.partition import partition_sizes, uncertainty
+from mmsat.strategy.pool import PoolLimits, draw_pool
 from mmsat.strategy.state import State
 from tests import twins
 from tests.laws.random_boards import known_boards
@@ -39,10 +38,10 @@ def test_pools_of_small_boards_are_all_their_codes_or_some():
     for board, codes in known_boards(60, seed=8):
         if not codes:
             with pytest.raises(InconsistentError, match="mmsat explain"):
-                pool(State(board), 10)
+                draw_pool(State(board), 10)
             continue
-        few = pool(State(board), 3, seed=2)
-        assert as_codes(pool(State(board), 10_000)) == [*codes]
+        few = draw_pool(State(board), 3, seed=2)
+        assert as_codes(draw_pool(State(board), 10_000)) == [*codes]
         assert few.count == len(codes)
         assert few.is_all == (len(codes) <= 3)
         assert len(set(as_codes(few))) == min(3, len(codes))
@@ -52,29 +51,28 @@ def test_pools_of_small_boards_are_all_their_codes_or_some():
 @pytest.mark.parametrize("rows", [0, 1, 3, 6, 9])
 def test_pools_beyond_listing_are_drawn_by_diagrams(rows):
     board = played(Game(8, 12), rows)
-    found = pool(State(board), 300, seed=1)
+    found = draw_pool(State(board), 300, seed=1)
     assert not State(board).is_listed
     assert found.count == mmsat.count(board).count
     assert len(set(as_codes(found))) == min(300, found.count)
     assert all(map(board.is_consistent, as_codes(found)))
-    assert as_codes(found) == as_codes(pool(State(board), 300, seed=1))
+    assert as_codes(found) == as_codes(draw_pool(State(board), 300, seed=1))
 
 
-def test_pools_where_diagrams_end_are_met_on_a_walk(monkeypatch):
+def test_pools_where_diagrams_end_are_met_on_a_walk():
     board = played(Game(8, 12), 3)
-    monkeypatch.setattr(pools, "WORK", 0)
-    monkeypatch.setattr(pools, "MEMORY", 1)
-    found = pool(State(board), 200, seed=1)
+    limits = PoolLimits(memory=1, work=0)
+    found = draw_pool(State(board), 200, 1, limits)
     assert found.count is None
     assert not found.is_all
     assert len(set(as_codes(found))) == 200
     assert all(map(board.is_consistent, as_codes(found)))
-    assert as_codes(found) == as_codes(pool(State(board), 200, seed=1))
+    assert as_codes(found) == as_codes(draw_pool(State(board), 200, 1, limits))
 
 
 def test_some_code_is_consistent_or_there_is_none():
     for board, codes in known_boards(24, seed=9):
-        code = some_code(board, 1)
+        code = find_code(board, 1)
         assert (code is not None) == bool(codes)
         assert code is None or board.is_consistent(code)
 
@@ -96,7 +94,9 @@ def test_parts_are_those_of_the_definition(size):
     game = Game.parse(size)
     codes = [*twins.codes(game)]
     state = State(Board(game))
-    for guess, sizes in zip(codes[::5], parts(game, state.codes, codes[::5]), strict=True):
+    for guess, sizes in zip(
+        codes[::5], partition_sizes(game, state.codes, codes[::5]), strict=True
+    ):
         seen = {}
         for code in codes:
             score = twins.score(game.scoring, code, guess)
@@ -108,7 +108,7 @@ def test_parts_are_those_of_the_definition(size):
 def test_balanced_codes_share_the_pegs_evenly():
     for size, wanted in (("6x4", 4), ("4x6", 4), ("4x6!", 1), ("5x5!", 1)):
         game = Game.parse(size)
-        found = [*balanced(game)]
+        found = [*balanced_codes(game)]
         assert len(found) == wanted
         for code in found:
             counts = [code.count(color) for color in set(code)]

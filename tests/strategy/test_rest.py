@@ -13,10 +13,10 @@ from mmsat.board import Board
 from mmsat.game.row import Row
 from mmsat.game.variants import find_game
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.find import find_strategy
-from mmsat.strategy.grow import plain_tree
-from mmsat.strategy.optimal.rest import rest
+from mmsat.strategy.optimal.optimal_subtree import solve_subtree
+from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
+from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import StrategyTree
 from mmsat.tolerance import Tolerance
 from tests import twins
@@ -62,7 +62,7 @@ def boards(game, many, seed):
 def test_no_play_takes_fewer_guesses(name, consistent_only):
     for board in boards(find_game(name), 12, name):
         codes = twins.consistent(board)
-        root = rest(State(board), consistent_only=consistent_only)
+        root = solve_subtree(State(board), consistent_only=consistent_only)
         tree = StrategyTree(board.game, root)
         assert tree.codes == len(codes)
         assert tree.total == least(board.game, codes, consistent_only=consistent_only)
@@ -75,7 +75,7 @@ def test_what_is_best_anew_is_best_in_the_tree(name, consistent_only):
     game = find_game(name)
     strategy = find_strategy("optimal", consistent_only=consistent_only)
     tree = strategy.grow(game, nobody)
-    assert tree == plain_tree(strategy, State.start(game), nobody)
+    assert tree == Strategy.grow_from(strategy, State.start(game), nobody)
     whole = mmsat.optimal(game, consistent_only=consistent_only)
     assert StrategyTree(game, tree).total == whole.total
     if len(game.parts) > 1:
@@ -83,14 +83,14 @@ def test_what_is_best_anew_is_best_in_the_tree(name, consistent_only):
         forced = find_strategy("optimal", opening=opening, consistent_only=consistent_only)
         grown = forced.grow(game, nobody)
         assert grown.guess == opening[0]
-        assert grown == plain_tree(forced, State.start(game), nobody)
+        assert grown == Strategy.grow_from(forced, State.start(game), nobody)
 
 
 def test_scores_that_lie_leave_more_codes():
     board = Board.parse("4x4/1122=1.1/1122=0.2/3412=2.0")
     tolerance = Tolerance(1)
     state = State(board, tolerance=tolerance)
-    tree = StrategyTree(board.game, rest(state))
+    tree = StrategyTree(board.game, solve_subtree(state))
     assert tree.codes == len(twins.within(board, 1, "rows")) == len(state)
 
 
@@ -117,11 +117,11 @@ def test_a_suggestion_of_an_opening_promises_nothing():
 def test_contradicting_scores_are_told():
     board = Board.parse("4x6/1111=1.0/1111=2.0")
     with pytest.raises(mmsat.InconsistentError, match="Rows 1 and 2"):
-        rest(State(board))
+        solve_subtree(State(board))
 
 
 def said(found):
-    from mmsat.strategy.words import suggestion_sentences  # noqa: PLC0415
+    from mmsat.strategy.suggest import suggestion_sentences  # noqa: PLC0415
 
     return suggestion_sentences(found)
 

@@ -12,8 +12,8 @@ from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.variants import find_game
 from mmsat.matches.kinds import MATCHES
-from mmsat.matches.kinds.key_pegs import colored
-from mmsat.matches.kinds.new_mastermind import worth
+from mmsat.matches.kinds.key_pegs import count_colored_keys
+from mmsat.matches.kinds.new_mastermind import count_points
 from mmsat.matches.match import match
 from mmsat.matches.players import Machine, Player
 from mmsat.matches.round import Round
@@ -39,7 +39,7 @@ class Puppet(Player):
 
     def answer(self, now, guess):
         """The true score, or a lie about a row."""
-        return now.scored(guess, self.lies.pop(len(now.board.rows), None))
+        return now.with_row(guess, self.lies.pop(len(now.board.rows), None))
 
     def reveal(self, now):
         """What it hid."""
@@ -57,26 +57,26 @@ def codes(*texts):
 def test_a_round_ends_with_the_code_or_the_last_turn():
     now = Round(Board(GAME), 2, code("1234"))
     assert (now.left, now.is_over) == (2, False)
-    one = now.scored(code("1243"))
+    one = now.with_row(code("1243"))
     assert one.board.rows[0].score == (2, 2)
-    assert one.scored(code("1234")).is_found
-    lost = one.scored(code("1111"))
+    assert one.with_row(code("1234")).is_found
+    lost = one.with_row(code("1111"))
     assert lost.is_over
     assert not lost.is_found
-    assert lost.undone() == one
-    assert lost.undone(5) == now
-    assert one.rescored(0, (1, 1)).board.rows[0].score == (1, 1)
+    assert lost.without_last() == one
+    assert lost.without_last(5) == now
+    assert one.with_score(0, (1, 1)).board.rows[0].score == (1, 1)
     assert Round(Board(GAME)).left is None
     with pytest.raises(ValueError, match="known secret"):
-        Round(Board(GAME)).scored(code("1111"))
+        Round(Board(GAME)).with_row(code("1111"))
 
 
 def test_only_what_can_be_the_code_may_be_guessed_in_consistent_mastermind():
-    now = Round(Board(GAME), 12, code("1234"), consistent_only=True).scored(code("1122"))
-    assert now.scored(code("1314")).consistent_only
-    assert now.scored(code("1314")).undone().consistent_only
+    now = Round(Board(GAME), 12, code("1234"), consistent_only=True).with_row(code("1122"))
+    assert now.with_row(code("1314")).consistent_only
+    assert now.with_row(code("1314")).without_last().consistent_only
     with pytest.raises(ValueError, match="can be the code"):
-        now.scored(code("1122"))
+        now.with_row(code("1122"))
 
 
 @pytest.mark.parametrize("rules", MATCHES)
@@ -129,8 +129,8 @@ def test_key_pegs_count_blacks():
     result = match(GAME, [one, other], rules="key-pegs", turns=5)
     assert [each.points for each in result.played] == [(2 + 4, 0), (0, 2 + 4)]
     assert result.winner is None
-    assert colored(Game.parse("5x26p"), (2, 1, 2, 0, None)) == 2
-    assert colored(Game.parse("4x6w"), (3,)) == 3
+    assert count_colored_keys(Game.parse("5x26p"), (2, 1, 2, 0, None)) == 2
+    assert count_colored_keys(Game.parse("4x6w"), (3,)) == 3
 
 
 def test_new_mastermind_has_one_maker_and_the_others_in_turn():
@@ -146,7 +146,7 @@ def test_new_mastermind_has_one_maker_and_the_others_in_turn():
     assert (third.maker, third.breakers, third.points) == (2, (0, 1), (10, 0, 0))
     assert result.points == (14, 6, 20)
     assert result.winner == 2
-    assert worth(Game.parse("5x26p"), (2, 1, 1, 0, None)) == 4
+    assert count_points(Game.parse("5x26p"), (2, 1, 1, 0, None)) == 4
 
 
 def test_challenge_is_won_by_who_is_first():
@@ -193,7 +193,7 @@ def test_every_match_gives_everyone_the_same_turns(rules):
 
 
 def test_saved_games_read_back():
-    now = Round(Board(GAME), 12, code("1234")).scored(code("1122"))
+    now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
     for saved in (
         Saved("breaker", now, "auto", 5),
         Saved("maker", Round(Board(find_game("daily-word"))), "sampled", None),
@@ -227,7 +227,7 @@ def test_games_saved_before_there_was_consistent_play_read_back():
     ],
 )
 def test_what_is_wrong_with_a_saved_game_is_told(key, value, told):
-    now = Round(Board(GAME), 12, code("1234")).scored(code("1122"))
+    now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
     document = Saved("breaker", now, "auto", 5).to_dict() | {key: value}
     with pytest.raises(InputError, match=told):
         read_saved(json.dumps(document))

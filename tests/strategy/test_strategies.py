@@ -14,13 +14,12 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.variants import find_game
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.find import find_strategy
-from mmsat.strategy.grow import plain_tree
-from mmsat.strategy.replay import replay
+from mmsat.strategy.heuristic import Heuristic
+from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.strategies.heuristic import Heuristic
-from mmsat.strategy.tree import StrategyTree
+from mmsat.strategy.strategy import Strategy
+from mmsat.strategy.tree import StrategyTree, replay
 from tests import twins
 
 HEURISTICS = {name: kind for name, kind in STRATEGIES.items() if issubclass(kind, Heuristic)}
@@ -138,7 +137,7 @@ def test_trees_are_what_the_guesses_are(size, name, consistent_only):
         return
     strategy = find_strategy(name, consistent_only=consistent_only, seed=3)
     grown = StrategyTree(game, strategy.grow(game, quiet))
-    plain = StrategyTree(game, plain_tree(strategy, State.start(game), quiet))
+    plain = StrategyTree(game, Strategy.grow_from(strategy, State.start(game), quiet))
 
     assert grown == plain
     assert [*replay(grown)] == [*twins.codes(game)]

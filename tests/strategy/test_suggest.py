@@ -9,9 +9,8 @@ import pytest
 import mmsat
 from mmsat.errors import InconsistentError, InputError
 from mmsat.game.variants import VARIANTS
-from mmsat.strategy import suggest as module
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.words import suggestion_sentences
+from mmsat.strategy.suggest import TRUSTING, suggestion_sentences
 from tests import twins
 from tests.laws.random_boards import known_boards
 
@@ -72,9 +71,8 @@ def test_every_published_game_has_a_first_guess(name):
     assert found.codes.count == board.game.size
 
 
-def test_large_boards_are_judged_by_a_sample(monkeypatch):
-    monkeypatch.setattr(module, "SIZE", 500)
-    found = mmsat.suggest(mmsat.Board.parse("10x10/AABBCCDDEE=2.4"), seed=1)
+def test_large_boards_are_judged_by_a_sample():
+    found = mmsat.suggest(mmsat.Board.parse("10x10/AABBCCDDEE=2.4"), seed=1, size=500)
     assert not found.is_exact
     assert found.best.judged_by == 500
     assert found.codes.exact
@@ -121,10 +119,9 @@ def test_lies_are_reckoned_with(lies, by):
 
 
 @pytest.mark.parametrize("by", ["rows", "pegs"])
-def test_lies_in_games_too_large_to_list(by, monkeypatch):
-    monkeypatch.setattr(module, "SIZE", 500)
+def test_lies_in_games_too_large_to_list(by):
     board = mmsat.Board.parse("8x12/AABBCCDD=2.1/EEFFGGHH=1.2")
-    found = mmsat.suggest(board, lies=1, by=by, consistent_only=True, seed=1)
+    found = mmsat.suggest(board, lies=1, by=by, consistent_only=True, seed=1, size=500)
     assert found.codes.count == mmsat.count(board, lies=1, by=by).count
     assert len(twins.wrong_rows(board, found.guess)) <= 1
     assert not found.is_exact
@@ -135,7 +132,7 @@ def test_strategies_reckon_with_lies_or_refuse():
     board = mmsat.Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     codes = twins.within(board, 1, "rows")
     for name, kind in STRATEGIES.items():
-        if name in module.TRUSTING:
+        if name in TRUSTING:
             with pytest.raises(InputError, match="with lies"):
                 mmsat.suggest(board, strategy=name, lies=1, seed=1)
             continue

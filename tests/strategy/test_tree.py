@@ -17,8 +17,8 @@ from mmsat.game.row import Row
 from mmsat.game.variants import find_game
 from mmsat.render.tree import dot, outline, svg
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.file import load_tree, print_tree, read_tree
-from mmsat.strategy.replay import replay
+from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
 from tests import twins
 
 GAMES = ["4x6", "1x3", "3x5!", "3x4b", "3x4w", "2x3x2", "3x4p", "word-3", "2x12"]

@@ -12,15 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat import _core
 from mmsat.errors import InputError, SizeError
 from mmsat.game.variants import find_game
 from mmsat.notation.speller import speller
-from mmsat.strategy.file import load_tree
-from mmsat.strategy.optimal.table import AnswerTable
-from mmsat.strategy.replay import replay
-from mmsat.strategy.value.kinds import kind_of, kinds_of
-from mmsat.strategy.value.matrix import solve_matrix
+from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import load_tree
+from mmsat.strategy.value.double_oracle import code_kind, group_codes
+from mmsat.strategy.value.matrix_game import solve_matrix
 from tests import twins
 from tests.cli.runner import run
 
@@ -64,13 +63,13 @@ def test_neither_side_can_do_better(name):
     """Every strategy takes the value at least; every code takes the value at most."""
     game = find_game(name)
     found = mmsat.game_value(game)
-    alike = AnswerTable.of(game).alike
+    alike = AnswerTable.of(game).symmetries
     codes = [*twins.codes(game)]
 
-    kinds = {kind_of(kind.example, alike): kind for kind in found.codemaker}
+    kinds = {code_kind(kind.example, alike): kind for kind in found.codemaker}
     weights = {}
     for code in codes:
-        kind = kinds[kind_of(code, alike)]
+        kind = kinds[code_kind(code, alike)]
         weights[code] = kind.probability / kind.codes
     assert sum(weights.values()) == 1
     assert least(game, weights) == found.value
@@ -88,10 +87,10 @@ def test_neither_side_can_do_better(name):
 @pytest.mark.parametrize("name", TINY)
 def test_kinds_are_what_exchanges_make_of_each_other(name):
     game = find_game(name)
-    alike = AnswerTable.of(game).alike
+    alike = AnswerTable.of(game).symmetries
     codes = [*twins.codes(game)]
 
-    kinds = kinds_of(codes, alike)
+    kinds = group_codes(codes, alike)
     assert sorted(code for kind in kinds.values() for code in kind) == codes
     for kind in kinds.values():
         assert {*renamed(game, alike, kind[0])} == {*kind}
@@ -100,21 +99,11 @@ def test_kinds_are_what_exchanges_make_of_each_other(name):
 def respond(game, weights):
     """The kernel's search, with a weight for each kind, the kind of each code, and the tree."""
     table = AnswerTable.of(game)
-    codes = [tuple(code) for code in table.codes.tolist()]
-    kinds = [*kinds_of(codes, table.alike)]
-    numbers = [kinds.index(kind_of(code, table.alike)) for code in codes]
+    kinds = [*group_codes(table.guesses, table.symmetries)]
+    numbers = [kinds.index(code_kind(code, table.symmetries)) for code in table.guesses]
     weights = weights[: len(kinds)]
-    kernel = _core.Response(
-        table.codes,
-        game.colors,
-        table.by_code,
-        table.by_guess,
-        len(table.scores),
-        *table.alike,
-        numbers,
-        weights,
-    )
-    return kernel, {code: weights[each] for code, each in zip(codes, numbers, strict=True)}
+    kernel = table.search_response(numbers, weights)
+    return kernel, {code: weights[kind] for code, kind in zip(table.guesses, numbers, strict=True)}
 
 
 @pytest.mark.parametrize("name", ["2x3", "3x2", "2x4", "3x3!"])

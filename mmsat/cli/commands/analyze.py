@@ -17,16 +17,16 @@ from mmsat.cli.strategies import print_analysis, print_value, save_tree, say_siz
 from mmsat.files import atomic_write
 from mmsat.render.terminal import show_table
 from mmsat.render.tree import check_drawing, drawing, outline
-from mmsat.strategy.file import load_tree
-from mmsat.strategy.find import TREE
+from mmsat.strategy.selection import TREE
 from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.tree_file import load_tree
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.game.game import Game
     from mmsat.strategy.analysis import Analysis
-    from mmsat.strategy.value.mixture import GameValue
+    from mmsat.strategy.value.game_value import GameValue
 
 EPILOG = options.examples(
     "mmsat analyze",

@@ -11,7 +11,6 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import Job, leave_early, print_json
 from mmsat.cli.strategies import print_analysis, save_tree
-from mmsat.solving.deadline import Deadline
 from mmsat.strategy.optimal.search import Search
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def command(
     search = Search(game, checkpoint=Path(checkpoint) if checkpoint else None, **settings)
     job: Job[None] = Job(None)
     tell = job.progress.tell
-    job.run(lambda: search.run(Deadline(timeout), lambda standing: tell(describe(standing))))
+    job.run(lambda: search.run(timeout, lambda standing: tell(describe(standing))))
     found = search.result
     if save is not None and found.tree is not None:
         save_tree(found.tree, save)

@@ -20,11 +20,11 @@ from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_tu
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.variants import find_game
-from mmsat.matches.players import Machine, draw
+from mmsat.matches.players import Machine, draw_code
 from mmsat.matches.round import Round
 from mmsat.matches.saved import Saved, read_saved
 from mmsat.notation.speller import speller
-from mmsat.strategy.choice import AUTO
+from mmsat.strategy.selection import AUTO
 
 
 @click.command(
@@ -93,7 +93,7 @@ def new_game(given: dict[str, Any]) -> Saved:
         raise click.UsageError("Missing argument 'GAME', such as 4x6 or mastermind, or --resume.")
     game = find_game(given["GAME"])
     role, seed = given["--role"] or "breaker", given["--seed"]
-    secret = draw(game, random.Random(seed)) if role == "breaker" else None
+    secret = draw_code(game, random.Random(seed)) if role == "breaker" else None
     turns = given["--turns"] or usual_turns(given["GAME"])
     now = Round(Board(game), turns, secret, bool(given["--consistent-only"]))
     return Saved(role, now, given["--strategy"] or AUTO, seed)
@@ -133,7 +133,7 @@ def play(saved: Saved) -> tuple[Round, LeftError | None]:
             try:
                 now = maker.answer(now, breaker.guess(now))
             except UndoneError:
-                now = now.undone()
+                now = now.without_last()
                 continue
             if not is_maker:
                 click.echo(last_row(now))

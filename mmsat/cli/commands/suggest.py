@@ -15,7 +15,7 @@ from mmsat.errors import SizeError
 from mmsat.render.terminal import show_sentences
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
-from mmsat.strategy.words import suggestion_sentences
+from mmsat.strategy.suggest import suggestion_sentences
 
 if TYPE_CHECKING:
     from mmsat.board import Board

@@ -1,8 +1,8 @@
 """The ways to count a match, by name: each module here defines one, and needs no further line."""
 
-from mmsat.matches.kinds.base import Match, Played
-from mmsat.registry import classes
+from pkgutil import iter_modules
 
-MATCHES: dict[str, type[Match]] = classes(__name__, __path__, Match)  # type: ignore[type-abstract]
+from mmsat.matches.rules import MatchRules
+from mmsat.registry import Registry
 
-__all__ = ["MATCHES", "Match", "Played"]
+MATCHES = Registry(__name__, (module.name for module in iter_modules(__path__)), MatchRules)  # type: ignore[type-abstract]

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from mmsat.game.game import Game
 from mmsat.matches.kinds.points import Points
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.matches.round import Round
+from mmsat.matches.round import Round
 
 
 class KeyPegs(Points):
@@ -21,12 +17,12 @@ class KeyPegs(Points):
     name = "key-pegs"
     summary = "the codemaker gets a point for each black key peg placed"
 
-    def worth(self, now: Round) -> int:
+    def count_points(self, now: Round) -> int:
         """The key pegs."""
-        return sum(colored(self.game, score) for _, score in now.board.rows)
+        return sum(count_colored_keys(self.game, score) for _, score in now.board.rows)
 
 
-def colored(game: Game, score: tuple[int | None, ...]) -> int:
+def count_colored_keys(game: Game, score: tuple[int | None, ...]) -> int:
     """The black key pegs of a score, or what stands for them."""
     known = [part or 0 for part in score]
     if game.scoring.marks:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from mmsat.matches.kinds.base import Match
-from mmsat.matches.kinds.key_pegs import colored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.game.game import Game
-    from mmsat.matches.kinds.base import Played
+from mmsat.game.game import Game
+from mmsat.matches.kinds.key_pegs import count_colored_keys
+from mmsat.matches.rules import MatchRules, Played
 
 WHITE, BLACK, CRACKED = 1, 2, 10
 
 
-class NewMastermind(Match):
+class NewMastermind(MatchRules):
     """Everyone sees all guesses, and gets points for those made in turn.
 
     A right color in the wrong place is 1 point, one in the right place 2; cracking the code is 10,
@@ -35,16 +30,16 @@ class NewMastermind(Match):
         now, secret = self.round(maker, breakers)
         points = dict.fromkeys(range(many), 0)
         for turn, (_, score) in enumerate(now.board.rows):
-            points[breakers[turn % len(breakers)]] += worth(self.game, score)
+            points[breakers[turn % len(breakers)]] += count_points(self.game, score)
         if now.is_found:
             last = breakers[(len(now.board.rows) - 1) % len(breakers)]
-            points[last] += CRACKED - worth(self.game, now.board.rows[-1].score)
+            points[last] += CRACKED - count_points(self.game, now.board.rows[-1].score)
         yield self.record(now, maker, breakers, secret, points)
 
 
-def worth(game: Game, score: tuple[int | None, ...]) -> int:
+def count_points(game: Game, score: tuple[int | None, ...]) -> int:
     """The points of a guess that is not the code."""
-    black = colored(game, score)
+    black = count_colored_keys(game, score)
     if game.scoring.marks:
         absent = 0
         others = sum(1 for part in score if part not in (None, absent)) - black

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from mmsat.matches.kinds.base import Match
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.matches.kinds.base import Played
-    from mmsat.matches.round import Round
+from mmsat.matches.round import Round
+from mmsat.matches.rules import MatchRules, Played
 
 
-class Points(Match):
+class Points(MatchRules):
     """The codemaker gets a point for each guess, and one more if the code was not found."""
 
     name = "points"
@@ -23,8 +18,8 @@ class Points(Match):
         """One round; players change roles with each game."""
         maker, breaker = number % 2, 1 - number % 2
         now, secret = self.round(maker, [breaker])
-        yield self.record(now, maker, [breaker], secret, {maker: self.worth(now)})
+        yield self.record(now, maker, [breaker], secret, {maker: self.count_points(now)})
 
-    def worth(self, now: Round) -> int:
+    def count_points(self, now: Round) -> int:
         """The codemaker's points."""
         return len(now.board.rows) + (not now.is_found)

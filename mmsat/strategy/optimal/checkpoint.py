@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 from mmsat.errors import Fault, InputError
 from mmsat.files import atomic_write
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 VERSION = 1
 
@@ -54,8 +52,10 @@ class Checkpoint:
         if self.file is None:
             return
         stages = {
-            name: [[f"{one:x}", f"{other:x}", total, exact] for one, other, total, exact in found]
-            for name, found in self.stages.items()
+            name: [
+                [f"{one:x}", f"{other:x}", total, exact] for one, other, total, exact in findings
+            ]
+            for name, findings in self.stages.items()
         }
         document = {"mmsat-checkpoint": VERSION, "request": self.request, "stages": stages}
         atomic_write(self.file, [json.dumps(document | {"sum": _sum(stages)}), "\n"])
@@ -64,17 +64,15 @@ class Checkpoint:
         try:
             document = json.loads(file.read_text("utf-8"))
             stages = document["stages"]
-            version, request, told = (
-                document[key] for key in ("mmsat-checkpoint", "request", "sum")
-            )
-            if told != _sum(stages):
+            version, request = document["mmsat-checkpoint"], document["request"]
+            if document["sum"] != _sum(stages):
                 raise ValueError  # noqa: TRY301  (one error for all that is no checkpoint)
             self.stages = {
                 name: [
                     (int(one, 16), int(other, 16), int(total), bool(exact))
-                    for one, other, total, exact in found
+                    for one, other, total, exact in findings
                 ]
-                for name, found in stages.items()
+                for name, findings in stages.items()
             }
         except (ValueError, KeyError, TypeError, AttributeError):
             self._refuse("the file is a checkpoint, as it was written", "another file")

@@ -10,6 +10,17 @@ from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.tree import StrategyTree
 
 OBJECTIVES = ("average", "worst", "worst-then-average")
+PLAYED = [
+    "strategy",
+    "codes",
+    "total",
+    "average",
+    "average_decimal",
+    "max",
+    "distribution",
+    "kinds",
+]
+"""What the JSON has of the strategy, null where there is none."""
 
 
 @dataclass(frozen=True)
@@ -47,19 +58,9 @@ class Optimum:
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/optimal.json."""
         played = None if self.analysis is None else self.analysis.to_dict()
-        keys = (
-            "strategy",
-            "codes",
-            "total",
-            "average",
-            "average_decimal",
-            "max",
-            "distribution",
-            "kinds",
-        )
         return {
             "game": str(self.game),
-            **{key: played and played[key] for key in keys},
+            **{key: played and played[key] for key in PLAYED},
             "objective": self.objective,
             "max_guesses": self.max_guesses,
             "consistent_only": self.consistent_only,

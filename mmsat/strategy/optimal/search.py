@@ -1,10 +1,12 @@
-"""The search for the best strategy, from the first bound to the tree."""
+"""The search for the best strategy of a game, from the first bound to the tree."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import count
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -12,18 +14,15 @@ from typing import NamedTuple
 from mmsat import _core
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
-from mmsat.solving.deadline import Deadline
+from mmsat.game.variants import find_game
 from mmsat.strategy.analysis import Analysis
+from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.checkpoint import Checkpoint
-from mmsat.strategy.optimal.optimum import Optimum
-from mmsat.strategy.optimal.table import AnswerTable
-from mmsat.strategy.replay import replay
-from mmsat.strategy.tree import Node, StrategyTree
+from mmsat.strategy.optimal.optimum import OBJECTIVES, Optimum
+from mmsat.strategy.tree import Node, StrategyTree, replay
 
-SLICE = 0.1
-"""Seconds between two looks at the search."""
-SAVED = 20.0
-"""Seconds between two checkpoints."""
+MOST_GUESSES = 64
+MOST_CORES = 1024
 FEW = 1000
 """Codes of games for which one core is quickest."""
 LARGE = 2500
@@ -32,8 +31,18 @@ WIDTH = 2
 """Guesses that are then tried for a set of codes."""
 MOST_EXACT = 48
 """Codes of a set that is then solved exactly."""
-TREE_SECONDS = 20.0
-"""For the tree of a strategy that is not proven to be best."""
+
+
+@dataclass(frozen=True)
+class SearchLimits:
+    """How long a search goes on unwatched, in seconds."""
+
+    look: float = 0.1
+    """Between two looks at the search."""
+    save: float = 20.0
+    """Between two checkpoints."""
+    tree: float = 20.0
+    """For the tree of a strategy that is not proven to be best."""
 
 
 class Standing(NamedTuple):
@@ -53,6 +62,61 @@ class StoppedError(Exception):
     """The time was up."""
 
 
+def optimal(
+    game: Game | str,
+    *,
+    max_guesses: int | None = None,
+    consistent_only: bool = False,
+    objective: str = "average",
+    cores: int | None = None,
+    checkpoint: Path | str | None = None,
+    timeout: float | None = None,
+    on_progress: Callable[[Standing], None] | None = None,
+) -> Optimum:
+    """Find the strategy with the least total of guesses, or the fewest in the worst case.
+
+    A complete search: what comes back is proven to be best, unless the time is up first; then it is
+    the best strategy found, with a bound. The same request gives the same total and the same tree.
+    The cost grows steeply with the number of codes: 4x6 takes hundredths of a second, 4x8 seconds,
+    5x6 minutes.
+
+    - `game`: a game, or its size or name.
+    - `max_guesses`: how many guesses any code may take, None for any number.
+    - `consistent_only`: whether every guess must itself be able to be the code.
+    - `objective`: "average", "worst" or "worst-then-average".
+    - `cores`: processor cores to use, None for all.
+    - `checkpoint`: a file; the search goes on where an earlier one with the same request ended.
+    - `timeout`: seconds, None for no limit.
+    - `on_progress`: called now and then with the standing of the search.
+
+    Raises SizeError for games of more than 32,768 codes or 64 scores, and InputError with every
+    fault of the request.
+    """
+    if isinstance(game, str):
+        game = find_game(game)
+    faults = []
+    if objective not in OBJECTIVES:
+        faults.append(Fault("an objective is known by name", objective, " or ".join(OBJECTIVES)))
+    if max_guesses is not None and not 1 <= max_guesses <= MOST_GUESSES:
+        rule = f"max_guesses is a whole number from 1 to {MOST_GUESSES}"
+        faults.append(Fault(rule, max_guesses, "such a number, or None"))
+    if cores is not None and not 1 <= cores <= MOST_CORES:
+        rule = f"cores is a whole number from 1 to {MOST_CORES}"
+        faults.append(Fault(rule, cores, "such a number"))
+    if faults:
+        raise InputError(faults, "the request")
+    search = Search(
+        game,
+        max_guesses=max_guesses,
+        consistent_only=consistent_only,
+        objective=objective,
+        cores=cores,
+        checkpoint=None if checkpoint is None else Path(checkpoint),
+    )
+    search.run(timeout, on_progress)
+    return search.result
+
+
 class Search:
     """One request, worked off in stages; `result` tells at any time what is known."""
 
@@ -65,13 +129,15 @@ class Search:
         objective: str = "average",
         cores: int | None = None,
         checkpoint: Path | None = None,
+        limits: SearchLimits = SearchLimits(),
     ) -> None:
         """Score all pairs of codes, and read the checkpoint."""
         self.game = game
         self.max_guesses = max_guesses
         self.consistent_only = consistent_only
         self.objective = objective
-        self.started = monotonic()
+        self.limits = limits
+        self.started = self.saved = monotonic()
         request = {
             "game": str(game),
             "objective": objective,
@@ -86,28 +152,32 @@ class Search:
             rule = "codes that no score tells apart are searched for the least total alone"
             write = "no limit, no other objective, any guesses, and no checkpoint"
             raise InputError([Fault(rule, str(game), write)], "the request")
-        codes = len(self.table.codes)
+        codes = self.table.size
         self.cores = (cores or usable_cores()) if codes >= FEW else 1
         self.limit = max_guesses
         self.bound = 2 * codes - 1 if self.table.tells_all else codes
         self.sets = 0
         self.is_proven = False
         self.analysis: Analysis | None = None
-        self.saved = monotonic()
 
-    def run(self, deadline: Deadline, on_progress: Callable[[Standing], None]) -> None:
-        """Go to the end, or to the deadline."""
-        self.on_progress, self.deadline = on_progress, deadline
+    def run(
+        self,
+        timeout: float | None = None,
+        on_progress: Callable[[Standing], None] | None = None,
+    ) -> None:
+        """Go to the end, or until so many seconds are over."""
+        self.on_progress = on_progress or (lambda _: None)
+        self.end = inf if timeout is None else monotonic() + timeout
         try:
             if not self.table.tells_all:
                 self._weigh()
             elif self.objective == "average":
-                self._least(self.max_guesses or 0)
+                self._find_least(self.max_guesses or 0)
             else:
-                self._fewest()
+                self._find_fewest()
                 if self.objective == "worst-then-average" and self.analysis is not None:
-                    self.bound, self.is_proven = 2 * len(self.table.codes) - 1, False
-                    self._least(self.limit or 0)
+                    self.bound, self.is_proven = 2 * self.table.size - 1, False
+                    self._find_least(self.limit or 0)
         except StoppedError:
             return
 
@@ -128,26 +198,24 @@ class Search:
 
     def _weigh(self) -> None:
         """Find the least total where codes can't be told apart: one stands for several."""
-        merged, weights = self.table.merged()
+        merged, weights = self.table.merge()
         kinds = sorted(set(weights))
         numbers = [kinds.index(weight) for weight in weights]
-        kernel = merged.response(numbers, kinds, self._look)
+        kernel = merged.search_response(numbers, kinds, self._look)
         self.bound = kernel.solve()
         self.sets = kernel.sets
-        self._take(merged.grown(kernel.tree()))
-        if self.analysis is None or self.analysis.total != self.bound:
-            raise InternalError(f"{self.game}: the tree does not have the total {self.bound}")
+        self._take_tree(merged.build_tree(kernel.tree()), self.bound)
         self.is_proven = True
 
     def _look(self) -> None:
         """Tell that there is nothing to tell yet; raises StoppedError when the time is up."""
         self.on_progress(Standing("least", None, self.bound, 0.0, self.sets))
-        if self.deadline.passed:
+        if monotonic() >= self.end:
             raise StoppedError
 
     def _kernel(self, limit: int, *, any_will_do: bool = False) -> _core.Optimal:
-        codes = len(self.table.codes)
-        return self.table.kernel(
+        codes = self.table.size
+        return self.table.search(
             most_guesses=min(limit, codes),
             consistent_only=self.consistent_only,
             any=any_will_do,
@@ -155,7 +223,7 @@ class Search:
             memo_bits=18 if codes < 1000 else 20 if codes < 2000 else 22 if codes < 6000 else 24,
         )
 
-    def _fewest(self) -> None:
+    def _find_fewest(self) -> None:
         """Find the fewest guesses that do, one number after the other."""
         for limit in count(1):
             if self.max_guesses is not None and limit > self.max_guesses:
@@ -168,87 +236,85 @@ class Search:
                 if kernel.total < _core.IMPOSSIBLE:
                     self._work(kernel, "the tree", kernel.start_tree, kernel.total)
                     self.limit = limit
-                    self._take(self.table.grown(kernel.tree))
+                    self._take_tree(self.table.build_tree(kernel.tree))
                     self.is_proven = True
                     return
             finally:
                 kernel.stop()
 
-    def _least(self, limit: int) -> None:
+    def _find_least(self, limit: int) -> None:
         """Find the least total within so many guesses, 0 for any number."""
         stage = f"least, {limit}"
         kernel = self._kernel(limit)
         kernel.recall(self.checkpoint.findings(stage))
-        found = _core.IMPOSSIBLE if self.analysis is None else self.analysis.total
+        best = _core.IMPOSSIBLE if self.analysis is None else self.analysis.total
         try:
-            if len(self.table.codes) >= LARGE:
+            if self.table.size >= LARGE:
                 self._work(kernel, stage, kernel.start_beam, WIDTH, MOST_EXACT)
-                if kernel.total < found:
-                    good = kernel.total
-                    self._work(kernel, stage, kernel.start_tree, good)
-                    self._take(self.table.grown(kernel.tree))
-                    found = self.analysis.total if self.analysis else found
+                if kernel.total < best:
+                    best = kernel.total
+                    self._work(kernel, stage, kernel.start_tree, best)
+                    best = self._take_tree(self.table.build_tree(kernel.tree))
             try:
-                self._work(kernel, stage, kernel.start, found)
+                self._work(kernel, stage, kernel.start, best)
             except (StoppedError, KeyboardInterrupt):
                 kernel.stop()
-                self._rescue(kernel, found)
+                self._rescue(kernel, best)
                 raise
             total = kernel.total
-            if min(total, found) < _core.IMPOSSIBLE:
-                self.bound = min(total, found)
-            if total < found:
+            if min(total, best) < _core.IMPOSSIBLE:
+                self.bound = min(total, best)
+            if total < best:
                 self._work(kernel, stage, kernel.start_tree, total)
-                self._take(self.table.grown(kernel.tree))
-                if self.analysis is None or self.analysis.total != total:
-                    raise InternalError(f"{self.game}: the tree does not have the total {total}")
+                self._take_tree(self.table.build_tree(kernel.tree), total)
             self.is_proven = True
         finally:
             kernel.stop()
-            self._keep(kernel, stage)
+            self._save(kernel, stage)
 
     def _work(
         self, kernel: _core.Optimal, stage: str, start: Callable[..., None], *args: int
     ) -> None:
         """Start a job of the kernel and see it to its end."""
         start(*args)
-        while not kernel.wait(SLICE):
+        while not kernel.wait(self.limits.look):
             best, bound, done, sets = kernel.standing
             if stage.startswith("least"):
                 self.bound = max(self.bound, bound)
-                if monotonic() - self.saved > SAVED:
-                    self._keep(kernel, stage)
-            known = None if self.analysis is None else self.analysis.total
+                if monotonic() - self.saved > self.limits.save:
+                    self._save(kernel, stage)
+            totals = [] if self.analysis is None else [self.analysis.total]
             if best < _core.IMPOSSIBLE:
-                known = best if known is None else min(known, best)
-            self.on_progress(Standing(stage, known, self.bound, done, self.sets + sets))
-            if self.deadline.passed:
+                totals.append(best)
+            least = min(totals, default=None)
+            self.on_progress(Standing(stage, least, self.bound, done, self.sets + sets))
+            if monotonic() >= self.end:
                 kernel.stop()
                 raise StoppedError
-        if not stage.startswith("least"):
-            self.sets += kernel.standing[3]
-        else:
-            self.sets = max(self.sets, kernel.standing[3])
+        sets = kernel.standing[3]
+        self.sets = max(self.sets, sets) if stage.startswith("least") else self.sets + sets
 
-    def _rescue(self, kernel: _core.Optimal, found: int) -> None:
+    def _rescue(self, kernel: _core.Optimal, best: int) -> None:
         """Build the tree of the best total so far, if that takes no long time."""
-        best = kernel.standing[0]
-        if best >= found:
-            return
-        kernel.start_tree(best)
-        if kernel.wait(TREE_SECONDS):
-            self._take(self.table.grown(kernel.tree))
+        total = kernel.standing[0]
+        if total < best:
+            kernel.start_tree(total)
+            if kernel.wait(self.limits.tree):
+                self._take_tree(self.table.build_tree(kernel.tree))
 
-    def _keep(self, kernel: _core.Optimal, stage: str) -> None:
+    def _save(self, kernel: _core.Optimal, stage: str) -> None:
         self.checkpoint.add(stage, kernel.findings())
         self.checkpoint.save()
         self.saved = monotonic()
 
-    def _take(self, root: Node) -> None:
-        """Take a tree that was found, and play every code by it."""
+    def _take_tree(self, root: Node, total: int | None = None) -> int:
+        """Play every code by a tree that was found, and take it; the total, which was expected."""
         name = "optimal, consistent only" if self.consistent_only else "optimal"
         tree = StrategyTree(self.game, root, name)
         self.analysis = Analysis(self.game, name, [*replay(tree).items()], tree=tree)
+        if total not in (None, self.analysis.total):
+            raise InternalError(f"{self.game}: the tree does not have the total {total}")
+        return self.analysis.total
 
 
 def usable_cores() -> int:

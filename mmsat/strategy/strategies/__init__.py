@@ -1,8 +1,8 @@
 """The strategies, by name: each module here defines one, and needs no further line."""
 
-from mmsat.registry import classes
-from mmsat.strategy.strategies.base import Strategy
+from pkgutil import iter_modules
 
-STRATEGIES: dict[str, type[Strategy]] = classes(__name__, __path__, Strategy)  # type: ignore[type-abstract]
+from mmsat.registry import Registry
+from mmsat.strategy.strategy import Strategy
 
-__all__ = ["STRATEGIES", "Strategy"]
+STRATEGIES = Registry(__name__, (module.name for module in iter_modules(__path__)), Strategy)  # type: ignore[type-abstract]

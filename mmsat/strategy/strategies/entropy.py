@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mmsat.strategy.parts import uncertainty
-from mmsat.strategy.strategies.heuristic import Heuristic
+from mmsat.strategy.heuristic import Heuristic
+from mmsat.strategy.partition import uncertainty
 
 
 class Entropy(Heuristic):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmsat.strategy.strategies.heuristic import Heuristic
+from mmsat.strategy.heuristic import Heuristic
 
 
 class ExpectedSize(Heuristic):

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from mmsat.strategy.strategies.base import Strategy
-
-if TYPE_CHECKING:
-    from mmsat.game.row import Code
-    from mmsat.strategy.state import State
+from mmsat.game.row import Code
+from mmsat.strategy.state import State
+from mmsat.strategy.strategy import Strategy
 
 
 class FirstConsistent(Strategy):

@@ -7,21 +7,18 @@ that leaves the fewest of the others.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import random
+from collections.abc import Sequence
+from typing import Any
 
+from mmsat.arrays import Array
+from mmsat.enumeration.codes import codes
 from mmsat.errors import Fault, InputError
-from mmsat.strategy.parts import parts
-from mmsat.strategy.strategies.base import Seeded
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.state import State
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.partition import partition_sizes
+from mmsat.strategy.state import State
+from mmsat.strategy.strategy import SeededStrategy
 
 POPULATION = 150
 MAXGEN = 100
@@ -34,7 +31,7 @@ PATIENCE = 5
 """Times the generations without any eligible code after which a solver is asked for one."""
 
 
-class Genetic(Seeded):
+class Genetic(SeededStrategy):
     """For games too large to be listed. Every guess but the first is consistent."""
 
     name = "genetic"
@@ -69,12 +66,12 @@ class Genetic(Seeded):
         """The eligible code that leaves the fewest others."""
         game = state.game
         if not state.rows:
-            return first_guess(game)
+            return pair_colors(game)
         source = self.random(state)
         eligible = sorted(self.breed(state, source))
         if len(eligible) == 1:
             return eligible[0]
-        return fewest_left(game, eligible)
+        return leave_fewest(game, eligible)
 
     def breed(self, state: State, source: random.Random) -> set[Code]:
         """Eligible codes: maxsize of them, or as many as maxgen generations find, but one."""
@@ -91,8 +88,6 @@ class Genetic(Seeded):
                 break
             breeder.advance()
         if not eligible:
-            from mmsat.enumeration.codes import codes  # noqa: PLC0415  (loads the engines)
-
             eligible.add(next(iter(codes(state.board))))
         return eligible
 
@@ -106,10 +101,10 @@ class Breeder:
         self.rows = state.rows
         self.size = population
         self.numbers = numbers
-        self.codes = self.fresh(population)
-        self.distance = self.distances()
+        self.codes = self.create(population)
+        self.distance = self.measure()
 
-    def fresh(self, many: int) -> NDArray[Any]:
+    def create(self, many: int) -> Array:
         """Random codes."""
         import numpy as np  # noqa: PLC0415
 
@@ -119,7 +114,7 @@ class Breeder:
         order = self.numbers.random((many, game.colors)).argsort(axis=1)
         return np.asarray(order[:, : game.pegs])
 
-    def distances(self) -> NDArray[Any]:
+    def measure(self) -> Array:
         """How far each code's scores are from those of the rows, added up."""
         import numpy as np  # noqa: PLC0415
 
@@ -132,9 +127,9 @@ class Breeder:
             total += ((apart != 0) if scoring.marks else abs(apart)).sum(axis=1)
         return total
 
-    def eligible(self) -> NDArray[Any]:
+    def eligible(self) -> Array:
         """The codes with all scores right."""
-        found: NDArray[Any] = self.codes[self.distance == 0]
+        found: Array = self.codes[self.distance == 0]
         return found
 
     def advance(self) -> None:
@@ -162,11 +157,11 @@ class Breeder:
         if not self.game.space.has_repeats:
             ranked = np.sort(unique, axis=1)
             unique = unique[(ranked[:, 1:] != ranked[:, :-1]).all(axis=1)]
-        self.codes = np.concatenate((unique, self.fresh(size - len(unique))))
-        self.distance = self.distances()
+        self.codes = np.concatenate((unique, self.create(size - len(unique))))
+        self.distance = self.measure()
 
 
-def first_guess(game: Game) -> Code:
+def pair_colors(game: Game) -> Code:
     """Pairs, and two colors on their own: 1123 for four pegs, 11223345 for eight."""
     if not game.space.has_repeats:
         return tuple(range(game.pegs))
@@ -175,10 +170,10 @@ def first_guess(game: Game) -> Code:
     return tuple(color % game.colors for color in colors)
 
 
-def fewest_left(game: Game, eligible: list[Code]) -> Code:
+def leave_fewest(game: Game, eligible: list[Code]) -> Code:
     """The code that leaves the fewest of the others on average; the first among equals."""
     import numpy as np  # noqa: PLC0415
 
     codes = np.array(eligible, dtype=np.min_scalar_type(game.colors - 1))
-    tables = zip(parts(game, codes, eligible), eligible, strict=True)
+    tables = zip(partition_sizes(game, codes, eligible), eligible, strict=True)
     return min((sum(size * size for size in sizes), guess) for sizes, guess in tables)[1]

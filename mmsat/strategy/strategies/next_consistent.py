@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from mmsat.strategy.strategies.base import Seeded
-
-if TYPE_CHECKING:
-    from mmsat.game.row import Code
-    from mmsat.strategy.state import State
+from mmsat.game.row import Code
+from mmsat.strategy.state import State
+from mmsat.strategy.strategy import SeededStrategy
 
 
-class NextConsistent(Seeded):
+class NextConsistent(SeededStrategy):
     """Starts anywhere, so that it does not crawl along codes that are alike in their first pegs."""
 
     name = "next-consistent"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from mmsat.strategy.grow import split
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.optimal.optimal_subtree import require_searchable, solve_subtree
+from mmsat.strategy.partition import split_codes
 from mmsat.strategy.state import State
-from mmsat.strategy.strategies.base import Strategy
-from mmsat.strategy.tree import Node, StrategyTree
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.grow import Progress
+from mmsat.strategy.strategy import Strategy
+from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 
 
 class Optimal(Strategy):
@@ -28,37 +25,33 @@ class Optimal(Strategy):
 
     def choose(self, state: State) -> Code:
         """The first guess of the best play."""
-        return self.rest(state).guess
+        return self.subtree(state).guess
 
-    def rest(self, state: State) -> Node:
+    def subtree(self, state: State) -> Node:
         """The best play from a state."""
-        from mmsat.strategy.optimal.rest import rest  # noqa: PLC0415  (loads the kernel)
-
-        return rest(state, consistent_only=self.consistent_only)
+        return solve_subtree(state, consistent_only=self.consistent_only)
 
     def promise(self, state: State) -> Fraction | None:
         """The guesses of the best play, once no guess is forced."""
         if len(state.rows) < len(self.opening):
             return None
-        return Fraction(StrategyTree(state.game, self.rest(state)).total, len(state))
+        return Fraction(StrategyTree(state.game, self.subtree(state)).total, len(state))
 
     def check(self, game: Game) -> None:
         """Raise an error for a game that is too large to be searched at each turn."""
-        from mmsat.strategy.optimal.rest import check  # noqa: PLC0415  (loads the kernel)
-
         super().check(game)
-        check(game)
+        require_searchable(game)
 
-    def grow(self, game: Game, on_progress: Progress) -> Node:
+    def grow(self, game: Game, on_progress: OnProgress) -> Node:
         """The opening, and behind it whole trees: what is best anew is best in them, too."""
         on_progress(0, game.size)
-        return self._grown(State.start(game))
+        return self._grow(State.start(game))
 
-    def _grown(self, state: State) -> Node:
+    def _grow(self, state: State) -> Node:
         if len(state.rows) >= len(self.opening):
-            return self.rest(state)
+            return self.subtree(state)
         guess = self.guess(state)
-        parts = split(state.game, state.codes, guess)
+        parts = split_codes(state.game, state.codes, guess)
         wins = parts.pop(state.game.score(guess, guess), ())
         left = {score: state.after(guess, score) for score in sorted(parts)}
-        return Node(guess, len(wins), {score: self._grown(after) for score, after in left.items()})
+        return Node(guess, len(wins), {score: self._grow(after) for score, after in left.items()})

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from mmsat.game.row import Code
 from mmsat.solving.engine import verify_witness
-from mmsat.strategy.consistent import some_code
-from mmsat.strategy.pool import no_code
-from mmsat.strategy.strategies.any_consistent import opening
-from mmsat.strategy.strategies.base import Strategy
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.row import Code
-    from mmsat.solving.incremental_sat import IncrementalSat
-    from mmsat.strategy.state import State
+from mmsat.solving.incremental_sat import IncrementalSat
+from mmsat.strategy.consistent_code import find_code
+from mmsat.strategy.openings import paired_code
+from mmsat.strategy.pool import no_code_error
+from mmsat.strategy.state import State
+from mmsat.strategy.strategy import Strategy
 
 PROPAGATIONS = 30_000_000
 """What the solver may spend on a row, a few seconds, before others are asked."""
@@ -34,18 +30,23 @@ class SatConsistent(Strategy):
     source = "Bohlender 2020, with one counter a color for all rows"
     is_consistent = True
 
-    def __init__(self, opening: Sequence[Code] = (), *, consistent_only: bool = False) -> None:
-        """Encode nothing yet."""
+    def __init__(
+        self,
+        opening: Sequence[Code] = (),
+        *,
+        consistent_only: bool = False,
+        propagations: int = PROPAGATIONS,
+    ) -> None:
+        """Encode nothing yet; the solver may spend so many propagations on a row."""
         super().__init__(opening, consistent_only=consistent_only)
+        self.propagations = propagations
         self._solver: IncrementalSat | None = None
         self._code: Code | None = None
         self._is_known = True
 
     def choose(self, state: State) -> Code:
         """What the solver finds; raises SizeError where the formula takes too much memory."""
-        from mmsat.solving.incremental_sat import IncrementalSat  # noqa: PLC0415  (loads the solvers)
-
-        if not state.rows and (first := opening(state)):
+        if not state.rows and (first := paired_code(state.game)):
             return first
         solver = self._solver
         if (
@@ -55,15 +56,15 @@ class SatConsistent(Strategy):
         ):
             self.close()
             solver = self._solver = IncrementalSat(state.game)
-            self._is_known, self._code = solver.find_code(PROPAGATIONS)
+            self._is_known, self._code = solver.find_code(self.propagations)
         for row in state.rows[len(solver.rows) :]:
             solver.add(row)
-            self._is_known, self._code = solver.find_code(PROPAGATIONS)
+            self._is_known, self._code = solver.find_code(self.propagations)
         if not self._is_known:
-            self._is_known, self._code = True, some_code(state.board, 0)
+            self._is_known, self._code = True, find_code(state.board, 0)
         code = verify_witness(state.board, self._code, self.name).code
         if code is None:
-            raise no_code(state.board)
+            raise no_code_error(state.board)
         return code
 
     def close(self) -> None:

@@ -7,15 +7,11 @@ fourth guess is another one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mmsat.errors import Fault, InputError
-from mmsat.strategy.strategies.base import Strategy
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.state import State
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.state import State
+from mmsat.strategy.strategy import Strategy
 
 FIXED = ("abcd", "bcde", "cdef")
 EXCEPTIONS = {

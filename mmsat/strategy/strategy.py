@@ -1,4 +1,4 @@
-"""What a strategy must provide. One strategy is one module beside this one."""
+"""What a strategy must provide. One strategy is one module of strategies/."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar
 
-from mmsat.errors import Fault, InputError
+from mmsat.board import Board
+from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
-from mmsat.game.row import Code
-from mmsat.strategy.grow import Progress, plain_tree
+from mmsat.game.row import Code, Row, Score
+from mmsat.strategy.partition import split_codes
 from mmsat.strategy.state import State
-from mmsat.strategy.tree import Node
+from mmsat.strategy.tree import Node, OnProgress
 
 
 class Strategy(ABC):
@@ -69,12 +70,34 @@ class Strategy(ABC):
         if faults:
             raise InputError(faults, "the strategy")
 
-    def grow(self, game: Game, on_progress: Progress) -> Node:
+    def grow(self, game: Game, on_progress: OnProgress) -> Node:
         """The tree of the whole game: a guess for every state that may come.
 
-        `on_progress` is called with the number of codes done, and the number of all.
+        `on_progress` is called with the codes that are done, and with all.
         """
-        return plain_tree(self, State.start(game), on_progress)
+        return self.grow_from(State.start(game), on_progress)
+
+    def grow_from(self, start: State, on_progress: OnProgress) -> Node:
+        """The tree from a state on, node by node: the strategy is asked in every state."""
+        game = start.game
+        top = Node((), 0)
+        done = 0
+        tasks: list[tuple[State, Node, Score]] = [(start, top, ())]
+        while tasks:
+            state, parent, score = tasks.pop()
+            guess = self.guess(state)
+            parts = split_codes(game, state.codes, guess)
+            wins = len(parts.pop(game.score(guess, guess), ()))
+            is_split = wins or len(parts) > 1
+            if not is_split and any(row.guess == guess for row in state.rows):
+                raise InternalError(f"a strategy goes round in circles at {state.board}")
+            node = parent.branches[score] = Node(guess, wins)
+            done += wins
+            on_progress(done, len(start))
+            for answer in sorted(parts, reverse=True):
+                board = Board(game, (*state.rows, Row(guess, answer)))
+                tasks.append((State(board, parts[answer]), node, answer))
+        return top.branches[()]
 
     @property
     def title(self) -> str:
@@ -82,7 +105,7 @@ class Strategy(ABC):
         return f"{self.name}, consistent only" if self.consistent_only else self.name
 
 
-class Seeded(Strategy):
+class SeededStrategy(Strategy):
     """A strategy that chooses at random: the same seed and the same rows, the same guess."""
 
     def __init__(

@@ -1,30 +1,35 @@
-"""Strategies by name, or from a saved tree."""
+"""Strategies by name, from a saved tree, or as it suits the game."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.answers import MOST_IN_TABLE, kernel_form
+from mmsat.strategy.optimal.answer_table import MOST_COLORS
+from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.strategies.base import Strategy
+from mmsat.strategy.strategy import Strategy
+from mmsat.strategy.tree import Node, OnProgress, StrategyTree
+from mmsat.strategy.tree_file import load_tree
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.state import State
-    from mmsat.strategy.tree import Node, StrategyTree
-
+AUTO = "auto"
 TREE = "tree:"
 """What stands before the name of a tree's file."""
 LONGEST = 86_400
 """Seconds of a budget at most."""
+TINY, FEW = 1300, 5
+"""Codes and pegs of a game up to which the best play is searched at each turn."""
+BEST, THOROUGH, LARGE = "optimal", "entropy", "sampled"
+"""What auto takes for tiny games, where all guesses are best tried, and for all others."""
 
 
-class FromTree(Strategy):
+class TreeStrategy(Strategy):
     """Plays as a tree says."""
 
     name = "tree"
@@ -46,7 +51,7 @@ class FromTree(Strategy):
             fault = Fault("a tree plays its own game", str(game), str(self.tree.game))
             raise InputError([fault], "the strategy")
 
-    def grow(self, game: Game, on_progress: object) -> Node:  # noqa: ARG002
+    def grow(self, game: Game, on_progress: OnProgress) -> Node:  # noqa: ARG002
         """The tree itself."""
         return self.tree.root
 
@@ -69,12 +74,10 @@ def find_strategy(
     exists. A seed is for those that choose at random.
     """
     if spec.startswith(TREE):
-        from mmsat.strategy.file import load_tree  # noqa: PLC0415  (reads files)
-
         if opening or consistent_only:
             rule = "a tree has all its guesses, and takes no opening and no restriction"
             raise InputError([Fault(rule, spec, "the tree alone")], "the strategy")
-        return FromTree(load_tree(spec.removeprefix(TREE)))
+        return TreeStrategy(load_tree(spec.removeprefix(TREE)))
     name, colon, seconds = spec.partition(":")
     if name not in STRATEGIES:
         write = ", ".join([*STRATEGIES, f"{TREE}FILE"])
@@ -85,16 +88,53 @@ def find_strategy(
     if "seed" in understood:
         options["seed"] = seed
     if colon:
-        if "budget" not in understood:
+        if "timeout" not in understood:
             raise InputError([Fault(f"{name} takes no budget", spec, name)], "the strategy")
-        options["budget"] = read_budget(name, seconds)
+        options["timeout"] = _read_timeout(name, seconds)
     return kind(**options)
 
 
-def read_budget(name: str, text: str) -> float:
+def _read_timeout(name: str, text: str) -> float:
     """The seconds behind a strategy's name; raises InputError."""
     with suppress(ValueError):
         if 0 < float(text) <= LONGEST:
             return float(text)
     rule = f"a budget is a number of seconds up to {LONGEST:,}"
     raise InputError([Fault(rule, f"{name}:{text}", f"{name}:0.5")], "the strategy")
+
+
+def choose_strategy(
+    game: Game,
+    spec: str = AUTO,
+    *,
+    opening: Sequence[Code] = (),
+    consistent_only: bool = False,
+    seed: int | None = None,
+) -> Strategy:
+    """The strategy of a spec, or the one that suits the game, which it is checked for.
+
+    Raises InputError for an unknown strategy, or a game or an opening that it is not for.
+    """
+    strategy = find_strategy(
+        suitable_spec(game) if spec == AUTO else spec,
+        opening=opening,
+        consistent_only=consistent_only,
+        seed=seed,
+    )
+    strategy.check(game)
+    return strategy
+
+
+def suitable_spec(game: Game) -> str:
+    """The strategy that suits a game: a moment for each turn.
+
+    What is left of a tiny game is searched whole. In lists of words no small change makes a guess
+    better, and some scorings have tables that tell of all guesses at once; else a sample of guesses
+    is bettered step by step, which takes fewer guesses than the best heuristic over all of them.
+    """
+    is_list = game.space.table() is not None
+    is_tiny = game.size <= TINY and game.pegs <= FEW and game.colors <= MOST_COLORS
+    if is_tiny and game.scoring.name == "black-white" and not is_list:
+        return BEST
+    has_table = game.colors <= 256 and (is_list or kernel_form(game) is None)
+    return THOROUGH if has_table and game.size <= MOST_IN_TABLE else LARGE

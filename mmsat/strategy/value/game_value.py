@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
-from mmsat.strategy.analysis import fraction
+from mmsat.strategy.analysis import print_average, print_fraction
 from mmsat.strategy.tree import StrategyTree
 
 
@@ -53,14 +53,13 @@ class GameValue:
         spell = speller(self.game)
         return {
             "game": str(self.game),
-            "value": fraction(self.value),
-            "value_decimal": round(float(self.value), 6),
+            **print_average(self.value, "value"),
             "codemaker": [
                 {
                     "example": spell.print_code(kind.example),
                     "pattern": list(kind.pattern),
                     "codes": kind.codes,
-                    **chance(kind.probability),
+                    **print_average(kind.probability, "probability"),
                 }
                 for kind in self.codemaker
             ],
@@ -69,19 +68,11 @@ class GameValue:
                     "opening": spell.print_code(played.tree.root.guess),
                     "total": played.tree.total,
                     "max": played.tree.max,
-                    "averages": [fraction(average) for average in played.averages],
-                    **chance(played.probability),
+                    "averages": [print_fraction(average) for average in played.averages],
+                    **print_average(played.probability, "probability"),
                 }
                 for played in self.codebreaker
             ],
             "searches": self.searches,
             "seconds": round(self.seconds, 3),
         }
-
-
-def chance(probability: Fraction) -> Mapping[str, Any]:
-    """A probability, exactly and as a decimal."""
-    return {
-        "probability": fraction(probability),
-        "probability_decimal": round(float(probability), 6),
-    }

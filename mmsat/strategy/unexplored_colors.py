@@ -1,4 +1,4 @@
-"""Consistent codes with few fresh colors, which no guess had yet: early guesses of large games.
+"""Consistent codes with few unexplored colors: early guesses of large games.
 
 Such guesses tell about few colors each, and rows that share few colors hardly constrain each other:
 until all colors have been asked, a code is found in a moment, and what is open then is a problem as
@@ -11,37 +11,34 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.row import Code
 from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.engine import verify_witness
 from mmsat.solving.portfolio import growing_budgets
 
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-
-FRESH = 3
-"""Fresh colors in a guess, each in a stretch of its own."""
+MOST_NEW = 3
+"""Unexplored colors in a guess, each in a stretch of its own."""
 STEPS = 2
 """Steps of annealing, hundredths of a second; there may be no such code."""
 
 
-def fresh_code(board: Board, seed: int | None = None) -> Code | None:
+def explore_colors(board: Board, seed: int | None = None) -> Code | None:
     """A consistent code of colors guessed before and at most three others; None if none was found.
 
-    The fresh colors are the lowest ones, in this order: AAA..BBB..CCC.., between colors known
+    The unexplored colors are the lowest ones, in this order: AAA..BBB..CCC.., between colors known
     before. None where that would be no code of the game, or where all colors have been guessed.
     """
     game, variables = board.game, board.game.variables
     used = {color for guess, _ in board.rows for color in guess}
-    fresh = [color for color in range(game.colors) if color not in used][:FRESH]
-    if not fresh:
+    unexplored = [color for color in range(game.colors) if color not in used][:MOST_NEW]
+    if not unexplored:
         return None
-    stretches = tuple(fresh[peg * len(fresh) // game.pegs] for peg in range(game.pegs))
+    stretches = tuple(unexplored[peg * len(unexplored) // game.pegs] for peg in range(game.pegs))
     if not game.contains(stretches):
         return None
     if not board.rows:

@@ -11,18 +11,15 @@ import gzip
 import json
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.errors import Fault, InputError
 from mmsat.fields import Fields, KeyPath, locate
 from mmsat.files import decode
+from mmsat.game.game import Game
 from mmsat.game.variants import find_game
 from mmsat.notation.speller import Place, Speller, speller
-from mmsat.strategy.replay import replay
-from mmsat.strategy.tree import Node, StrategyTree
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
+from mmsat.strategy.tree import Node, StrategyTree, replay
 
 VERSION = 1
 PACKED = b"\x1f\x8b"
@@ -40,20 +37,17 @@ def print_tree(tree: StrategyTree) -> str:
     opened = json.dumps(head).removesuffix("}")
     guess = json.dumps(spell.print_code(tree.root.guess))
     lines = [
-        f"{json.dumps(spell.print_score(score))}: {json.dumps(as_dict(node, spell))}"
+        f"{json.dumps(spell.print_score(score))}: {json.dumps(_to_dict(node, spell))}"
         for score, node in sorted(tree.root.branches.items())
     ]
     then = ', "then": {\n' + ",\n".join(lines) + "\n}" if lines else ""
     return f'{opened}, "root": {{"guess": {guess}{then}}}}}\n'
 
 
-def as_dict(node: Node, spell: Speller) -> dict[str, Any]:
-    """A node for JSON."""
-    made: dict[str, Any] = {"guess": spell.print_code(node.guess)}
-    if node.branches:
-        branches = sorted(node.branches.items())
-        made["then"] = {spell.print_score(score): as_dict(each, spell) for score, each in branches}
-    return made
+def _to_dict(node: Node, spell: Speller) -> dict[str, Any]:
+    branches = sorted(node.branches.items())
+    then = {spell.print_score(score): _to_dict(below, spell) for score, below in branches}
+    return {"guess": spell.print_code(node.guess)} | ({"then": then} if then else {})
 
 
 def load_tree(name: str) -> StrategyTree:
@@ -129,7 +123,7 @@ class _Reader(Fields):
             return None
         if not self.keys(value, path, ("guess",), ("then",)):
             return None
-        guess = self.spelled(value.get("guess"), (*path, "guess"), game, "guess")
+        guess = self.read(value.get("guess"), (*path, "guess"), game, "guess")
         then = value.get("then", {})
         if not isinstance(then, dict):
             self.fault((*path, "then"), "nodes stand by their scores", then, '{"0.0": {...}}')
@@ -137,7 +131,7 @@ class _Reader(Fields):
         node = Node(guess or (), 0)
         for key, following in then.items():
             here = (*path, "then", key)
-            score = self.spelled(key, here, game, "score")
+            score = self.read(key, here, game, "score")
             if score is not None and None in score:
                 self.fault(here, "every number of a score stands there", key, "no ?")
             elif score in node.branches:
@@ -147,7 +141,7 @@ class _Reader(Fields):
                 node.branches[score] = below
         return node
 
-    def spelled(self, value: Any, path: KeyPath, game: Game, what: str) -> Any:
+    def read(self, value: Any, path: KeyPath, game: Game, what: str) -> Any:
         """A guess or a score as in a board line."""
         if not self.text(value, path, f"a {what}"):
             return None

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.matches.players import finish
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.matches.players import Player, play_round
 from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.matches.players import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ class Played:
         spelled = None if self.secret is None else speller(self.board.game).print_code(self.secret)
         return {
             "maker": self.maker + 1,
-            "breakers": [each + 1 for each in self.breakers],
+            "breakers": [player + 1 for player in self.breakers],
             "board": str(self.board),
             "secret": spelled,
             "found": self.is_found,
@@ -51,7 +47,7 @@ class Played:
         }
 
 
-class Match(ABC):
+class MatchRules(ABC):
     """A match of some games between players, who change roles."""
 
     name: ClassVar[str]
@@ -85,7 +81,7 @@ class Match(ABC):
             fault = Fault(f"a match by {self.name} is for {many} players", len(players), many)
             raise InputError([fault], "the match")
 
-    def unfit(self, games: int) -> str | None:
+    def find_flaw(self, games: int) -> str | None:
         """Why so many games are no match, or None: each makes the code equally often."""
         if games < 1 or games % len(self.players):
             players = len(self.players)
@@ -94,7 +90,7 @@ class Match(ABC):
 
     def play(self, games: int) -> Iterator[Played]:
         """Play so many games, one after the other; raises InputError for a number that is unfit."""
-        if flaw := self.unfit(games):
+        if flaw := self.find_flaw(games):
             many = len(self.players)
             raise InputError([Fault(flaw, games, str(max(1, games // many) * many))], "the match")
         for number in range(games):
@@ -111,12 +107,12 @@ class Match(ABC):
 
     def round(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
         """A round from its beginning to its end, and the code if it was told."""
-        now = finish(
-            self.begin(maker), [self.players[each] for each in breakers], self.players[maker]
+        now = play_round(
+            self.begin(maker), [self.players[player] for player in breakers], self.players[maker]
         )
-        return now, self.revealed(now, maker)
+        return now, self.reveal_code(now, maker)
 
-    def revealed(self, now: Round, maker: int) -> Code | None:
+    def reveal_code(self, now: Round, maker: int) -> Code | None:
         """The code of a round that is over."""
         if now.is_found and now.secret is None:
             return now.board.rows[-1].guess

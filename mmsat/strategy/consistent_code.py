@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
+from mmsat.game.row import Code
 from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.cp import CpWork
 from mmsat.solving.engine import verify_witness
-from mmsat.solving.portfolio import Portfolio, finish, growing_budgets
+from mmsat.solving.portfolio import Portfolio, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.solving.portfolio import Work
 
 ALONE = 8
 """Steps of annealing before solvers are asked, each twice as long: a second in all. Near the end of
 a game of 24 or 30 pegs they would take longer than the walk."""
 
 
-def some_code(board: Board, seed: int | None = None) -> Code | None:
+def find_code(board: Board, seed: int | None = None) -> Code | None:
     """A consistent code, or None if there is none.
 
     Annealing, which starts at the last guess, then SAT and CP-SAT as well; budgets are counted in

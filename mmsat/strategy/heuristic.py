@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from mmsat.strategy.kernel import player
-from mmsat.strategy.strategies.base import Strategy
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
-    from mmsat.strategy.grow import Progress
-    from mmsat.strategy.state import State
-    from mmsat.strategy.tree import Node
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.chooser import find_chooser
+from mmsat.strategy.state import State
+from mmsat.strategy.strategy import Strategy
+from mmsat.strategy.tree import Node, OnProgress
 
 
 class Heuristic(Strategy):
@@ -36,10 +33,12 @@ class Heuristic(Strategy):
 
     def choose(self, state: State) -> Code:
         """The guess with the best key."""
-        return player(state.game).choose(state, self.key, consistent_only=self.consistent_only)
+        chooser = find_chooser(state.game)
+        return chooser.choose(state, self.key, consistent_only=self.consistent_only)
 
-    def grow(self, game: Game, on_progress: Progress) -> Node:
+    def grow(self, game: Game, on_progress: OnProgress) -> Node:
         """The tree, grown by the kernel."""
-        return player(game).grow(
+        chooser = find_chooser(game)
+        return chooser.grow(
             self.key, self.opening, on_progress, consistent_only=self.consistent_only
         )

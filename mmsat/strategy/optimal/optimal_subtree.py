@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError, SizeError
-from mmsat.strategy.kernel import solved
-from mmsat.strategy.optimal.table import AnswerTable
-from mmsat.strategy.pool import no_code
+from mmsat.game.game import Game
+from mmsat.strategy.optimal.answer_table import AnswerTable, run_search
+from mmsat.strategy.pool import no_code_error
 from mmsat.strategy.state import State
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.game import Game
-    from mmsat.strategy.tree import Node
-    from mmsat.tolerance import Tolerance
+from mmsat.strategy.tree import Node
+from mmsat.tolerance import Tolerance
 
 MOST_CODES = 5040
 """Codes of a game that is searched anew at each turn."""
 
 
-def rest(state: State, *, consistent_only: bool = False) -> Node:
+def solve_subtree(state: State, *, consistent_only: bool = False) -> Node:
     """The tree that takes the fewest guesses for all codes of a state.
 
     Proven by complete search. With `consistent_only`, every guess can be the code. Costs some
     thousandths of a second after a row of 4x6, a second or two in games of 5,040 codes, and more
     where scores tell little. Raises InconsistentError where there is no code, and InputError or
-    SizeError as `check` does.
+    SizeError as `require_searchable` does.
     """
-    return _searched(state.board, state.tolerance, consistent_only=consistent_only)
+    return _solve(state.board, state.tolerance, consistent_only=consistent_only)
 
 
-def check(game: Game) -> None:
+def require_searchable(game: Game) -> None:
     """Raise an error for a game that is too large, or whose scores do not tell codes apart."""
     if game.size > MOST_CODES:
         raise SizeError(
@@ -50,13 +46,13 @@ def _table(game: Game) -> AnswerTable:
 
 
 @lru_cache(maxsize=16)
-def _searched(board: Board, tolerance: Tolerance, *, consistent_only: bool) -> Node:
-    check(board.game)
+def _solve(board: Board, tolerance: Tolerance, *, consistent_only: bool) -> Node:
+    require_searchable(board.game)
     table = _table(board.game)
     codes = State(board, tolerance=tolerance).codes.tolist()
     if not codes:
-        raise no_code(board, tolerance)
+        raise no_code_error(board, tolerance)
     possible = [table.numbers[tuple(code)] for code in codes]
-    kernel = table.kernel(consistent_only=consistent_only, memo_bits=18, possible=possible)
-    _, tree = solved(kernel)
-    return table.grown(tree, possible)
+    search = table.search(consistent_only=consistent_only, memo_bits=18, possible=possible)
+    _, tree = run_search(search)
+    return table.build_tree(tree, possible)

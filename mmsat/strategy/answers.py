@@ -1,0 +1,121 @@
+"""Scores as whole numbers (answers), of one guess and many codes at once.
+
+The kernel scores what its forms know; any other scoring goes by arrays and a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mmsat import _core
+from mmsat.arrays import Array
+from mmsat.errors import SizeError
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Score
+
+MOST_IN_TABLE = 1 << 15
+"""Codes of a game whose answers are kept in a table, a byte or two for each pair."""
+PADDING = 64
+KINDS = {
+    "black-white": _core.Kind.BLACK_WHITE,
+    "black": _core.Kind.BLACK,
+    "color": _core.Kind.COLOR,
+    "pairs": _core.Kind.PAIRS,
+}
+"""The scorings that the kernel knows."""
+
+
+def kernel_form(game: Game) -> _core.Form | None:
+    """How the kernel scores the game, None where it takes a table."""
+    name = game.scoring.name
+    if name not in KINDS or game.colors > 256 or game.pegs > (5 if name == "pairs" else 255):
+        return None
+    shapes = game.scoring.factors(game.colors)[1] if name == "pairs" else 1
+    return _core.Form(KINDS[name], game.pegs, game.colors, shapes)
+
+
+def decode_answer(game: Game, answer: int) -> Score:
+    """The score behind an answer of the kernel."""
+    side = game.pegs + 1
+    if game.scoring.name == "black-white":
+        black, shared = divmod(answer, side)
+        return black, shared - black
+    if game.scoring.name == "pairs":
+        black, rest = divmod(answer, side * side)
+        blue, shared = divmod(rest, side)
+        return black, shared - black, blue
+    return (answer,)
+
+
+def pad_length(many: int) -> int:
+    """The length of a table's row of so many answers: the next multiple of 64."""
+    return -(-many // PADDING) * PADDING
+
+
+def pack_scores(game: Game, codes: Array, guess: Sequence[int]) -> tuple[Array, Array]:
+    """What a guess scores against many codes: [code, part], and each score as one number.
+
+    It is quick where codes are stored column by column, as by numpy's asfortranarray.
+    """
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    base = len(game.scoring.marks) or 256
+    is_wide = base ** len(game.parts) >= 1 << 63  # then numbers of any length do, slowly
+    weights = base ** np.arange(len(game.parts), dtype=object if is_wide else np.int64)
+    parts = game.scoring.score_all(codes, guess)
+    return parts, parts @ weights
+
+
+def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
+    """What guesses score against codes: [guess, code], each score as one number from 0.
+
+    Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    form = kernel_form(game)
+    if form is None:
+        columns = np.asfortranarray(codes)
+        return np.array([pack_scores(game, columns, guess)[1] for guess in guesses])
+    scored = _core.Scored(form, codes)
+    answers = np.zeros((len(guesses), len(codes)), dtype=np.uint16)
+    for guess, out in zip(np.array(guesses, dtype=np.uint8), answers, strict=True):
+        scored.score(guess, out)
+    return answers.astype(np.intp)
+
+
+def tabulate_answers(game: Game, codes: Array) -> tuple[Array, dict[Score, int]]:
+    """The number of the answer of each guess (column) to each code (row), and the scores' numbers.
+
+    Costs a score for each pair, at the speed of the scoring's `score_all`. Raises SizeError beyond
+    32,768 codes.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    many = len(codes)
+    if many > MOST_IN_TABLE:
+        raise SizeError(
+            f"heuristics play {game.scoring.name} games of up to {MOST_IN_TABLE:,} codes, "
+            f"and {game} has {many:,}"
+        )
+    scores: dict[Score, int] = {}
+    by_guess = np.zeros((pad_length(many), many), dtype=np.uint16)
+    columns = np.asfortranarray(codes)
+    known = np.array([-1])  # packed scores, ascending
+    numbers = np.array([0])  # theirs
+    for number, guess in enumerate(codes.tolist()):
+        parts, packed = pack_scores(game, columns, guess)
+        places = np.searchsorted(known, packed, side="right") - 1
+        is_new = known[places] != packed
+        if is_new.any():
+            new, first = np.unique(packed[is_new], return_index=True)
+            for index in first.tolist():
+                scores[tuple(parts[is_new][index].tolist())] = len(scores)
+            known = np.concatenate((known, new))
+            numbers = np.concatenate((numbers, range(len(scores) - len(new), len(scores))))
+            order = np.argsort(known)
+            known, numbers = known[order], numbers[order]
+            places = np.searchsorted(known, packed)
+        by_guess[number] = numbers[places]
+    kind = np.uint8 if len(scores) <= 256 else np.uint16
+    return np.ascontiguousarray(by_guess.T, dtype=kind), scores

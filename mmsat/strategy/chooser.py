@@ -1,0 +1,79 @@
+"""The compiled chooser of guesses, made ready for a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from mmsat import _core
+from mmsat.arrays import Array
+from mmsat.errors import SizeError
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.strategy.answers import MOST_IN_TABLE, decode_answer, kernel_form, tabulate_answers
+from mmsat.strategy.code_list import all_codes, iterate_codes, pack_codes
+from mmsat.strategy.state import State
+from mmsat.strategy.tree import Node, OnProgress
+
+WORK = 300_000_000
+"""Comparisons of a guess and a code between two reports: a fraction of a second."""
+
+
+class HeuristicChooser:
+    """Chooses guesses by heuristics in one game."""
+
+    def __init__(self, game: Game) -> None:
+        """Lay out all codes; for scorings that the kernel has no sums for, make a table."""
+        self.game = game
+        is_small = game.size <= MOST_IN_TABLE and game.colors <= 256
+        codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
+        if game.colors > 256:
+            raise SizeError(f"heuristics play games of up to 256 colors, and {game} has more")
+        form = kernel_form(game)
+        if form is None:
+            answers, scores = tabulate_answers(game, all_codes(game))
+            first = next(iterate_codes(game))
+            win = scores[game.score(first, first)]
+            self.chooser = _core.Chooser(codes, answers, len(scores), win)
+            self.scores = {answer: score for score, answer in scores.items()}
+            return
+        spaces = {"repeats": _core.Space.REPEATS, "distinct": _core.Space.DISTINCT}
+        is_list = game.space.table() is not None
+        space = _core.Space.LIST if is_list else spaces.get(game.space.name, _core.Space.LIST)
+        self.chooser = _core.Chooser(form, space, codes)
+        self.scores = {answer: decode_answer(game, answer) for answer in form.answers}
+
+    def choose(self, state: State, heuristic: str, *, consistent_only: bool) -> Code:
+        """The guess with the best key; among the best one that can be the code, then the first."""
+        history = [list(row.guess) for row in state.rows]
+        kind = _core.Heuristic[heuristic]
+        guess: Code = self.chooser.choose(state.codes, history, kind, consistent_only)
+        return guess
+
+    def grow(
+        self,
+        heuristic: str,
+        opening: Sequence[Code],
+        on_progress: OnProgress,
+        *,
+        consistent_only: bool,
+    ) -> Node:
+        """The whole tree of a heuristic."""
+        kind = _core.Heuristic[heuristic]
+        forced = [list(guess) for guess in opening]
+        grower = _core.Grower(self.chooser, kind, forced, consistent_only)
+        while not grower.advance(WORK):
+            on_progress(grower.done, self.game.size)
+        nodes: list[Node] = []
+        for guess, parent, answer, wins in grower.nodes():
+            node = Node(guess, wins)
+            if parent >= 0:
+                nodes[parent].branches[self.scores[answer]] = node
+            nodes.append(node)
+        return nodes[0]
+
+
+@lru_cache(maxsize=4)
+def find_chooser(game: Game) -> HeuristicChooser:
+    """The chooser of a game, made once."""
+    return HeuristicChooser(game)

@@ -1,0 +1,82 @@
+"""All codes of a game in lexicographic order: one by one, as bytes, or as an array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import permutations, product
+from typing import Any
+
+from mmsat.arrays import Array
+from mmsat.errors import SizeError
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+
+MOST_CODES = 20_000_000
+"""Codes of a game that are listed at most."""
+
+
+def is_listed(game: Game) -> bool:
+    """Whether a game is small enough for its codes to be listed."""
+    return game.size <= MOST_CODES
+
+
+def iterate_codes(game: Game) -> Iterator[Code]:
+    """The codes of a game in lexicographic order; raises SizeError beyond 20 million."""
+    if not is_listed(game):
+        raise SizeError(
+            f"a {game} game has {game.size:,} codes, and at most {MOST_CODES:,} are listed; "
+            "take a strategy that lists none, as genetic"
+        )
+    table = game.space.table()
+    if table is not None:
+        return iter(table)
+    if game.space.name == "distinct":
+        return permutations(range(game.colors), game.pegs)
+    codes = product(range(game.colors), repeat=game.pegs)
+    return codes if game.space.name == "repeats" else filter(game.space.contains, codes)
+
+
+def pack_codes(game: Game) -> memoryview:
+    """The codes of a game of up to 256 colors, a byte a peg; shape (codes, pegs).
+
+    For games of some ten thousand codes: it needs no numpy, and takes a pass of Python.
+    """
+    cells = b"".join(map(bytes, iterate_codes(game)))
+    return memoryview(cells).cast("B", (game.size, game.pegs))
+
+
+@lru_cache(maxsize=4)
+def all_codes(game: Game) -> Array:
+    """All codes of a game as an array of shape (codes, pegs), which is not to be changed.
+
+    A byte a peg, or two with more than 256 colors. Raises SizeError beyond 20 million codes.
+    """
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    kind = np.uint8 if game.colors <= 256 else np.uint16
+    listed = iterate_codes(game)
+    if game.colors == 1:
+        codes = np.zeros((game.size, game.pegs), dtype=kind)
+    elif game.space.name == "repeats":
+        grid = np.indices((game.colors,) * game.pegs, dtype=kind)
+        codes = np.ascontiguousarray(grid.reshape(game.pegs, -1).T)
+    elif game.space.name == "distinct":
+        codes = _arrange(game, kind)
+    else:
+        codes = np.array(list(listed), dtype=kind)
+    codes.flags.writeable = False
+    return codes
+
+
+def _arrange(game: Game, kind: type[Any]) -> Array:
+    """The codes without repeats, peg by peg."""
+    import numpy as np  # noqa: PLC0415
+
+    codes = np.zeros((1, 0), dtype=kind)
+    for _ in range(game.pegs):
+        is_left = np.ones((len(codes), game.colors), dtype=bool)
+        np.put_along_axis(is_left, codes.astype(np.intp), values=False, axis=1)
+        place, color = np.nonzero(is_left)
+        codes = np.column_stack((codes[place], color.astype(kind)))
+    return codes
