@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
+import threading
 
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     gc.set_threshold(100_000)  # starting up makes no garbage, yet was searched for it many times
-    atexit.register(gc.freeze)  # nor is it worth a search when all of it goes
     try:
         from mmsat.cli.group import mmsat  # noqa: PLC0415  (so that Ctrl-C is quiet from the start)
 
         mmsat.main(prog_name="mmsat")
     except KeyboardInterrupt:
         sys.exit(130)
+    except SystemExit as end:
+        if threading.active_count() > 1 or not isinstance(end.code, int):
+            raise
+        end_process(end.code)
+
+
+def end_process(code: int) -> None:
+    """End the process at once; Python would first take apart all modules, one object at a time."""
+    try:
+        atexit._run_exitfuncs()  # noqa: SLF001  (as Python does itself)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (AttributeError, OSError, ValueError):  # closed streams were told of before
+        pass
+    os._exit(code)
