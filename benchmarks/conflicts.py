@@ -23,8 +23,8 @@ from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat import library
 from mmsat.constraints.system import System
+from mmsat.diagnosis.corrections import smallest_mcses
 from mmsat.diagnosis.marco import conflicts, correction_sets
-from mmsat.diagnosis.repair import cheapest_sets
 from mmsat.diagnosis.smallest_mus import smallest_mus
 from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.cnf import cnf
@@ -292,7 +292,7 @@ def smallest_conflict(oracle: SubsetOracle) -> Sets:
 
 def cheapest(oracle: SubsetOracle) -> Sets:
     """Ours: one cheapest set."""
-    return [sorted(next(cheapest_sets(oracle.board)))]
+    return [sorted(next(smallest_mcses(oracle.board)))]
 
 
 def ours(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:

@@ -22,7 +22,7 @@ from mmsat import check, library, verify
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.formats import lrat_to_drat, write_dimacs
-from mmsat.proof.prove import SOLVER, suited
+from mmsat.proof.prove import SOLVER, select_encoding
 from mmsat.solving.sat import pysat
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def boards() -> Iterator[tuple[str, Board]]:
 
 def measured(board: Board) -> Measured:
     """Solve, trim, check, verify, and ask the other checker."""
-    encoding = suited(board)
+    encoding = select_encoding(board)
     made = write_dimacs(board, encoding)
     start = process_time()
     with pysat().Solver(SOLVER, bootstrap_with=made.formula.clauses, with_proof=True) as solver:

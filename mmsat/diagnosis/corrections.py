@@ -1,26 +1,40 @@
-"""The cheapest corrections: the fewest rows to change, and what their scores may have been."""
+"""The cheapest corrections: smallest correction sets (MCSes), and what their scores may have been.
+
+Where brute force reaches, it looks at each code (nearest.py). Where not, MaxSAT (RC2 of python-sat)
+finds the fewest rows that must be changed, and then every set of so many rows; for each set an
+incremental solver finds the scores that its rows can have, one combination after the other. On
+dense boards the rows of one conflict are tried alone.
+"""
 
 from __future__ import annotations
 
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from mmsat.diagnosis.nearest import nearest_repairs
-from mmsat.diagnosis.repair import cheapest_repairs, dense_repairs, single_rows
+from mmsat.constraints.system import System
+from mmsat.diagnosis.dense import Dense
+from mmsat.diagnosis.nearest import nearest_repairs, repair_to
 from mmsat.diagnosis.slips import slip, weight
+from mmsat.diagnosis.subset_oracle import SubsetOracle
+from mmsat.encoding.cnf import cnf
 from mmsat.enumeration.count import count
+from mmsat.errors import InternalError
 from mmsat.results import Change, Correction, Count
+from mmsat.solving.sat import code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
-    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
+    from mmsat.diagnosis.subset_oracle import Rows
+    from mmsat.game.literals import CardinalityConstraint
     from mmsat.results import Conflict
 
 COUNT_SECONDS = 1.0
 """What is spent on counting the codes that one correction would leave, by SAT."""
+MANY = 20
+"""Codes of one repair that are looked at one by one."""
 
 
 def corrections(
@@ -34,10 +48,10 @@ def corrections(
     """
     near = nearest_repairs(board)
     if near is not None:
-        found = [
+        found = (
             correction(board, repair, Count(codes, exact=True, method="brute", seconds=0.0))
             for repair, codes in near.items()
-        ]
+        )
         yield from sorted(found, key=Correction.sort_key)
         return
     if oracle is not None and conflict is not None and oracle.is_dense:
@@ -47,28 +61,118 @@ def corrections(
             yield from sorted(dense_corrections(oracle, rows), key=Correction.sort_key)
         if is_any:
             return
-    for repair in cheapest_repairs(board):
-        codes = count(board.changed(dict(repair)), timeout=COUNT_SECONDS)
-        yield correction(board, repair, codes)
-
-
-def dense_corrections(oracle: SubsetOracle, rows: Rows) -> Iterator[Correction]:
-    """The corrections of some rows of a dense board, with the codes that they leave."""
-    board, started = oracle.board, perf_counter()
-    for repair, codes, is_exact in dense_repairs(oracle.system, board, rows):
-        seconds = perf_counter() - started
-        told = Count(codes, exact=is_exact, method="enumeration", seconds=seconds)
-        yield correction(board, repair, told)
+    for rows in smallest_mcses(board):
+        for repair in repairs(board, rows):
+            yield counted_correction(board, repair)
 
 
 def correction(board: Board, repair: Repair, codes: Count) -> Correction:
-    """The correction that a repair is."""
+    """The correction that a repair is; scores that stand are none of its changes."""
     changes = []
     rank, likely = 0, 1
     for row, after in repair:
         before = board.rows[row].score
-        made = slip(before, after, board.game)
-        rank += made.rank
-        likely *= weight(made.rank)
-        changes.append(Change(row, before, after, made.words, board.game.scoring))
+        if before != after:
+            made = slip(before, after, board.game)
+            rank += made.rank
+            likely *= weight(made.rank)
+            changes.append(Change(row, before, after, made.words, board.game.scoring))
     return Correction(tuple(changes), rank, codes, likely)
+
+
+def counted_correction(board: Board, repair: Repair) -> Correction:
+    """The correction that a repair is, its codes counted for a moment."""
+    return correction(board, repair, count(board.changed(dict(repair)), timeout=COUNT_SECONDS))
+
+
+def smallest_mcses(board: Board) -> Iterator[Rows]:
+    """Yield every smallest set of rows (from 0) without which the board has a code, by MaxSAT.
+
+    Rows that say the same stand or fall together, so they are one soft clause with a weight.
+    """
+    from pysat.examples.rc2 import RC2  # noqa: PLC0415  (loaded when first needed)
+    from pysat.formula import WCNF  # noqa: PLC0415
+
+    system = System.of(board)
+    formula = cnf(system, with_selectors=True)
+    alike: dict[object, list[int]] = {}
+    for number, row in enumerate(board.rows):
+        alike.setdefault(row, []).append(number)
+    weighted = WCNF()
+    weighted.extend(formula.clauses)
+    for rows in alike.values():
+        weighted.append([formula.selectors[rows[0]]], weight=len(rows))
+    with RC2(weighted, solver="glucose4") as optimizer:
+        cost = None
+        while (model := optimizer.compute()) is not None:
+            if cost is not None and optimizer.cost > cost:
+                return
+            cost = optimizer.cost
+            changed = board.missed(code_of(model, system.variables))
+            yield frozenset(changed)
+            optimizer.add_clause([formula.selectors[row] for row in changed])
+
+
+def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
+    """Yield every combination of scores that just these rows can have with the others kept.
+
+    Each combination found is blocked: not all that its scores say is true of the next code.
+    """
+    oracle = SubsetOracle(board)
+    while (code := oracle.find(oracle.everything - rows)) is not None:
+        repair = repair_to(board, code, rows)
+        yield repair
+        with oracle.extending() as builder:
+            reified = [lit for each in constraints(board, repair) for lit in builder.reify(each)]
+            builder.formula.add(*(-literal for literal in reified))
+
+
+def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
+    """What the scores of a repair say."""
+    return [
+        constraint
+        for row, score in repair
+        for constraint in board.game.scoring.constraints(
+            board.game.variables, board.rows[row].guess, score
+        )
+    ]
+
+
+def single_rows(oracle: SubsetOracle, conflict: Iterable[int]) -> Iterator[Rows]:
+    """Yield every single row without which the oracle's board has a code, given one conflict.
+
+    Such a row is in every conflict, so no others need be looked at.
+    """
+    for row in sorted(conflict):
+        if oracle.find(oracle.everything - {row}) is not None:
+            yield frozenset({row})
+
+
+def dense_corrections(
+    oracle: SubsetOracle, rows: Rows, *, most: int = MANY
+) -> Iterator[Correction]:
+    """Yield the corrections of just these rows of a dense board, with the codes that they leave.
+
+    Codes are found one by one, and once there are so many of the same scores, these scores are
+    denied instead; their count is a bound. That is quick where few codes are left.
+    """
+    board, started = oracle.board, perf_counter()
+    others = oracle.everything - rows
+    found: dict[Repair, int] = {}
+    dense = Dense(oracle.system, others)
+    while dense.solve(budget=None, other=True):
+        code = dense.code
+        if code is None or not rows.issuperset(board.missed(code)):
+            message = f"{code} is no code of rows {sorted(others)} of {board}"
+            raise InternalError(message)
+        repair = repair_to(board, code, rows)
+        found[repair] = found.get(repair, 0) + 1
+        if found[repair] < most:
+            dense.deny_code(code)
+        else:
+            dense.deny(constraints(board, repair))
+    dense.close()
+    seconds = perf_counter() - started
+    for repair, codes in found.items():
+        is_exact = codes < most
+        yield correction(board, repair, Count(codes, is_exact, "enumeration", seconds))

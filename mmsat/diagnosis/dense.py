@@ -86,7 +86,7 @@ class Dense:
             self.code = code_of(self._solver.get_model(), self._system.variables)
         elif is_consistent is False and not other:
             taken = self._solver.get_core() or []
-            self.core = self._justified(frozenset(row_of[literal] for literal in taken))
+            self.core = self._justify(frozenset(row_of[literal] for literal in taken))
         return is_consistent
 
     def deny_code(self, code: Code) -> None:
@@ -119,7 +119,7 @@ class Dense:
             self._solver.add_atmost(stated, bound)
         self._handed = len(formula.clauses), len(formula.at_most)
 
-    def _justified(self, taken: Rows) -> Rows:
+    def _justify(self, taken: Rows) -> Rows:
         """The rows that the solver took, with those behind what is known, if these do alone.
 
         What presolve found may rest on others: it is asked anew, and the solver with it.

@@ -74,10 +74,10 @@ def best_guess(
     if not guesses:
         return None
 
-    def rated(guess: Code) -> tuple[Any, ...]:
+    def rating(guess: Code) -> tuple[Any, ...]:
         return (*judge(scorer.answers(guess), marked), guess not in possible, guess)
 
-    best = min(map(rated, guesses))[-1]
+    best = min(map(rating, guesses))[-1]
     is_sampled = not is_all or len(marked) != sum(sizes)
     if known is not None:  # what it does to all codes, where all are at hand
         drawn = dict(enumerate(known))

@@ -57,7 +57,7 @@ def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
                 yield Conflict(tuple(mus))
                 unexplored.add_clause([-row - 1 for row in mus])
             else:
-                mcs = everything - grow(oracle, oracle.satisfied(code, seed))
+                mcs = everything - grow(oracle, oracle.satisfied_rows(code, seed))
                 yield mcs
                 unexplored.add_clause([row + 1 for row in sorted(mcs)])
 
@@ -68,5 +68,5 @@ def grow(oracle: SubsetOracle, rows: Rows) -> Rows:
         if row not in rows:
             code = oracle.find(rows | {row})
             if code is not None:
-                rows = oracle.satisfied(code, rows | {row})
+                rows = oracle.satisfied_rows(code, rows | {row})
     return rows

@@ -57,15 +57,15 @@ class ModelRotation:
         if self.are_known and rows and len(code) <= PEGS:
             chosen = self.np.array(sorted(rows), dtype=self.np.int64)
             for move, row in [*self._turns(code, chosen), *self._exchanges(code, chosen)]:
-                found.setdefault(row, turned(code, move))
+                found.setdefault(row, flip(code, move))
         return found
 
-    def _shared(self, weight: int, rows: Any) -> Any:
+    def _common(self, weight: int, rows: Any) -> Any:
         """Black and white together, by row, for a code with so many pegs of the second color."""
         ones = self.guesses[rows].sum(axis=1, dtype=self.np.int32)
         return self.guesses.shape[1] - abs(weight - ones)
 
-    def _added(self, code: Code, rows: Any) -> tuple[Any, Any]:
+    def _gains(self, code: Code, rows: Any) -> tuple[Any, Any]:
         """The black of each row, and by row and peg what it gains if the peg is turned."""
         np = self.np
         agree = self.guesses[rows] == np.array(code, dtype=np.int8)
@@ -74,27 +74,27 @@ class ModelRotation:
     def _turns(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
         """Single pegs, each with the only row that is missed if it is turned."""
         np = self.np
-        black, added = self._added(code, rows)
+        black, added = self._gains(code, rows)
         blacks = black[:, None] + added
-        both = {color: self._shared(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
+        both = {color: self._common(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
         shared = np.stack([both[color] for color in code], axis=1)
-        missed = self._missed(self.black, rows, blacks)
-        missed |= self._missed(self.white, rows, shared - blacks)
-        missed |= self._missed(self.common, rows, shared)
+        missed = self._misses(self.black, rows, blacks)
+        missed |= self._misses(self.white, rows, shared - blacks)
+        missed |= self._misses(self.common, rows, shared)
         pegs = np.flatnonzero(missed.sum(axis=0) == 1)
         only = rows[missed[:, pegs].argmax(axis=0)]
         return [((peg,), row) for peg, row in zip(pegs.tolist(), only.tolist(), strict=True)]
 
     @staticmethod
-    def _missed(read: Any, rows: Any, true: Any) -> Any:
+    def _misses(read: Any, rows: Any, true: Any) -> Any:
         wanted = read[rows][:, None]
         return (wanted != UNREAD) & (wanted != true)
 
     def _exchanges(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
         """Pairs of pegs, each with the only row that is missed if they are exchanged."""
         np = self.np
-        black, added = self._added(code, rows)
-        shared = self._shared(sum(code), rows)
+        black, added = self._gains(code, rows)
+        shared = self._common(sum(code), rows)
         told, white, common = self.black[rows], self.white[rows], self.common[rows]
         wanted = np.where(told != UNREAD, told, shared - white)
         asks = (told != UNREAD) | (white != UNREAD)
@@ -119,6 +119,6 @@ class ModelRotation:
         return list(zip(moves, only.tolist(), strict=True))
 
 
-def turned(code: Code, pegs: tuple[int, ...]) -> Code:
+def flip(code: Code, pegs: tuple[int, ...]) -> Code:
     """The code with the other color at some pegs."""
     return tuple(1 - color if peg in pegs else color for peg, color in enumerate(code))

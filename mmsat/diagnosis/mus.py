@@ -34,7 +34,7 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     if oracle.is_slow:
         rest = oracle.core_of(shrink_by_farkas(oracle, rest)) or rest
     witnesses = Witnesses(oracle)
-    rest = shrink_to_mus(rest, oracle.core_of, witnesses.needed)
+    rest = shrink_to_mus(rest, oracle.core_of, witnesses.needed_rows)
     witnesses.verify(rest)
     return rest
 
@@ -71,7 +71,7 @@ class Witnesses:
         """By row: a code that satisfies all rows in question but this one."""
         self.rotation: Any = None
 
-    def needed(self, rows: Rows) -> set[int]:
+    def needed_rows(self, rows: Rows) -> set[int]:
         """Of rows that contradict each other, those shown to be needed by the oracle's last code.
 
         The code and, where questions are dear, codes around it, one move after the other.

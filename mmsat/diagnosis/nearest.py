@@ -1,4 +1,4 @@
-"""The codes nearest to a board, by brute force: those that break the fewest rows."""
+"""The codes nearest to a board, by brute force: those that miss the fewest rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mmsat.constraints.system import System
 from mmsat.solving.brute import SlicedSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from mmsat.board import Board
     from mmsat.game.row import Code, Score
@@ -29,7 +29,7 @@ def nearest_repairs(
 ) -> dict[Repair, int] | None:
     """The cheapest repairs, each with the number of codes that it would leave.
 
-    A repair is (row, its score) for each row that a nearest code breaks. None when the board is too
+    A repair is (row, its score) for each row that a nearest code misses. None when the board is too
     large to be searched.
     """
     system = System.of(board)
@@ -43,27 +43,43 @@ def nearest_repairs(
     found: dict[Repair, int] = {}
     every = SlicedSearch(system, slack, slices=slices)
     for code in islice(every, most_codes):
-        repair = repair_by(board, code)
+        repair = repair_to(board, code, board.missed(code))
         found[repair] = found.get(repair, 0) + 1
     return found if every.is_exhausted else None
 
 
-def repair_by(board: Board, code: Code) -> Repair:
-    """The rows (from 0) that a code breaks, with the scores that it would get there."""
-    return tuple((row, scored(board, row, code)) for row in board.missed(code))
+def codes_by_repair(
+    board: Board, suspects: Sequence[int], *, slices: int = SLICES, most_codes: int = CODES
+) -> dict[Repair, list[Code]] | None:
+    """By the scores of some rows, the codes that get all others; None if they are too many."""
+    others = board.only(row for row in range(len(board.rows)) if row not in suspects)
+    search = SlicedSearch(System.of(others), slices=slices)
+    codes = list(islice(search, most_codes))
+    if not search.is_exhausted:
+        return None
+    found: dict[Repair, list[Code]] = {}
+    scores = [rescore_all(board, row, codes) for row in suspects]
+    for code, *new in zip(codes, *scores, strict=True):
+        found.setdefault(tuple(zip(suspects, new, strict=True)), []).append(code)
+    return found
 
 
-def scored(board: Board, row: int, code: Code) -> Score:
+def repair_to(board: Board, code: Code, rows: Iterable[int]) -> Repair:
+    """Some rows (from 0), ascending, with the scores that they would get from a code."""
+    return tuple((row, rescore(board, row, code)) for row in sorted(rows))
+
+
+def rescore(board: Board, row: int, code: Code) -> Score:
     """The score that a row would get from a code, unread where the row's is unread."""
     guess, score = board.rows[row]
     true = board.game.score(code, guess)
     return tuple(None if read is None else part for read, part in zip(score, true, strict=True))
 
 
-def all_scored(board: Board, row: int, codes: Sequence[Code]) -> list[Score]:
+def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[Score]:
     """The same for many codes."""
     if len(codes) < ARRAY:
-        return [scored(board, row, code) for code in codes]
+        return [rescore(board, row, code) for code in codes]
     import numpy as np  # noqa: PLC0415  (slow to load)
 
     guess, score = board.rows[row]

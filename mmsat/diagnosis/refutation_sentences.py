@@ -50,7 +50,7 @@ def _sentences(board: Board, refutation: Refutation) -> Iterator[str]:
 
 def _weighing(refutation: Refutation) -> str:
     """Which sums of all pegs are left, and by what rows."""
-    rows = _numbered("row", [row + 1 for row in refutation.weighing])
+    rows = _enumerate("row", [row + 1 for row in refutation.weighing])
     one = len(refutation.weighing) == 1
     score = "its score" if one else "one of their scores"
     left = [str(each.weight) for each in refutation.combinations]
@@ -121,7 +121,7 @@ def _group(noun: str, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
     groups: dict[int, list[int]] = {}
     for index, number in numbers.items():
         groups.setdefault(number, []).append(index + 1)
-    return [(number, _numbered(noun, group)) for number, group in groups.items()]
+    return [(number, _enumerate(noun, group)) for number, group in groups.items()]
 
 
 def _sum(terms: Iterable[tuple[int, str]]) -> str:
@@ -129,7 +129,7 @@ def _sum(terms: Iterable[tuple[int, str]]) -> str:
     return " ".join(linear_combination(sorted(terms, key=lambda term: (term[0] < 0, abs(term[0])))))
 
 
-def _numbered(noun: str, numbers: Sequence[int]) -> str:
+def _enumerate(noun: str, numbers: Sequence[int]) -> str:
     """`row 1`, `rows 1 and 3`, `pegs 1 to 4 and 7`."""
     return f"{plural(noun, len(numbers))} {join_words(_runs(numbers))}"
 

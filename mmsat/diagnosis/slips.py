@@ -44,10 +44,10 @@ def slip(before: Score, after: Score, game: Game) -> Slip:
         for part, said, meant in pairs
         if said is not None and meant is not None and said != meant
     }
-    return _marked(off, game.scoring.marks) if game.scoring.marks else _counted(off)
+    return _by_marks(off, game.scoring.marks) if game.scoring.marks else _by_counts(off)
 
 
-def _counted(off: dict[str, tuple[int, int]]) -> Slip:
+def _by_counts(off: dict[str, tuple[int, int]]) -> Slip:
     more = {part: said - meant for part, (said, meant) in off.items()}
     if sorted(more.values()) == [-1, 1]:
         missing, extra = sorted(more, key=lambda part: more[part])
@@ -62,7 +62,7 @@ def _counted(off: dict[str, tuple[int, int]]) -> Slip:
     return Slip(1 + sum(map(abs, more.values())), "")
 
 
-def _marked(off: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> Slip:
+def _by_marks(off: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> Slip:
     if len(off) == 1:
         ((place, (said, meant)),) = off.items()
         return Slip(0, f"place {place} was {marks[meant].name}, not {marks[said].name}")

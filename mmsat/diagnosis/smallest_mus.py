@@ -53,7 +53,7 @@ def smaller_muses(
                     yield Conflict(tuple(sorted(mus)))
                 is_apart = False
             else:
-                mcs = oracle.everything - grow(oracle, oracle.satisfied(code, rows))
+                mcs = oracle.everything - grow(oracle, oracle.satisfied_rows(code, rows))
                 if not mcs:
                     return
                 hitting.hit(sorted(mcs))

@@ -141,7 +141,7 @@ class SubsetOracle:
         if self.code is None:
             self._cores.append(self.core)
         else:
-            satisfied = self.satisfied(self.code, asked)
+            satisfied = self.satisfied_rows(self.code, asked)
             if not satisfied >= asked:
                 message = f"{self.code} does not satisfy rows {sorted(asked)} of {self.board}"
                 raise InternalError(message)
@@ -232,7 +232,7 @@ class SubsetOracle:
         yield self.builder
         solver.append_formula(formula.clauses[before:])
 
-    def satisfied(self, code: Code, rows: Rows = frozenset()) -> Rows:
+    def satisfied_rows(self, code: Code, rows: Rows = frozenset()) -> Rows:
         """A maximal set of rows that a code satisfies, by scoring it; with lies, around some."""
         prices = lies_by_row(self.board, self.tolerance, code)
         left = self.tolerance.lies - sum(prices.get(row, 0) for row in rows)

@@ -99,7 +99,7 @@ def flaw(board: Board, refutation: Refutation) -> str | None:
         return f"the certificate names rows beyond {many}"
     weights = {each.weight for each in refutation.combinations}
     for weight in () if None in weights else all_weights(board):
-        ruled_out = any(not told(board, row, weight) for row in refutation.weighing)
+        ruled_out = any(not shared_pegs(board, row, weight) for row in refutation.weighing)
         if not ruled_out and weight not in weights:
             return f"nothing shows that no code has {weight} pegs of the second color"
     for each in refutation.combinations:
@@ -117,7 +117,7 @@ def all_weights(board: Board) -> Iterable[int]:
     return [weight for weight in (0, 1) if pegs - weight <= 1]  # no color twice
 
 
-def told(board: Board, row: int, weight: int) -> range:
+def shared_pegs(board: Board, row: int, weight: int) -> range:
     """The pegs that a code of this weight and the guess can share in the second color."""
     guess, score = board.rows[row]
     pegs, ones = board.game.pegs, sum(guess)
@@ -175,5 +175,5 @@ def signed_sum(board: Board, row: int, weight: int | None) -> int | None:
         is_black = board.game.scoring.name != "color"
         black = score[0] if is_black else None
         return None if black is None else black - board.game.pegs + sum(guess)
-    shared = told(board, row, weight)
+    shared = shared_pegs(board, row, weight)
     return 2 * shared[0] - weight if len(shared) == 1 else None

@@ -102,21 +102,21 @@ def prove(
     if verdict.witness is not None:
         code = speller(board.game).print_code(verdict.witness)
         bundle = Bundle(text, "consistent", "witness", {"witness": code})
-        return _proven(board, Status.CONSISTENT, (), bundle)
+        return _verify_own(board, Status.CONSISTENT, (), bundle)
     found = _by_algebra(board, verdict)
     if found is not None:
         fields = {"rows": rows_text(found.rows)}
         sections = {"certificate": print_certificate(found)}
         bundle = Bundle(text, "inconsistent", "algebra", fields, sections)
-        return _proven(board, Status.INCONSISTENT, found.rows, bundle)
+        return _verify_own(board, Status.INCONSISTENT, found.rows, bundle)
     everything = tuple(range(len(board.rows)))
     choices = [everything] if verdict.conflict is None else [verdict.conflict.rows, everything]
     try:
-        for item in stream(deadline, refuted, board, list(dict.fromkeys(choices)), encoding):
+        for item in stream(deadline, refute_by_sat, board, list(dict.fromkeys(choices)), encoding):
             if not isinstance(item, str):
                 rows, fields, sections = item
                 bundle = Bundle(text, "inconsistent", "lrat", fields, sections)
-                return _proven(board, Status.INCONSISTENT, rows, bundle)
+                return _verify_own(board, Status.INCONSISTENT, rows, bundle)
             if on_progress is not None:
                 on_progress(item)
     except TimeUpError:
@@ -124,7 +124,7 @@ def prove(
     return None
 
 
-def _proven(board: Board, status: Status, rows: tuple[int, ...], bundle: Bundle) -> Proof:
+def _verify_own(board: Board, status: Status, rows: tuple[int, ...], bundle: Bundle) -> Proof:
     """The proof, which must hold."""
     text = str(bundle)
     verified = verify(text, board=board)
@@ -147,23 +147,23 @@ def rows_text(rows: tuple[int, ...]) -> str:
     return " ".join(str(row + 1) for row in rows) or "none"
 
 
-Refuted = tuple[tuple[int, ...], dict[str, str], dict[str, str]]
+SatRefutation = tuple[tuple[int, ...], dict[str, str], dict[str, str]]
 """The rows, and the fields and sections of the file."""
 
 
-def refuted(
+def refute_by_sat(
     board: Board, choices: list[tuple[int, ...]], encoding: str | None
-) -> Iterator[str | Refuted]:
+) -> Iterator[str | SatRefutation]:
     """Yield what goes on, and at last the proof of the first choice of rows that is refuted.
 
     Raises SizeError once no proof may get longer.
     """
-    ways = [Way(board, rows, encoding or suited(board)) for rows in choices]
+    ways = [SatAttempt(board, rows, encoding or select_encoding(board)) for rows in choices]
     for budget in growing_budgets():
         for way in list(ways):
             yield f"looking for a proof from {len(way.rows)} rows, {budget}M propagations"
             if way.step(budget):
-                yield from way.trimmed()
+                yield from way.trim()
                 return
             if way.size > MOST:
                 ways.remove(way)
@@ -172,12 +172,12 @@ def refuted(
             raise SizeError(message)
 
 
-def suited(board: Board) -> str:
+def select_encoding(board: Board) -> str:
     """The encoding with which rows of this length are refuted soonest."""
     return "modulo-totalizer" if board.game.pegs > LONG else "totalizer"
 
 
-class Way:
+class SatAttempt:
     """A solver at work on some rows, which writes down what it learns."""
 
     def __init__(self, board: Board, rows: tuple[int, ...], encoding: str) -> None:
@@ -208,7 +208,7 @@ class Way:
         """Bytes of what was written down so far."""
         return 0 if self.solver is None else os.fstat(self.solver.solver.prfile.fileno()).st_size
 
-    def trimmed(self) -> Iterator[str | Refuted]:
+    def trim(self) -> Iterator[str | SatRefutation]:
         """The proof, with nothing left in it that is not needed."""
         lines = [] if self.solver is None else self.solver.get_proof()
         if self.solver is not None:

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 
 from mmsat.board import Board
 from mmsat.diagnosis import corrections as corrections_module
-from mmsat.diagnosis.corrections import corrections
-from mmsat.diagnosis.nearest import nearest_repairs, repair_by
-from mmsat.diagnosis.repair import cheapest_repairs, cheapest_sets
+from mmsat.diagnosis.corrections import corrections, repairs, smallest_mcses
+from mmsat.diagnosis.nearest import nearest_repairs, repair_to
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
@@ -31,7 +30,7 @@ def repair_of(correction):
 
 def found_by_sat(board):
     """The repairs by MaxSAT; none comes twice."""
-    found = list(cheapest_repairs(board))
+    found = [repair for rows in smallest_mcses(board) for repair in repairs(board, rows)]
     assert len(found) == len(set(found)), str(board)
     return set(found)
 
@@ -55,10 +54,10 @@ def test_maxsat_finds_the_same_repairs():
 
 def test_maxsat_finds_the_same_sets_of_rows_each_once():
     for board in inconsistent_boards(share(100), seed=42, **SMALL):
-        found = list(cheapest_sets(board))
+        found = list(smallest_mcses(board))
         assert len(found) == len(set(found))
-        repairs = twins.cheapest_repairs(board)
-        assert set(found) == {frozenset(row for row, _ in repair) for repair in repairs}
+        expected = twins.cheapest_repairs(board)
+        assert set(found) == {frozenset(row for row, _ in repair) for repair in expected}
 
 
 @settings(max_examples=share(60))
@@ -149,6 +148,6 @@ def test_a_repair_names_the_rows_that_a_code_breaks():
     rng = random.Random(46)
     for board in inconsistent_boards(50, seed=47, **SMALL):
         code = rng.choice(list(twins.codes(board.game)))
-        repair = repair_by(board, code)
+        repair = repair_to(board, code, board.missed(code))
         assert [row for row, _ in repair] == twins.wrong_rows(board, code)
         assert Brute().decide(board.changed(dict(repair)), Deadline()).status is Status.CONSISTENT

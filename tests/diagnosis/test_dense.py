@@ -10,11 +10,9 @@ from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from mmsat.constraints.system import System
 from mmsat.diagnosis import corrections as corrections_module
-from mmsat.diagnosis import repair
-from mmsat.diagnosis.corrections import corrections
+from mmsat.diagnosis.corrections import corrections, dense_corrections, single_rows
 from mmsat.diagnosis.dense import Dense, suits
 from mmsat.diagnosis.marco import conflicts
-from mmsat.diagnosis.repair import dense_repairs, single_rows
 from mmsat.diagnosis.subset_oracle import SubsetOracle
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards
@@ -52,14 +50,16 @@ def test_answers_about_rows_and_their_cores():
 
 
 @pytest.mark.parametrize("many", [1, 3, 1000])
-def test_repairs_and_their_codes(many, monkeypatch):
+def test_repairs_and_their_codes(many):
     """Whether codes are denied or scores."""
-    monkeypatch.setattr(repair, "MANY", many)
     seen = 0
-    for board, system in unlisted(inconsistent_boards(share(200), seed=82, **SMALL)):
+    for board, _ in unlisted(inconsistent_boards(share(200), seed=82, **SMALL)):
         expected = twins.cheapest_repairs(board)
         for rows in {frozenset(row for row, _ in each) for each in expected}:
-            found = list(dense_repairs(system, board, rows))
+            found = [
+                (tuple((c.row, c.after) for c in each.changes), each.codes.count, each.codes.exact)
+                for each in dense_corrections(SubsetOracle(board), rows, most=many)
+            ]
             here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
             assert {each for each, _, _ in found} == here.keys(), str(board)
             for each, codes, is_exact in found:

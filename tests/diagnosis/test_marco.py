@@ -125,7 +125,7 @@ def test_an_oracle_answers_for_any_rows():
                 assert shrunk in twins.minimal_conflicts(board)
             else:
                 right = set(range(len(board.rows))) - set(twins.wrong_rows(board, code))
-                assert oracle.satisfied(code) == right
+                assert oracle.satisfied_rows(code) == right
 
 
 def test_rows_without_a_conflict_cannot_be_shrunk():

@@ -107,7 +107,7 @@ def test_the_witnesses_of_a_conflict_miss_one_row_each():
         oracle = SubsetOracle(board)
         rows = shrink(oracle, oracle.everything)
         witnesses = Witnesses(oracle)
-        shrink_to_mus(rows, oracle.core_of, witnesses.needed)
+        shrink_to_mus(rows, oracle.core_of, witnesses.needed_rows)
         witnesses.verify(rows)
         for row in rows:
             assert twins.wrong_rows(board.only(sorted(rows)), witnesses.codes[row]) == [

@@ -13,7 +13,7 @@ import mmsat
 from mmsat.board import Board
 from mmsat.diagnosis import discriminating_guess, nearest
 from mmsat.diagnosis import suspect as suspect_module
-from mmsat.diagnosis.nearest import all_scored
+from mmsat.diagnosis.nearest import codes_by_repair, rescore_all
 from mmsat.diagnosis.suspect import suspect
 from mmsat.diagnosis.suspicion_sentences import (
     hypothesis_rows,
@@ -124,8 +124,8 @@ def test_hypotheses_are_all_there_are_and_the_guess_is_the_best():
 
 
 def test_hypotheses_by_sat_are_the_same(monkeypatch):
-    monkeypatch.setattr(suspect_module, "SLICES", 0)
-    assert suspect_module.codes_by_repair(Board.parse("4x6/1122=1.1"), (0,)) is None
+    assert codes_by_repair(Board.parse("4x6/1122=1.1"), (0,), slices=0) is None
+    monkeypatch.setattr(suspect_module, "codes_by_repair", lambda *_: None)
     for board, suspects in asked_boards(12, 102):
         found = suspect(board, suspects)
         expected = by_definition(board, suspects)
@@ -141,14 +141,14 @@ def test_scores_found_all_at_once_are_those_found_one_by_one(monkeypatch):
     kinds = set()
     for board, suspects in asked_boards(share(150, least=50), 103):
         codes = list(twins.codes(board.game))
-        one_by_one = all_scored(board, suspects[0], codes)
+        one_by_one = rescore_all(board, suspects[0], codes)
         guess = board.rows[suspects[0]].guess
         expected = discriminating_guess.Scorer(board.game, codes[: discriminating_guess.ARRAY - 1])
         assert expected.array is None
         with monkeypatch.context() as patch:
             patch.setattr(nearest, "ARRAY", 1)
             patch.setattr(discriminating_guess, "ARRAY", 1)
-            assert all_scored(board, suspects[0], codes) == one_by_one
+            assert rescore_all(board, suspects[0], codes) == one_by_one
             scorer = discriminating_guess.Scorer(board.game, expected.codes)
             assert scorer.array is not None
             assert scorer.answers(guess) == expected.answers(guess)

@@ -21,7 +21,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space.words import Words
-from mmsat.proof.prove import suited
+from mmsat.proof.prove import select_encoding
 from tests import twins
 
 SIZES = ("1x1", "1x3", "2x2", "2x3", "3x2", "3x3", "3x3!", "2x4!")
@@ -113,4 +113,4 @@ def test_every_pair_of_rows_of_tiny_games(size, encoding):
 
 
 def test_proofs_are_written_in_encodings_that_were_tried():
-    assert {suited(Board.parse(size)) for size in ("4x6", "100x2", "101x2")} == WRITTEN
+    assert {select_encoding(Board.parse(size)) for size in ("4x6", "100x2", "101x2")} == WRITTEN

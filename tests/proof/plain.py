@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.game.scoring import Pairs
 from mmsat.proof.bundle import Bundle, board_text
-from mmsat.proof.prove import refuted
+from mmsat.proof.prove import refute_by_sat
 from tests.laws.random_boards import inconsistent_boards
 from tests.tiers import share
 
@@ -147,7 +147,7 @@ def bundle_of(
 ) -> Bundle:
     """The proof of an inconsistent board by lemmas, made in this process."""
     chosen = tuple(range(len(board.rows))) if rows is None else rows
-    *_, (_, fields, sections) = refuted(board, [chosen], encoding)
+    *_, (_, fields, sections) = refute_by_sat(board, [chosen], encoding)
     return Bundle(board_text(board), "inconsistent", "lrat", fields, sections)
 
 

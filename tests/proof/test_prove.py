@@ -127,7 +127,7 @@ def test_a_proof_that_gets_too_long_is_given_up(monkeypatch):
     monkeypatch.setattr(module, "PROPAGATIONS", 100)
     board = library.find("hard/random-two-color-36-slipped").board
     with pytest.raises(mmsat.SizeError, match="no proof is below"):
-        for _ in module.refuted(board, [tuple(range(len(board.rows)))], None):
+        for _ in module.refute_by_sat(board, [tuple(range(len(board.rows)))], None):
             pass
 
 

@@ -13,7 +13,7 @@ from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.explanations import draw_steps, print_explanation, print_steps, print_suspicion
 from mmsat.cli.output import Job, leave_early, print_json, say
 from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.suspect import checked
+from mmsat.diagnosis.suspect import check_suspects
 from mmsat.results import Explanation, Status, Suspicion
 from mmsat.tolerance import Tolerance
 
@@ -127,7 +127,7 @@ def explain_steps(
     board: Board, draw: str | None, *, as_json: bool, verbose: bool, **settings: Any
 ) -> NoReturn:
     """Explain a board step by step, and end the command: 1 where the time was up."""
-    job = Job(Steps.undecided(board), lambda found: f"{len(found.steps)} steps so far")
+    job = Job(Steps.unknown(board), lambda found: f"{len(found.steps)} steps so far")
     found = job.run(lambda: mmsat.steps(board, on_progress=job.note, **settings))
     if draw is not None:
         draw_steps(found, draw)
@@ -145,7 +145,7 @@ def find_suspicion(
 ) -> tuple[Suspicion, int]:
     """What is found in time or until Ctrl-C, and the exit code."""
     job = Job(
-        Suspicion.unknown(board, checked(board, suspects)),
+        Suspicion.unknown(board, check_suspects(board, suspects)),
         lambda found: f"{len(found.hypotheses)} hypotheses so far",
     )
     found = job.run(

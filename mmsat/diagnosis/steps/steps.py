@@ -30,7 +30,7 @@ class Steps:
     seconds: float
 
     @classmethod
-    def undecided(cls, board: Board) -> Steps:
+    def unknown(cls, board: Board) -> Steps:
         """What can be said before anything is known."""
         return cls(board, Status.UNKNOWN, (), (), (), is_complete=False, seconds=0.0)
 

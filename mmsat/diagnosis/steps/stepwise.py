@@ -51,7 +51,7 @@ def steps(
     """
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)
-    found = Steps.undecided(board)
+    found = Steps.unknown(board)
     if decision.status is Status.UNKNOWN:
         return found
     work = stream(deadline, find_steps, board, decision.code)

@@ -136,12 +136,12 @@ class Sums:
                 each
                 for one in self.rows[first]
                 for other in self.rows[second]
-                for each in self.combined(one, other)
+                for each in self.combine(one, other)
             )
             self._pairs[first, second] = tuple(dict.fromkeys(made))
         return self._pairs[first, second]
 
-    def combined(self, one: Sum, other: Sum) -> Iterator[Sum]:
+    def combine(self, one: Sum, other: Sum) -> Iterator[Sum]:
         """The sums of a pair of sums that can say more than both."""
         if one.positive & other.positive or one.negative & other.negative:
             difference = minus(one, other)
