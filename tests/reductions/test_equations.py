@@ -6,7 +6,7 @@ import random
 from itertools import combinations, product
 
 from mmsat.reductions.equations import TwoColorEquations
-from tests.laws.test_reductions import black_twin, every_code
+from tests.reductions.laws_of_one import black_twin, codes_of
 
 
 def solutions(pegs, equations):
@@ -29,8 +29,8 @@ def test_codes_are_the_solutions_of_the_weight_for_every_equation():
                     system.weight = weight
                     board = system.board()
                     expected = solutions(pegs, [(chosen, ones), (range(pegs), weight)])
-                    assert every_code(board) == expected, (board, weight)
-                    assert every_code(black_twin(board)) == expected, (board, weight)
+                    assert codes_of(board) == expected, (board, weight)
+                    assert codes_of(black_twin(board)) == expected, (board, weight)
                     assert len(board.rows) == 2
 
 
@@ -50,7 +50,7 @@ def test_several_equations():
             system.exactly(told[-1][1], chosen, "e", "e")
         system.weight = sum(secret)
         expected = solutions(pegs, [*told, (range(pegs), sum(secret))])
-        assert every_code(system.board()) == expected
+        assert codes_of(system.board()) == expected
         found += bool(expected)
     assert 50 < found < 200
 
@@ -67,7 +67,7 @@ def test_helpers_follow_from_the_free_pegs():
 
 def test_no_pegs_are_one_that_is_zero():
     system = TwoColorEquations()
-    assert every_code(system.board()) == [system.code(())] == [(0,)]
+    assert codes_of(system.board()) == [system.code(())] == [(0,)]
     assert len(system.gadgets().pegs) == 1
     system.exactly(1, (), "e", "nothing is one")
-    assert every_code(system.board()) == []
+    assert codes_of(system.board()) == []
