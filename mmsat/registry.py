@@ -1,66 +1,79 @@
-"""Registries that fill themselves: the modules of a package each define a kind."""
+"""Registries: what exists of a kind, by name.
+
+One rule for all of them: a kind called `some-name` is the class with that `name` in the module or
+folder `some_name` of the registry's package. So adding a kind is adding a file, listing the names
+imports nothing, and a kind is imported when it is first asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib import import_module
-from inspect import isabstract
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 T = TypeVar("T")
 
 
-def classes(package: str, path: Iterable[str], base: type[T]) -> dict[str, type[T]]:
-    """The concrete subclasses of `base` that the modules of a package define, by their `name`.
+def module_names(path: Iterable[str], *, helpers: Collection[str] = ()) -> list[str]:
+    """The modules of a package, in alphabetical order, but those that define no kind.
 
-    In alphabetical order of the modules. `path` is the package's `__path__`.
+    `path` is the package's `__path__`.
     """
-    modules = [import_module(f"{package}.{module.name}") for module in iter_modules(path)]
-    found = [
-        each
-        for module in modules
-        for each in vars(module).values()
-        if isinstance(each, type)
-        and issubclass(each, base)
-        and each.__module__ == module.__name__
-        and not isabstract(each)
-    ]
-    return {vars(each)["name"]: each for each in found}
+    return [module.name for module in iter_modules(path) if module.name not in helpers]
 
 
 class Registry(Mapping[str, type[T]]):
-    """Kinds by name, each in a module or folder of its own, imported when it is first asked for.
-
-    The rule: the kind `some-name` is the class of that `name` in the module or folder `some_name`.
-    So the names are known from the files, in alphabetical order, and listing them imports nothing.
-    """
+    """The kinds of a package by name, in the order of their modules."""
 
     def __init__(self, package: str, modules: Iterable[str], base: type[T]) -> None:
-        """Take the names of the modules of a package, and what their kinds are subclasses of."""
-        self._package = package
-        self._names = sorted(module.replace("_", "-") for module in modules)
+        """Take the modules' names, and what all kinds are subclasses of: its module has no kind."""
+        paths = {name.replace("_", "-"): f"{package}.{name}" for name in modules}
+        self._modules = {name: path for name, path in paths.items() if path != base.__module__}
         self._base = base
+        self._kinds: dict[str, type[T]] = {}
 
     def __getitem__(self, name: str) -> type[T]:
-        if name not in self._names:
-            raise KeyError(name)
-        module = import_module(f"{self._package}.{name.replace('-', '_')}")
-        (kind,) = (
-            each
-            for each in vars(module).values()
-            if isinstance(each, type)
-            and issubclass(each, self._base)
-            and each.__module__ == module.__name__
-            and vars(each).get("name") == name
-        )
-        return kind
+        if name not in self._kinds:
+            module = import_module(self._modules[name])
+            (self._kinds[name],) = (
+                value
+                for value in vars(module).values()
+                if isinstance(value, type)
+                and issubclass(value, self._base)
+                and value.__module__ == module.__name__
+                and vars(value).get("name") == name
+            )
+        return self._kinds[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._modules)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._modules)
+
+
+class Instances(Mapping[str, T]):
+    """An object of each kind of a registry, made when it is first asked for."""
+
+    def __init__(self, kinds: Mapping[str, type[T]]) -> None:
+        """Take the registry."""
+        self._kinds = kinds
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._made:
+            self._made[name] = self._kinds[name]()
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._kinds
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)

@@ -16,7 +16,7 @@ from mmsat.registry import Registry
 PACKAGE = Path(__file__).parent
 REDUCTIONS: Mapping[str, type[Reduction[Any, Any]]] = Registry(
     "mmsat.reductions",
-    (page.parent.name for page in PACKAGE.glob("*/README.md")),
+    sorted(page.parent.name for page in PACKAGE.glob("*/README.md")),
     Reduction,  # type: ignore[type-abstract]
 )
 

@@ -1,20 +1,12 @@
-"""The languages of solvers that a board can be written in, by name.
+"""The languages of solvers that a board can be written in, by name: each has a module here."""
 
-A new language is one module and one line here.
-"""
+from collections.abc import Mapping
 
-from mmsat.encoding.writers.asp import Asp
 from mmsat.encoding.writers.base import Writer
-from mmsat.encoding.writers.cnf import Cnf
-from mmsat.encoding.writers.dzn import Dzn
-from mmsat.encoding.writers.lp import Lp
-from mmsat.encoding.writers.minizinc import MiniZinc
-from mmsat.encoding.writers.opb import Opb
-from mmsat.encoding.writers.smtlib import SmtLib
-from mmsat.encoding.writers.wcnf import Wcnf
+from mmsat.registry import Instances, Registry, module_names
 
-WRITERS: dict[str, Writer] = {
-    each.name: each for each in (Asp(), Cnf(), Dzn(), Lp(), MiniZinc(), Opb(), SmtLib(), Wcnf())
-}
+_modules = module_names(__path__, helpers=("clauses", "told"))
+_kinds = Registry(__name__, _modules, Writer)  # type: ignore[type-abstract]
+WRITERS: Mapping[str, Writer] = Instances(_kinds)
 
 __all__ = ["WRITERS", "Writer"]

@@ -1,12 +1,15 @@
 """The kinds of scoring, by name: each module here defines one, and needs no further line."""
 
+from collections.abc import Mapping
+
 from mmsat.game.scoring.base import HIGHEST, Mark, Scoring
 from mmsat.game.scoring.pairs import Pairs
-from mmsat.registry import classes
+from mmsat.registry import Instances, Registry, module_names
 
-_classes = classes(__name__, __path__, Scoring)  # type: ignore[type-abstract]
-_found = {name: kind() for name, kind in _classes.items()}
-SCORINGS: dict[str, Scoring] = {"black-white": _found["black-white"], **_found}
+USUAL = "black_white"
+_modules = (USUAL, *module_names(__path__, helpers=(USUAL,)))
+_kinds = Registry(__name__, _modules, Scoring)  # type: ignore[type-abstract]
+SCORINGS: Mapping[str, Scoring] = Instances(_kinds)
 """The usual one comes first."""
 
 __all__ = ["HIGHEST", "SCORINGS", "Mark", "Pairs", "Scoring"]

@@ -1,9 +1,11 @@
-"""The kinds of code space, by name. A new kind is one module and one line here."""
+"""The kinds of code space, by name; a list of words is told by a game's definition instead."""
+
+from collections.abc import Mapping
 
 from mmsat.game.space.base import Space
-from mmsat.game.space.distinct import Distinct
-from mmsat.game.space.repeats import Repeats
+from mmsat.registry import Instances, Registry
 
-SPACES: dict[str, Space] = {kind.name: kind for kind in (Repeats(), Distinct())}
+_kinds = Registry(__name__, ("repeats", "distinct"), Space)  # type: ignore[type-abstract]
+SPACES: Mapping[str, Space] = Instances(_kinds)
 
 __all__ = ["SPACES", "Space"]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pkgutil import iter_modules
 from typing import Any
 
 from mmsat.reductions.link import Link
-from mmsat.registry import Registry
+from mmsat.registry import Registry, module_names
 
 LINKS: Mapping[str, type[Link[Any, Any]]] = Registry(
     __name__,
-    (module.name for module in iter_modules(__path__)),
+    module_names(__path__),
     Link,  # type: ignore[type-abstract]
 )

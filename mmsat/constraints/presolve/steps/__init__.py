@@ -1,8 +1,10 @@
 """The steps of the presolve, by name: each module that defines one needs no further line."""
 
-from mmsat.constraints.presolve.steps.base import Change, Step
-from mmsat.registry import classes
+from collections.abc import Mapping
 
-STEPS: dict[str, type[Step]] = classes(__name__, __path__, Step)  # type: ignore[type-abstract]
+from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.registry import Registry, module_names
+
+STEPS: Mapping[str, type[Step]] = Registry(__name__, module_names(__path__), Step)  # type: ignore[type-abstract]
 
 __all__ = ["STEPS", "Change", "Step"]
