@@ -32,7 +32,7 @@ CONTRACT = {"mmsat.board.changed", "mmsat.board.missed"} | {
 CIRCULAR_YET = """
 mmsat.constraints.algebra.certificate mmsat.constraints.algebra.equations
 mmsat.constraints.presolve.equations mmsat.constraints.presolve.problem
-mmsat.constraints.presolve.refutation mmsat.enumeration.codes mmsat.enumeration.slices
+mmsat.constraints.presolve.refutation
 """
 HIDDEN_YET = """
 mmsat.cli mmsat.cli.commands.generate mmsat.cli.commands.reduce mmsat.cli.parameters
@@ -67,9 +67,7 @@ mmsat.diagnosis.steps.sums.combined mmsat.diagnosis.subset_oracle.satisfied
 mmsat.diagnosis.suspect._shown mmsat.diagnosis.suspect.added mmsat.diagnosis.suspect.checked
 mmsat.encoding.encodings.native.denied mmsat.encoding.output._named
 mmsat.encoding.writers.lp._wrapped mmsat.encoding.writers.smtlib._spelled
-mmsat.encoding.writers.told.told mmsat.enumeration.engine.told mmsat.enumeration.layout.said
-mmsat.enumeration.layout.told mmsat.enumeration.listing.checked mmsat.enumeration.listing.lowered
-mmsat.enumeration.numbered._sampled mmsat.enumeration.numbered.sampled
+mmsat.encoding.writers.told.told
 mmsat.enumeration.terms.simplified mmsat.fields._shown mmsat.fields.placed mmsat.fields.repeated
 mmsat.game.definition.listed mmsat.game.variants._defined mmsat.game.variants._sized
 mmsat.game.word_lists._known

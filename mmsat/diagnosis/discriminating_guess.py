@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from mmsat.enumeration.codes import draw as numbers_of
-from mmsat.enumeration.rank import rank
+from mmsat.enumeration.codes import draw_numbers
+from mmsat.enumeration.ranking_selection import select_ranking
 from mmsat.errors import SizeError
 from mmsat.results import DiscriminatingGuess, Reply
 
@@ -125,11 +125,11 @@ def draw(
     for number in numbers:
         changes = {change.row: change.after for change in hypotheses[number].changes}
         try:
-            ranking = rank(board.changed(changes), may_search=False)
+            ranking = select_ranking(board.changed(changes), may_search=False)
         except SizeError:
             return None
-        wanted = numbers_of(ranking.count, min(each, ranking.count), rng)
-        drawn[number] = [ranking.drawn(place) for place in wanted]
+        wanted = draw_numbers(ranking.count, min(each, ranking.count), rng)
+        drawn[number] = [ranking.draw(place) for place in wanted]
     return drawn
 
 

@@ -7,19 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
+from pkgutil import resolve_name
 from typing import overload
 
 from mmsat.board import Board
-from mmsat.enumeration.count import count
-from mmsat.enumeration.listing import list_codes
+from mmsat.enumeration.count import MEMORY, count
+from mmsat.enumeration.listing import list_codes, verify_code
 from mmsat.enumeration.odds import Odds
-from mmsat.enumeration.rank import MEMORY, rank
 from mmsat.enumeration.ranking import Ranking
-from mmsat.enumeration.slices import Slice
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT, Tolerance
+
+SELECT_RANKING = "mmsat.enumeration.ranking_selection:select_ranking"
+"""What ranks codes, by name: it is not needed to list them."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ class Codes:
     @cached_property
     def ranking(self) -> Ranking:
         """What numbers the codes."""
-        return rank(self.board, self.memory, self.tolerance)
+        ranking: Ranking = resolve_name(SELECT_RANKING)(self.board, self.memory, self.tolerance)
+        return ranking
 
     def __len__(self) -> int:
         return self.count
@@ -65,19 +68,19 @@ class Codes:
         place = index(number)
         if not -total <= place < total:
             raise IndexError(f"there are {total} codes, and none has the number {place}")
-        return self.ranking.code(place % total)
+        return self.ranking.unrank(place % total)
 
     def index(self, code: Code) -> int:
         """The number of a code, from 0; raises ValueError if it is not consistent."""
         if code not in self:
             raise ValueError(f"{code!r} is not among the codes")
-        return self.ranking.number(code)
+        return self.ranking.rank(code)
 
     def __iter__(self) -> Iterator[Code]:
         return list_codes(self.board, Deadline(), tolerance=self.tolerance)
 
     def __reversed__(self) -> Iterator[Code]:
-        return (self.ranking.code(number) for number in reversed(range(self.ranking.count)))
+        return (self.ranking.unrank(number) for number in reversed(range(self.ranking.count)))
 
     def __contains__(self, code: object) -> bool:
         return isinstance(code, tuple) and self.tolerance.allows(self.board, code)
@@ -93,7 +96,9 @@ class Codes:
         total = self.ranking.count
         if not 0 <= number <= total:
             raise ValueError(f"{number} codes cannot be drawn from {total}")
-        return [self.ranking.drawn(each) for each in draw(total, number, random.Random(seed))]
+        return [
+            self.ranking.draw(each) for each in draw_numbers(total, number, random.Random(seed))
+        ]
 
     def odds(self) -> Odds:
         """The chance of every color at every peg, exactly."""
@@ -117,7 +122,64 @@ class Codes:
 Sequence.register(Codes)
 
 
-def draw(total: int, number: int, source: random.Random) -> list[int]:
+class Slice(Sequence["Code"]):
+    """The codes of some numbers."""
+
+    def __init__(self, codes: Codes, numbers: range) -> None:
+        """The numbers in the order wanted."""
+        self.codes = codes
+        self.numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, number: int) -> Code: ...
+    @overload
+    def __getitem__(self, number: slice) -> Slice: ...
+    def __getitem__(self, number: int | slice) -> Code | Slice:
+        """A code by its number within the part, or a part of the part."""
+        if isinstance(number, slice):
+            return Slice(self.codes, self.numbers[number])
+        return self.codes.ranking.unrank(self.numbers[number])
+
+    def __iter__(self) -> Iterator[Code]:
+        ranking = self.codes.ranking
+        if self.numbers.step == 1:
+            left = self.numbers.stop - self.numbers.start
+            for code in ranking.codes(self.numbers.start) if left > 0 else ():
+                yield code
+                left -= 1
+                if left == 0:
+                    return
+        else:
+            yield from map(ranking.unrank, self.numbers)
+
+    def __contains__(self, code: object) -> bool:
+        return (
+            isinstance(code, tuple)
+            and code in self.codes
+            and self.codes.ranking.rank(code) in self.numbers
+        )
+
+    def __repr__(self) -> str:
+        start, stop, step = self.numbers.start, self.numbers.stop, self.numbers.step
+        return f"{self.codes!r}[{start}:{stop}:{step}]"
+
+
+def codes_from(codes: Codes, start: int) -> Iterator[Code]:
+    """Yield the codes in order from a number (from 0) on, each scored once more."""
+    for code in codes[start:]:
+        yield verify_code(codes.board, code, codes.tolerance)
+
+
+def draw_codes(codes: Codes, number: int, seed: int | None) -> Iterator[Code]:
+    """Yield so many different codes at random, or all where there are fewer, scored once more."""
+    for code in codes.sample(min(number, codes.ranking.count), seed=seed):
+        yield verify_code(codes.board, code, codes.tolerance)
+
+
+def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
     """So many different numbers below the total, in the order drawn."""
     if total <= 4 * number:
         return source.sample(range(total), number)

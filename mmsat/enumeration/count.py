@@ -8,25 +8,24 @@ are the codes one to one. ApproxMC, which estimates, counts only when it is told
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from pkgutil import resolve_name
+from typing import Any
 
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
-from mmsat.enumeration.engine import Known, count_by_diagram
-from mmsat.enumeration.layouts import UnsuitedError
-from mmsat.enumeration.models import EPSILON, approxmc, enumerate_models, ganak
-from mmsat.enumeration.rank import MEMORY, says_nothing
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.results import Count
+from mmsat.results.count import CountBounds
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, run, stream
 from mmsat.tolerance import Tolerance
 
-Progress = Callable[[Known], None]
+Progress = Callable[[CountBounds], None]
 
-T = TypeVar("T")
+MEMORY = 4 << 30
+"""Bytes that diagrams may take, unless told otherwise."""
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
 NODES = 1 << 13
 """Nodes of brute force between two looks at the clock."""
@@ -40,6 +39,20 @@ FEW_CODES = 2000
 """What auto enumerates by SAT before the engine has all the memory, ..."""
 FEW_SECONDS = 2.0
 """... and for how long."""
+COUNT_BY_DIAGRAM = "mmsat.enumeration.diagram_count:count_by_diagram"
+ENUMERATE_MODELS = "mmsat.enumeration.models:enumerate_models"
+GANAK = "mmsat.enumeration.models:ganak"
+APPROXMC = "mmsat.enumeration.models:approxmc"
+"""What is seldom needed, by name: it loads the solvers."""
+EPSILON = 0.8
+"""The error that ApproxMC keeps to: the number is between count / 1.8 and count * 1.8 ..."""
+DELTA = 0.05
+"""... but for so small a chance."""
+
+
+def says_nothing(board: Board) -> bool:
+    """Whether no part of any score was read."""
+    return all(part is None for row in board.rows for part in row.score)
 
 
 def count(
@@ -73,11 +86,11 @@ def count(
         fault = Fault("a counting method is known by name", method, ", ".join(METHODS))
         raise InputError([fault], "the method")
     question = simplify(board, Tolerance(lies, by))
-    counting = Counting(*question, Deadline(timeout), memory, on_progress or (lambda _: None))
+    counting = CountTask(*question, Deadline(timeout), memory, on_progress or (lambda _: None))
     return counting.count(method, seed)
 
 
-class Counting:
+class CountTask:
     """One count, with what is known so far."""
 
     def __init__(
@@ -94,7 +107,7 @@ class Counting:
         self.deadline = deadline
         self.memory = memory
         self.report = report
-        self.known = Known(0, None, "")
+        self.known = CountBounds(0, None, "")
         self.notes: list[str] = []
         """What was tried, in sentences."""
 
@@ -139,21 +152,18 @@ class Counting:
             notes=tuple(self.notes),
         )
 
-    def _note(self, known: Known) -> None:
+    def _note(self, known: CountBounds) -> None:
         bounds = [most for most in (known.most, self.known.most) if most is not None]
         most = min(bounds, default=None)
-        self.known = Known(max(known.least, self.known.least), most, known.doing)
+        self.known = CountBounds(max(known.least, self.known.least), most, known.doing)
         self.report(self.known)
 
     def _brute(self, slices: int | None) -> Count | None:
+        is_small = not is_large(self.board)
+        steps = stream(self.deadline, count_by_search, *self.question, is_small=is_small)
         try:
-            steps: Iterable[tuple[int, bool]]
-            if is_large(self.board):
-                steps = stream(self.deadline, on_system, count_by_search, *self.question)
-            else:
-                steps = on_system(count_by_search, *self.question)
             for number, (found, is_all) in enumerate(steps, 1):
-                self._note(Known(found, None, f"brute force: {found:,} codes so far"))
+                self._note(CountBounds(found, None, f"brute force: {found:,} codes so far"))
                 if is_all:
                     return self._done(found, "brute")
                 if self.deadline.passed or number == slices:
@@ -165,18 +175,12 @@ class Counting:
 
     def _diagram(self, memory: int, work: int | None) -> Count | None:
         """By the engine; in this process while little work is allowed."""
-        quick = work is not None and not is_large(self.board)
+        if work is not None and is_large(self.board):
+            return None
         size = f"{memory >> 20:,} MiB"
+        asked = COUNT_BY_DIAGRAM, *self.question, self.board, memory, work
         try:
-            steps: Iterable[tuple[Known, int | None]]
-            if quick:
-                steps = count_by_diagram(System.of(*self.question), self.board, memory, work)
-            elif work is not None:
-                return None
-            else:
-                limits = self.board, memory, None
-                steps = stream(self.deadline, on_system, count_by_diagram, *self.question, *limits)
-            for known, found in steps:
+            for known, found in stream(self.deadline, on_system, *asked, is_small=work is not None):
                 self._note(known)
                 if found is not None:
                     self.notes.append(known.doing)
@@ -188,15 +192,15 @@ class Counting:
             self.notes.append(f"the time was up for the diagram: {self.known.doing}")
         except MemoryError:
             self.notes.append(f"the diagram needs more than {size}; another method takes over")
-        except (OverflowError, UnsuitedError) as error:
+        except (OverflowError, SizeError) as error:
             self.notes.append(f"there is no diagram: {error}")
         return None
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         found = 0
         try:
-            for found in stream(deadline, on_system, enumerate_models, *self.question):
-                self._note(Known(found, None, f"SAT: {found:,} codes so far"))
+            for found in stream(deadline, on_system, ENUMERATE_MODELS, *self.question):
+                self._note(CountBounds(found, None, f"SAT: {found:,} codes so far"))
                 if limit is not None and found > limit:
                     self.notes.append(f"SAT found more than {limit:,} codes")
                     return None
@@ -207,14 +211,14 @@ class Counting:
 
     def _ganak(self) -> Count | None:
         try:
-            return self._done(run(self.deadline, on_system, ganak, *self.question), "ganak")
+            return self._done(run(self.deadline, on_system, GANAK, *self.question), "ganak")
         except TimeUpError:
             self.notes.append("the time was up for ganak")
             return None
 
     def _approxmc(self, seed: int) -> Count | None:
         try:
-            found, delta = run(self.deadline, on_system, approxmc, *self.question, seed)
+            found, delta = run(self.deadline, on_system, APPROXMC, *self.question, seed)
         except TimeUpError:
             self.notes.append("the time was up for ApproxMC")
             return None
@@ -231,13 +235,13 @@ class Counting:
         )
 
 
-def on_system(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
+def on_system(function: str, board: Board, tolerance: Tolerance, *args: Any) -> Any:
     """A function of a board's system, for a process that is not to be sent that."""
-    return function(System.of(board, tolerance), *args)
+    return resolve_name(function)(System.of(board, tolerance), *args)
 
 
-def count_by_search(system: System) -> Iterator[tuple[int, bool]]:
+def count_by_search(board: Board, tolerance: Tolerance) -> Iterator[tuple[int, bool]]:
     """Yield now and then how many codes there are so far, and whether these are all."""
-    search = SlicedSearch(system, nodes=NODES)
+    search = SlicedSearch(System.of(board, tolerance), nodes=NODES)
     for found in search.count():
         yield found, search.is_exhausted

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mmsat._core import Diagram
-from mmsat.enumeration.layouts import layouts
-from mmsat.enumeration.walk import Walk, Walked
+from mmsat.enumeration.layout import layouts
+from mmsat.enumeration.walk import Walk, WalkRanking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ class Part:
 
     def colors(self, label: int, used: Sequence[int]) -> Sequence[int]:
         """The colors of a label that a code may still have, which has these."""
-        colors = self.layout.labels[label]
+        colors = self.layout.color_classes[label]
         if not self.layout.once[label]:
             return colors
         return [color for color in colors if color not in used]
@@ -57,7 +57,7 @@ class Part:
                 found[color] = ((node, index), whole(ways))
         return found
 
-    def drawn(self, number: int) -> Code:
+    def draw(self, number: int) -> Code:
         """The code of a number, in the order of the diagram.
 
         What a state goes on to is kept for the next code that is drawn.
@@ -85,8 +85,10 @@ class Part:
 
     def table(self, code: Sequence[int] = ()) -> list[dict[int, int]]:
         """By peg and color, the codes that have it there and begin like this."""
-        label_of = {c: label for label, colors in enumerate(self.layout.labels) for c in colors}
-        pegs, labels = len(self.layout.order), len(self.layout.labels)
+        label_of = {
+            c: label for label, colors in enumerate(self.layout.color_classes) for c in colors
+        }
+        pegs, labels = len(self.layout.order), len(self.layout.color_classes)
         fixed = [-1] * pegs
         for peg, color in enumerate(code):
             if color not in label_of:
@@ -113,7 +115,7 @@ def whole(number: bytes) -> int:
     return int.from_bytes(number, "little")
 
 
-class Diagrams(Walked):
+class DiagramRanking(WalkRanking):
     """The codes of a board by its diagrams."""
 
     def __init__(self, game: Game, systems: Sequence[System], memory: int) -> None:
@@ -151,13 +153,13 @@ class Diagrams(Walked):
                     table[peg][color] += ways
         return table
 
-    def drawn(self, number: int) -> Code:
+    def draw(self, number: int) -> Code:
         """The code of the number in the order of the diagrams, which costs one walk."""
         for part in self.parts:
             if number < part.count:
                 break
             number -= part.count
-        return part.drawn(number)
+        return part.draw(number)
 
 
 def _walk(part: Part) -> Walk:

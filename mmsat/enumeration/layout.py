@@ -12,12 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat.enumeration.order import Orders
-from mmsat.enumeration.presolve import Plain
+from mmsat.enumeration.residual_system import Plain, find_residual, has_conjunctions
+from mmsat.errors import SizeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from mmsat.enumeration.presolve import Open
+    from mmsat.constraints.system import System
+    from mmsat.enumeration.residual_system import ResidualSystem
+
+
+class UnsuitedError(SizeError):
+    """A game that has no diagram."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +32,8 @@ class Layout:
 
     order: tuple[int, ...]
     """The pegs in the engine's order."""
-    labels: tuple[tuple[int, ...], ...]
-    """The colors of each label."""
+    color_classes: tuple[tuple[int, ...], ...]
+    """The colors of each label: those that nothing tells apart."""
     once: tuple[bool, ...]
     """Labels of colors that a code has once at most."""
     allowed: tuple[frozenset[int], ...]
@@ -48,13 +54,13 @@ class Layout:
         self,
     ) -> tuple[int, array[int], array[int], array[int], array[int], array[int], array[int], int]:
         """What the engine is called with."""
-        allowed = array("i", [0]) * (len(self.order) * len(self.labels))
+        allowed = array("i", [0]) * (len(self.order) * len(self.color_classes))
         for place, labels in enumerate(self.allowed):
             for label in labels:
-                allowed[place * len(self.labels) + label] = 1
+                allowed[place * len(self.color_classes) + label] = 1
         return (
             len(self.order),
-            array("i", map(len, self.labels)),
+            array("i", map(len, self.color_classes)),
             array("i", self.once),
             allowed,
             self.amounts,
@@ -64,14 +70,32 @@ class Layout:
         )
 
 
-def lay_out(board: Open, *, in_order: bool | None = False) -> Layout:
+def layouts(systems: Iterable[System], *, in_order: bool | None) -> Iterator[Layout]:
+    """The layout of each system that has a code.
+
+    `in_order` asks for the pegs' own order or the best; None takes their own if it is nearly as
+    good. Raises UnsuitedError for lists of words and games with one key peg a pair.
+    """
+    for system in systems:
+        if system.table is not None:
+            raise UnsuitedError("the codes of a list are counted one by one")
+        if has_conjunctions(system):
+            raise UnsuitedError(
+                "the rows of this game join literals, for which there is no diagram"
+            )
+        presolved = find_residual(system)
+        if presolved is not None:
+            yield lay_out(presolved, in_order=in_order)
+
+
+def lay_out(board: ResidualSystem, *, in_order: bool | None = False) -> Layout:
     """The layout of a board's constraints, in the order of the pegs or in the best one found.
 
     With None, in the order of the pegs unless the best one is much better.
     """
     variables = board.variables
-    constraints, single = Counting(board).told()
-    labels, once = labels_of(board, constraints, single)
+    constraints, single = CountConstraints(board).rewrite()
+    labels, once = find_color_classes(board, constraints, single)
     label_of = {color: number for number, colors in enumerate(labels) for color in colors}
     places = [
         [
@@ -101,10 +125,10 @@ def lay_out(board: Open, *, in_order: bool | None = False) -> Layout:
     return Layout(order, labels, once, allowed, amounts, steps, ranges, math.ceil(size + 0.01))
 
 
-class Counting:
+class CountConstraints:
     """Which constraints are told as constraints about counts."""
 
-    def __init__(self, board: Open) -> None:
+    def __init__(self, board: ResidualSystem) -> None:
         """Find the constraints about all places of a color that are open."""
         self.board = board
         variables = board.variables
@@ -135,13 +159,13 @@ class Counting:
             else None
         )
 
-    def told(self) -> tuple[list[Plain], set[int]]:
+    def rewrite(self) -> tuple[list[Plain], set[int]]:
         """The constraints, those about all places of a color told as counts where that is better.
 
         And the colors of which nothing is said but that a code has them once at most; that is left
         out of the constraints.
         """
-        said, counted = self.said()
+        said, counted = self.mentions()
         are_all_taken = self.are_all_taken()
         constraints = []
         single = set()
@@ -161,7 +185,7 @@ class Counting:
                 constraints.append(constraint)
         return constraints, single
 
-    def said(self) -> tuple[list[int], set[int]]:
+    def mentions(self) -> tuple[list[int], set[int]]:
         """How often each color is spoken of, and the colors whose counts are."""
         variables = self.board.variables
         said = [0] * variables.colors
@@ -197,8 +221,8 @@ class Counting:
         return tuple(least(color, self.fixed[color] + count) for count in range(1, top + 1))
 
 
-def labels_of(
-    board: Open, constraints: Sequence[Plain], single: set[int]
+def find_color_classes(
+    board: ResidualSystem, constraints: Sequence[Plain], single: set[int]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
     """Colors in groups that nothing tells apart, and which groups may be used once a color."""
     variables = board.variables

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.encoding.cnf import cnf
+from mmsat.enumeration.count import DELTA, EPSILON
 from mmsat.errors import MissingError
 from mmsat.solving.sat import new_solver
 
@@ -12,11 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.constraints.system import System
-
-EPSILON = 0.8
-"""The error that ApproxMC keeps to: the number is between count / 1.8 and count * 1.8 ..."""
-DELTA = 0.05
-"""... but for so small a chance."""
 
 
 def enumerate_models(system: System) -> Iterator[int]:

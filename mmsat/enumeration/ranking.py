@@ -21,11 +21,11 @@ class Ranking(ABC):
         """How many there are."""
 
     @abstractmethod
-    def code(self, number: int) -> Code:
+    def unrank(self, number: int) -> Code:
         """The code of a number below the count."""
 
     @abstractmethod
-    def number(self, code: Code) -> int:
+    def rank(self, code: Code) -> int:
         """The number of a consistent code."""
 
     @abstractmethod
@@ -36,12 +36,12 @@ class Ranking(ABC):
     def table(self) -> list[list[int]]:
         """By peg and color, the codes that have this color there."""
 
-    def drawn(self, number: int) -> Code:
+    def draw(self, number: int) -> Code:
         """Some code, another for each number: as good as `code` where numbers are drawn."""
-        return self.code(number)
+        return self.unrank(number)
 
 
-class Listed(Ranking):
+class ListRanking(Ranking):
     """Codes that are few enough to be written down."""
 
     def __init__(self, game: Game, codes: Sequence[Code]) -> None:
@@ -54,11 +54,11 @@ class Listed(Ranking):
         """The length of the list."""
         return len(self.all)
 
-    def code(self, number: int) -> Code:
+    def unrank(self, number: int) -> Code:
         """The entry."""
         return self.all[number]
 
-    def number(self, code: Code) -> int:
+    def rank(self, code: Code) -> int:
         """By halving."""
         return bisect_left(self.all, code)
 

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.algebra.games import suits
-from mmsat.enumeration.layouts import UnsuitedError
+from mmsat.enumeration.layout import UnsuitedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -27,7 +27,7 @@ class Walk(ABC):
         """The beginning that is longer by a color that codes go on with."""
 
 
-def landing(ways: Mapping[int, int], number: int) -> tuple[int, int]:
+def select_branch(ways: Mapping[int, int], number: int) -> tuple[int, int]:
     """The color that a number falls on, and what is left of the number there."""
     for color, each in ways.items():
         if number < each:
@@ -36,24 +36,24 @@ def landing(ways: Mapping[int, int], number: int) -> tuple[int, int]:
     raise IndexError("there is no code of this number")
 
 
-class Walked(Ranking):
+class WalkRanking(Ranking):
     """Codes numbered by walks."""
 
     @abstractmethod
     def start(self) -> Walk:
         """The empty beginning."""
 
-    def code(self, number: int) -> Code:
+    def unrank(self, number: int) -> Code:
         """At each peg, the color below which there are not yet as many codes as the number."""
         walk, code = self.start(), []
         for peg in range(self.game.pegs):
-            color, number = landing(walk.ways(), number)
+            color, number = select_branch(walk.ways(), number)
             code.append(color)
             if peg + 1 < self.game.pegs:
                 walk = walk.step(color)
         return tuple(code)
 
-    def number(self, code: Code) -> int:
+    def rank(self, code: Code) -> int:
         """The codes that have a lower color at the first peg that differs, added up."""
         walk, number = self.start(), 0
         for peg, color in enumerate(code):
@@ -86,7 +86,7 @@ class Walked(Ranking):
                     code.pop()
 
 
-class Free(Walked):
+class FreeRanking(WalkRanking):
     """All codes of a game, where no row says anything."""
 
     def __init__(self, game: Game) -> None:
@@ -102,7 +102,7 @@ class Free(Walked):
         """Any color may follow."""
         return _FreeWalk(self.game, ())
 
-    def code(self, number: int) -> Code:
+    def unrank(self, number: int) -> Code:
         """Digit by digit; where no color repeats, a digit is a place among those not yet taken."""
         pegs, colors = self.game.pegs, self.game.colors
         has_repeats = self.game.space.has_repeats

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class CountBounds(NamedTuple):
+    """What is known of a count while it is made."""
+
+    least: int
+    """There are at least so many codes, ..."""
+    most: int | None
+    """... and at most so many, if anything is known."""
+    doing: str
+    """What is done, for people."""
 
 
 @dataclass(frozen=True, slots=True)

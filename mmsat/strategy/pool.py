@@ -18,9 +18,9 @@ from mmsat.diagnosis.check import check
 from mmsat.diagnosis.sentences import verdict_sentences
 from mmsat.enumeration.codes import Codes
 from mmsat.enumeration.codes import codes as consistent_codes
-from mmsat.enumeration.engine import count_by_diagram
-from mmsat.enumeration.layouts import UnsuitedError
-from mmsat.enumeration.rank import says_nothing
+from mmsat.enumeration.count import says_nothing
+from mmsat.enumeration.diagram_count import count_by_diagram
+from mmsat.enumeration.layout import UnsuitedError
 from mmsat.errors import InconsistentError, InternalError, SizeError
 from mmsat.game.row import Code
 from mmsat.solving.anneal import AnnealWork

@@ -8,8 +8,8 @@ import pytest
 
 import mmsat
 from mmsat.enumeration.count import METHODS
-from mmsat.enumeration.engine import Known
 from mmsat.library import instances
+from mmsat.results.count import CountBounds
 from mmsat.solving.deadline import TimeUpError
 from tests import twins
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, run
@@ -98,8 +98,8 @@ def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
 
 def test_an_interrupted_count_tells_what_it_knows(monkeypatch):
     def count(*_, on_progress, **__):
-        on_progress(Known(12, None, "counting"))
-        on_progress(Known(12, 4000, "counting"))
+        on_progress(CountBounds(12, None, "counting"))
+        on_progress(CountBounds(12, 4000, "counting"))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mmsat.count", count)

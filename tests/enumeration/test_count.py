@@ -10,8 +10,8 @@ from hypothesis import given, settings
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.enumeration.count import METHODS, Counting, count
-from mmsat.enumeration.layouts import UnsuitedError, layouts
+from mmsat.enumeration.count import METHODS, CountTask, count
+from mmsat.enumeration.layout import UnsuitedError, layouts
 from mmsat.enumeration.models import approxmc, enumerate_models, ganak
 from mmsat.errors import InputError, MissingError, SizeError
 from mmsat.game.game import Game
@@ -123,7 +123,7 @@ def test_counts_of_boards_that_shrink(board):
 def test_each_stage_of_auto_takes_over_from_the_one_before(gone, left, monkeypatch):
     """A stage that gives up leaves the count to the next, which counts from the start."""
     for stage in gone.split():
-        monkeypatch.setattr(Counting, stage, lambda *_: None)
+        monkeypatch.setattr(CountTask, stage, lambda *_: None)
     for board, codes in known_boards(20, seed=53):
         counted = count(board)
         assert (counted.count, counted.exact) == (len(codes), True)
@@ -132,7 +132,7 @@ def test_each_stage_of_auto_takes_over_from_the_one_before(gone, left, monkeypat
 
 
 def test_a_board_without_a_diagram_goes_on_to_the_next_method(monkeypatch):
-    monkeypatch.setattr(Counting, "_brute", lambda *_: None)
+    monkeypatch.setattr(CountTask, "_brute", lambda *_: None)
     board = Board.parse("2x3x3k/1A1A=0.1.0")
     counted = count(board)
     assert counted.method == "enumeration"
@@ -146,8 +146,8 @@ def test_a_board_without_a_diagram_goes_on_to_the_next_method(monkeypatch):
 
 def test_too_little_memory_is_told_and_the_next_method_takes_over(monkeypatch):
     board = Board.parse("8x8/12345678=2.3/11223344=1.3")
-    monkeypatch.setattr(Counting, "_brute", lambda *_: None)
-    monkeypatch.setattr(Counting, "_enumerate", lambda *_: None)
+    monkeypatch.setattr(CountTask, "_brute", lambda *_: None)
+    monkeypatch.setattr(CountTask, "_enumerate", lambda *_: None)
     expected = count(board, method="diagram").count
     counted = count(board, memory=1 << 12)
     assert (counted.count, counted.exact, counted.method) == (expected, True, "ganak")
@@ -157,8 +157,8 @@ def test_too_little_memory_is_told_and_the_next_method_takes_over(monkeypatch):
 
 
 def test_many_codes_are_left_to_ganak(monkeypatch):
-    monkeypatch.setattr(Counting, "_brute", lambda *_: None)
-    monkeypatch.setattr(Counting, "_diagram", lambda *_: None)
+    monkeypatch.setattr(CountTask, "_brute", lambda *_: None)
+    monkeypatch.setattr(CountTask, "_diagram", lambda *_: None)
     board = Board.parse("6x6/112233=1.1")
     counted = count(board)
     assert counted.method == "ganak"

@@ -15,11 +15,11 @@ from mmsat.constraints.system import System, simplify
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.enumeration.count import count
-from mmsat.enumeration.engine import count_by_diagram
-from mmsat.enumeration.layouts import UnsuitedError
-from mmsat.enumeration.listing import codes_after
+from mmsat.enumeration.diagram_count import count_by_diagram
+from mmsat.enumeration.inclusion_exclusion import InclusionExclusion, build_ranking
+from mmsat.enumeration.layout import UnsuitedError
 from mmsat.enumeration.models import enumerate_models, ganak
-from mmsat.enumeration.sums import Sums, build_ranking
+from mmsat.enumeration.sat_listing import codes_after
 from mmsat.enumeration.terms import terms
 from mmsat.errors import InputError
 from mmsat.game.game import Game
@@ -263,7 +263,7 @@ def test_large_boards_are_counted_and_numbered(size, rows, by):
     board, secret = large_board(size, rows)
     tolerance = Tolerance(1, by)
     codes = mmsat.codes(board, lies=1, by=by)
-    assert isinstance(codes.ranking, Sums)
+    assert isinstance(codes.ranking, InclusionExclusion)
     assert secret in codes
     assert codes[codes.index(secret)] == secret
     for code in codes.sample(min(20, codes.count), seed=3):

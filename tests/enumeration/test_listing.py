@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.enumeration.listing import Patience, checked, codes_after, list_codes
+from mmsat.enumeration.listing import Patience, list_codes, verify_code
+from mmsat.enumeration.sat_listing import codes_after
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -86,9 +87,9 @@ def test_a_list_that_is_not_read_to_its_end_leaves_nothing():
 def test_what_does_not_score_right_is_never_listed():
     board = Board.parse("4x6/1122=1.1")
     for code in twins.consistent(board):
-        assert checked(board, code) == code
+        assert verify_code(board, code) == code
     with pytest.raises(InternalError):
-        checked(board, (5, 5, 5, 5))
+        verify_code(board, (5, 5, 5, 5))
 
 
 def test_the_collection_is_the_list():

@@ -16,7 +16,7 @@ from mmsat.results import Count
 
 if TYPE_CHECKING:
     from mmsat.board import Board
-    from mmsat.enumeration.engine import Known
+    from mmsat.results.count import CountBounds
 
 
 @click.command(
@@ -55,7 +55,7 @@ def command(
     """
     job = Job(Count(0, exact=False, method=method, seconds=0.0))
 
-    def note(known: Known) -> None:
+    def note(known: CountBounds) -> None:
         seconds = job.progress.seconds
         job.known = Count(known.least, exact=False, method=method, seconds=seconds, most=known.most)
         bound = "" if known.most is None else f", at most {brief(known.most)} codes"

@@ -14,10 +14,11 @@ import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import OFTEN, say
+from mmsat.enumeration.codes import codes_from, draw_codes
 from mmsat.enumeration.listing import list_codes
-from mmsat.enumeration.numbered import codes_from, sampled
 from mmsat.notation.speller import speller
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -79,12 +80,13 @@ def command(
     sink = JsonSink(board, options.lies_document(lies, by)) if as_json else TextSink(board)
     found = mmsat.codes(board, lies=lies, by=by, memory=memory)
     deadline = Deadline(timeout)
+    codes: Iterator[Code]
     if sample is not None:
         sink.is_part = True
-        codes = sampled(found, sample, seed, deadline)
+        codes = stream(deadline, draw_codes, found, sample, seed)
     elif start is not None and start > 1:
         sink.is_part = True
-        codes = codes_from(found, start - 1, deadline)
+        codes = stream(deadline, codes_from, found, start - 1)
     else:
         codes = list_codes(board, deadline, tolerance=found.tolerance)
     why = sink.take(codes, limit)

@@ -10,10 +10,10 @@ import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import Job, leave_early, print_json, say
-from mmsat.enumeration import numbered
 from mmsat.render import heat
 from mmsat.render.terminal import columns, show
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import run
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -50,7 +50,7 @@ def command(
     job: Job[Odds | None] = Job(None)
     codes = mmsat.codes(board, lies=lies, by=by, memory=memory)
     try:
-        found = job.run(lambda: numbered.odds(codes, Deadline(timeout)))
+        found = job.run(lambda: run(Deadline(timeout), codes.odds))
     except TimeUpError:
         leave_early(FAILURE)
     if found is None:

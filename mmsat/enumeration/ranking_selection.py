@@ -6,11 +6,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System, simplify
-from mmsat.enumeration.layouts import UnsuitedError
+from mmsat.enumeration.count import MEMORY, says_nothing
+from mmsat.enumeration.inclusion_exclusion import build_ranking
+from mmsat.enumeration.layout import UnsuitedError
 from mmsat.enumeration.listing import list_codes
-from mmsat.enumeration.ranking import Listed
-from mmsat.enumeration.sums import build_ranking
-from mmsat.enumeration.walk import Free
+from mmsat.enumeration.ranking import ListRanking
+from mmsat.enumeration.walk import FreeRanking
 from mmsat.errors import SizeError
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
-MEMORY = 4 << 30
-"""Bytes that diagrams may take, unless told otherwise."""
 SLICES = 4
 """What brute force has to list all codes: some ten milliseconds."""
 FEW = 20_000
@@ -33,12 +32,7 @@ MOST = 500_000
 """... and where there is no diagram."""
 
 
-def says_nothing(board: Board) -> bool:
-    """Whether no part of any score was read."""
-    return all(part is None for row in board.rows for part in row.score)
-
-
-def rank(
+def select_ranking(
     board: Board, memory: int = MEMORY, tolerance: Tolerance = STRICT, *, may_search: bool = True
 ) -> Ranking:
     """The ranking of a board; raises SizeError where its codes are too many for any.
@@ -47,14 +41,14 @@ def rank(
     """
     table = board.game.space.table()
     if table is not None:
-        return Listed(board.game, [code for code in table if tolerance.allows(board, code)])
+        return ListRanking(board.game, [code for code in table if tolerance.allows(board, code)])
     board, tolerance = simplify(board, tolerance)
     if not tolerance.lies and says_nothing(board):
-        return Free(board.game)
+        return FreeRanking(board.game)
     system = System.of(board, tolerance)
     few = by_search(system) if may_search and not is_large(board) else None
     if few is not None:
-        return Listed(board.game, few)
+        return ListRanking(board.game, few)
     try:
         return build_ranking(board, system, memory)
     except UnsuitedError as error:
@@ -64,7 +58,7 @@ def rank(
     codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), MOST + 1))
     if len(codes) > MOST:
         raise SizeError(f"{reason}, and there are more than {MOST:,} codes; iterate over them")
-    return Listed(board.game, codes)
+    return ListRanking(board.game, codes)
 
 
 def by_search(system: System) -> list[Code] | None:

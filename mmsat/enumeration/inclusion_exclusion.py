@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mmsat.enumeration.diagrams import Diagrams
+from mmsat.enumeration.diagrams import DiagramRanking
 from mmsat.enumeration.terms import terms
-from mmsat.enumeration.walk import Free, Walk, Walked
+from mmsat.enumeration.walk import FreeRanking, Walk, WalkRanking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,19 +22,21 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 
-def build_ranking(board: Board, system: System, memory: int) -> Walked:
-    """The diagrams of a board's system; raises like Sums."""
+def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
+    """The diagrams of a board's system; raises like InclusionExclusion."""
     found = terms(board, system)
     if system.budget:
-        return Sums(board.game, found, memory)
+        return InclusionExclusion(board.game, found, memory)
     return _part(board.game, found[0], memory)
 
 
-def _part(game: Game, term: Term, memory: int) -> Walked:
-    return Diagrams(game, term.simplified(), memory) if term.system.soft else Free(game)
+def _part(game: Game, term: Term, memory: int) -> WalkRanking:
+    if not term.system.soft and term.system.table is None:
+        return FreeRanking(game)
+    return DiagramRanking(game, term.simplified(), memory)
 
 
-class Sums(Walked):
+class InclusionExclusion(WalkRanking):
     """The codes of a sum of terms."""
 
     def __init__(self, game: Game, terms: Sequence[Term], memory: int) -> None:
@@ -43,10 +45,10 @@ class Sums(Walked):
         Raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
         """
         self.game = game
-        self.parts: list[tuple[int, Walked]] = []
+        self.parts: list[tuple[int, WalkRanking]] = []
         for term in terms:
             part = _part(game, term, memory)
-            memory -= part.bytes if isinstance(part, Diagrams) else 0
+            memory -= part.bytes if isinstance(part, DiagramRanking) else 0
             self.parts.append((term.times, part))
 
     @cached_property

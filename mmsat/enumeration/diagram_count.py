@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mmsat._core import Counter
 from mmsat.board import Board
-from mmsat.enumeration.layouts import layouts
+from mmsat.enumeration.layout import layouts
 from mmsat.enumeration.terms import terms
+from mmsat.results.count import CountBounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,20 +26,9 @@ LEAST = 1 << 17
 """What is charged for a term of several, beside the work that shows."""
 
 
-class Known(NamedTuple):
-    """What is known of a count while it is made."""
-
-    least: int
-    """There are at least so many codes, ..."""
-    most: int | None
-    """... and at most so many, if anything is known."""
-    doing: str
-    """What is done, for people."""
-
-
 def count_by_diagram(
     system: System, board: Board, memory: int, work: int | None
-) -> Iterator[tuple[Known, int | None]]:
+) -> Iterator[tuple[CountBounds, int | None]]:
     """Yield what is known of a board's system, and at last the number, if the work is enough.
 
     Raises MemoryError beyond so many bytes, OverflowError or UnsuitedError where it cannot be.
@@ -52,7 +42,7 @@ def count_by_diagram(
 
 def _add_up(
     terms: list[Term], game: Game, memory: int, work: int | None
-) -> Iterator[tuple[Known, int | None]]:
+) -> Iterator[tuple[CountBounds, int | None]]:
     """The sum of the terms; on the way nothing is known, as some are taken away."""
     total = 0
     for number, term in enumerate(terms, 1):
@@ -60,21 +50,21 @@ def _add_up(
             doing = f"{number:,} of {len(terms):,} boards without lies: {known.doing}"
             if found is None:
                 work = None if work is None else work - WORK
-                yield Known(0, game.size, doing), None
+                yield CountBounds(0, game.size, doing), None
             else:
                 work = None if work is None else work - LEAST
                 total += term.times * found
-                yield Known(0, game.size, doing), total if number == len(terms) else None
+                yield CountBounds(0, game.size, doing), total if number == len(terms) else None
         if work is not None and work <= 0:
             return
 
 
 def _count(
     term: Term, game: Game, memory: int, work: int | None
-) -> Iterator[tuple[Known, int | None]]:
+) -> Iterator[tuple[CountBounds, int | None]]:
     """The codes of one term."""
     if not term.system.soft:
-        yield Known(game.size, game.size, "all codes of the game"), game.size
+        yield CountBounds(game.size, game.size, "all codes of the game"), game.size
         return
     parts = list(layouts(term.simplified(), in_order=False))
     done = spent = 0
@@ -87,7 +77,9 @@ def _count(
             stage = counter.stage
             bound = int.from_bytes(stage.most, "little") if stage.most else 1 << layout.bits
             yield (
-                Known(done, min(done + bound + rest, game.size), told(stage, layout.order)),
+                CountBounds(
+                    done, min(done + bound + rest, game.size), describe(stage, layout.order)
+                ),
                 None,
             )
             if work is not None and spent >= work:
@@ -101,10 +93,10 @@ def _count(
     )
     if len(parts) != 1:
         said += f", in {len(parts)} parts"
-    yield Known(done, done, said), done
+    yield CountBounds(done, done, said), done
 
 
-def told(stage: Stage, order: tuple[int, ...]) -> str:
+def describe(stage: Stage, order: tuple[int, ...]) -> str:
     """A line of progress."""
     return (
         f"diagram: peg {stage.pegs_done} of {len(order)}, {stage.nodes:,} histograms, "

@@ -30,7 +30,7 @@ class Plain(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class ResidualSystem:
     """Constraints about what is still open."""
 
     variables: VariableMap
@@ -48,7 +48,7 @@ def has_conjunctions(system: System) -> bool:
     )
 
 
-def open_claims(system: System) -> Open | None:
+def find_residual(system: System) -> ResidualSystem | None:
     """What is open in a system without conjunctions; None if no code satisfies it."""
     made = presolve(system, STEPS)
     if not isinstance(made, Presolved):
@@ -62,4 +62,4 @@ def open_claims(system: System) -> Open | None:
         if all(variables.is_at(literal) and known.value(literal) for literal in plain):
             continue  # the colors say it
         constraints.append(Plain(plain, max(constraint.low, 0), min(constraint.high, len(plain))))
-    return Open(variables, colors, tuple(constraints))
+    return ResidualSystem(variables, colors, tuple(constraints))

@@ -8,7 +8,7 @@ from itertools import product
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.order import Orders
-from mmsat.enumeration.presolve import has_conjunctions, open_claims
+from mmsat.enumeration.residual_system import find_residual, has_conjunctions
 from tests.laws.random_boards import known_boards
 
 
@@ -18,7 +18,7 @@ def test_the_codes_stay_the_same():
         system = System.of(board)
         if has_conjunctions(system):
             continue
-        found = open_claims(system)
+        found = find_residual(system)
         if found is None:
             decided += 1
             assert codes == ()
@@ -36,7 +36,7 @@ def test_claims_are_open():
     """No constraint that is left speaks of a decided peg, or is always true."""
     for board, _ in known_boards(300, seed=82):
         system = System.of(board)
-        found = None if has_conjunctions(system) else open_claims(system)
+        found = None if has_conjunctions(system) else find_residual(system)
         if found is None:
             continue
         for constraint in found.constraints:
@@ -50,7 +50,7 @@ def test_claims_are_open():
 
 def test_a_color_that_is_nowhere_is_gone_and_sparse_claims_come_to_light():
     system = System.of(Board.parse("4x3b/3333=0/1133=1/3311=1"))
-    found = open_claims(system)
+    found = find_residual(system)
     assert found is not None
     assert found.colors == (frozenset({0, 1}),) * 4
     assert [len(constraint.literals) for constraint in found.constraints] == [2, 2]
