@@ -36,7 +36,6 @@ mmsat.constraints.presolve.refutation
 """
 HIDDEN_YET = """
 mmsat.cli mmsat.cli.commands.generate mmsat.cli.commands.reduce mmsat.cli.parameters
-mmsat.diagnosis.refutation mmsat.diagnosis.sentences mmsat.diagnosis.steps.entailment
 mmsat.encoding.cnf mmsat.enumeration.terms mmsat.render.heat
 mmsat.solving.algebra mmsat.solving.lattice mmsat.solving.simplification
 """
@@ -57,14 +56,6 @@ mmsat.constraints.presolve.problem.substituted mmsat.constraints.presolve.propag
 mmsat.constraints.presolve.propagation._counted mmsat.constraints.presolve.propagation._narrowed
 mmsat.constraints.presolve.propagation._told mmsat.constraints.presolve.refutation.named
 mmsat.constraints.presolve.shorter.signed mmsat.constraints.presolve.steps.colors.unmentioned
-mmsat.diagnosis.dense._justified mmsat.diagnosis.discriminating_guess.rated
-mmsat.diagnosis.model_rotation._added mmsat.diagnosis.model_rotation._missed
-mmsat.diagnosis.model_rotation._shared mmsat.diagnosis.model_rotation.turned
-mmsat.diagnosis.mus.needed mmsat.diagnosis.nearest.scored
-mmsat.diagnosis.refutation_sentences._numbered mmsat.diagnosis.slips._counted
-mmsat.diagnosis.slips._marked mmsat.diagnosis.steps.steps.undecided
-mmsat.diagnosis.steps.sums.combined mmsat.diagnosis.subset_oracle.satisfied
-mmsat.diagnosis.suspect._shown mmsat.diagnosis.suspect.added mmsat.diagnosis.suspect.checked
 mmsat.encoding.encodings.native.denied mmsat.encoding.output._named
 mmsat.encoding.writers.lp._wrapped mmsat.encoding.writers.smtlib._spelled
 mmsat.encoding.writers.told.told
@@ -72,12 +63,10 @@ mmsat.enumeration.terms.simplified mmsat.fields._shown mmsat.fields.placed mmsat
 mmsat.game.definition.listed mmsat.game.variants._defined mmsat.game.variants._sized
 mmsat.game.word_lists._known
 mmsat.notation.document.named mmsat.notation.document.spelled
-mmsat.proof.algebraic_certificate.told mmsat.proof.prove._proven mmsat.proof.prove.refuted
-mmsat.proof.prove.suited mmsat.proof.prove.trimmed mmsat.reductions.certificates.marked
+mmsat.reductions.certificates.marked
 mmsat.reductions.samples.covers._filled mmsat.reductions.samples.covers._weighted
 mmsat.render.pegboard.counted mmsat.render.pegboard.known mmsat.render.pegboard.styled
-mmsat.render.stepsvg.spelled mmsat.render.tree.quoted mmsat.results.explanation.undecided
-mmsat.results.verdict.renumbered
+mmsat.render.stepsvg.spelled mmsat.render.tree.quoted
 mmsat.studies.effort.counted
 mmsat.studies.growth._measured mmsat.studies.growth.undecided
 """

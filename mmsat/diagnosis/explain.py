@@ -6,8 +6,7 @@ limit or Ctrl-C keeps what was found until then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pkgutil import resolve_name
+from collections.abc import Callable, Generator, Iterator
 
 from mmsat.board import Board
 from mmsat.results import Conflict, Correction, Explanation, Status
@@ -94,8 +93,8 @@ class Findings:
 
     def search(self, limit: int) -> Iterator[None]:
         """Work in a process of its own until all is found or the time is up; stop at each find."""
-        find_reasons = resolve_name(FIND_REASONS)
-        found = stream(self.deadline, find_reasons, self.board, self.tolerance, self.status, limit)
+        found: Generator[Conflict | Correction | str, None, None]
+        found = stream(self.deadline, FIND_REASONS, self.board, self.tolerance, self.status, limit)
         try:
             for reason in found:
                 if isinstance(reason, str):

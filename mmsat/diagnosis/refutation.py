@@ -1,32 +1,21 @@
-"""Short proofs that a two-color board has no code: rows that add up to a contradiction.
-
-A board of two colors is linear equations (constraints/algebra), one system for each weight that no
-row rules out on its own. The refutation names rows that rule out all other weights, and for each
-weight left a combination of equations that nothing satisfies: the one that elimination finds, or
-else the one by which linear programming knows that a total is out of reach. The latter is turned
-into whole numbers, and counts only if these prove it.
-"""
+"""Conflicts of two-color boards with a short proof: rows that add up to a contradiction."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import gcd, lcm
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
-from mmsat.diagnosis.farkas import LARGEST, Relaxation
-from mmsat.encoding.linear import Line
-from mmsat.results import Combination, Conflict, Refutation
+from mmsat.results import Conflict
 from mmsat.solving.simplification import is_algebraic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from mmsat.board import Board
-    from mmsat.constraints.algebra.certificate import Certificate
-    from mmsat.constraints.algebra.equations import Equations
+    from mmsat.results import Refutation
 
-BELOW = (1, 12, 1000)
-"""What the numbers of linear programming are taken to be fractions of, the simplest first."""
+REFUTE_EQUATIONS = "mmsat.diagnosis.algebraic_refutation:refute_equations"
+"""By name, as it loads numpy, and most boards are no linear equations."""
 
 
 def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
@@ -37,107 +26,12 @@ def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
     """
     if not is_algebraic(board):
         return None
-    from mmsat.constraints.algebra.equations import readings, weights  # noqa: PLC0415  (numpy)
-
-    combinations = []
-    for equations in readings(board):
-        certificate = _certificate(equations, thorough=thorough)
-        if certificate is None:
-            return None
-        combinations.append(_combination(certificate, equations))
-    combined = {row for each in combinations for row, _ in each.rows}
-    return Refutation(_weighing(board, sorted(combined), weights(board)), tuple(combinations))
+    found: Refutation | None = resolve_name(REFUTE_EQUATIONS)(board, thorough=thorough)
+    return found
 
 
 def prove_conflict(board: Board, rows: Iterable[int]) -> Conflict:
     """The conflict that some rows are, with a refutation if there is a short one."""
     numbers = tuple(sorted(rows))
     found = refute(board.only(numbers), thorough=True)
-    return Conflict(numbers, None if found is None else found.renumbered(numbers))
-
-
-def _certificate(equations: Equations, *, thorough: bool) -> Certificate | None:
-    from mmsat.constraints.algebra.certificate import Certificate  # noqa: PLC0415
-    from mmsat.constraints.algebra.simplify import simplify  # noqa: PLC0415
-
-    found = simplify(equations)
-    if isinstance(found, Certificate):
-        return _small(found, equations)
-    return out_of_reach(equations) if thorough else None
-
-
-def _small(certificate: Certificate, equations: Equations) -> Certificate:
-    """The same with small numbers, and fewer of them, if that proves it as well."""
-    modulus = certificate.modulus
-    numbers = {each: number for each, number in certificate.multipliers.items() if number}
-    if common := gcd(*numbers.values()):
-        numbers = {each: number // common for each, number in numbers.items()}
-        modulus //= gcd(modulus, common)
-    if modulus:  # a multiple of the modulus is one on both sides
-        rest = {
-            each: number if 2 * abs(number) <= modulus else number % modulus
-            for each, number in numbers.items()
-        }
-        numbers = {
-            each: number - modulus if 2 * number > modulus else number
-            for each, number in rest.items()
-            if number % modulus
-        }
-    positive = sum(number > 0 for number in numbers.values())
-    if (2 * positive, numbers.get(min(numbers, default=0), 0) > 0) < (len(numbers), True):
-        numbers = {each: -number for each, number in numbers.items()}
-    small = type(certificate)(numbers, modulus)
-    return small if small.proves(equations) else certificate
-
-
-def out_of_reach(equations: Equations) -> Certificate | None:
-    """Numbers for the equations by which a total is out of reach, by linear programming."""
-    from mmsat.constraints.algebra.certificate import Certificate  # noqa: PLC0415
-
-    if equations.signs.size > LARGEST:
-        return None
-    lines = [
-        [Line("", tuple(zip(signs, range(1, equations.pegs + 1), strict=True)), total, total)]
-        for signs, total in zip(equations.signs.tolist(), equations.totals.tolist(), strict=True)
-    ]
-    found = Relaxation(equations.pegs, (), lines).farkas_multipliers(range(len(lines))) or {}
-    for below in BELOW:
-        near = {
-            each: Fraction(number).limit_denominator(below) for each, (number,) in found.items()
-        }
-        common = lcm(1, *(number.denominator for number in near.values()))
-        whole = {each: int(number * common) for each, number in near.items() if number}
-        certificate = Certificate(whole)
-        if certificate.proves(equations):
-            return _small(certificate, equations)
-    return None
-
-
-def _combination(certificate: Certificate, equations: Equations) -> Combination:
-    """The certificate with the board's rows for its equations."""
-    sources = equations.sources
-    numbers = {sources[each]: number for each, number in certificate.multipliers.items() if number}
-    weighed = numbers.pop(None, 0)
-    rows = tuple(sorted((row, number) for row, number in numbers.items() if row is not None))
-    return Combination(equations.weight, rows, weighed, certificate.modulus or None)
-
-
-def _weighing(
-    board: Board, combined: Sequence[int], left: list[int] | list[None]
-) -> tuple[int, ...]:
-    """Few rows that leave these weights; the first choice is those that are combined anyway."""
-    from mmsat.constraints.algebra.equations import weights  # noqa: PLC0415  (loads numpy)
-
-    order = [*combined, *(row for row in range(len(board.rows)) if row not in {*combined})]
-    chosen: list[int] = []
-    while weights(board.only(chosen)) != left:
-        few, many = 1, len(order)  # so many of the first rows are needed
-        while few < many:
-            middle = (few + many) // 2
-            if weights(board.only([*chosen, *order[:middle]])) == left:
-                many = middle
-            else:
-                few = middle + 1
-        chosen.append(order[few - 1])
-        order = order[: few - 1]
-    return tuple(sorted(chosen))
+    return Conflict(numbers, None if found is None else found.renumber(numbers))

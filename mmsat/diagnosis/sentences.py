@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.system import System
 from mmsat.diagnosis.refutation_sentences import legend, proof_sentence
 from mmsat.english import join_words, noun_phrase, plural, quantity
 from mmsat.notation.speller import speller
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 UNDECIDED = "Undecided: the search ended before a verdict was found."
 SHOWN = 10
 """How many conflicts, and corrections, are put in words; the rest are counted."""
+PRESOLVE_SENTENCES = "mmsat.diagnosis.presolve_sentences:presolve_sentences"
+"""By name, as what it loads is seldom asked for."""
 CHANGES = 4
 """How many changed rows of one correction are put in words."""
 
@@ -171,24 +173,8 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
                 is_new = False
             said.append(proof_sentence(board, conflict.refutation, full=full))
         elif full and not is_plain:
-            said += presolve_sentences(board, conflict)
+            said += resolve_name(PRESOLVE_SENTENCES)(board, conflict)
     return said
-
-
-def presolve_sentences(board: Board, conflict: Conflict) -> list[str]:
-    """Why no code satisfies the rows of a conflict, where that is seen without search."""
-    from mmsat.constraints.presolve.presolve import presolve  # noqa: PLC0415  (only with -v)
-    from mmsat.constraints.presolve.refutation import Refutation  # noqa: PLC0415
-
-    system = System.of(board)
-    only = [
-        constraints if row in conflict.rows else () for row, constraints in enumerate(system.rows)
-    ]
-    found = presolve(system.with_rows(only))
-    if not isinstance(found, Refutation):
-        return []
-    first, *others = found.lines
-    return [f"Why: {first}", *others]
 
 
 def conflict_sentence(board: Board, conflict: Conflict) -> str:

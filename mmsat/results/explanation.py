@@ -55,7 +55,7 @@ class Explanation:
         return self.all_corrections and all(c.codes and c.codes.exact for c in self.corrections)
 
     @classmethod
-    def undecided(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
+    def unknown(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:
         """What can be said before anything is known."""
         return cls(
             board,

@@ -72,8 +72,8 @@ class Refutation:
         combined = (row for each in self.combinations for row, _ in each.rows)
         return tuple(sorted({*self.weighing, *combined}))
 
-    def renumbered(self, rows: Sequence[int]) -> Refutation:
-        """The same of a larger board, where these are the rows."""
+    def renumber(self, rows: Sequence[int]) -> Refutation:
+        """The same for a larger board, where these are the rows."""
         return Refutation(
             tuple(rows[row] for row in self.weighing),
             tuple(

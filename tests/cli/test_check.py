@@ -142,7 +142,7 @@ def test_interrupted_explain_keeps_what_was_found(monkeypatch):
     """Ctrl-C prints the conflicts found so far, and exits as interrupted."""
 
     def explain(board, *, on_progress, **_):
-        nothing = Explanation.undecided(board)
+        nothing = Explanation.unknown(board)
         on_progress(replace(nothing, status=Status.INCONSISTENT, conflicts=(Conflict((0, 1)),)))
         raise KeyboardInterrupt
 

@@ -8,7 +8,8 @@ import re
 import pytest
 
 import mmsat
-from mmsat.diagnosis.sentences import explanation_sentences, presolve_sentences, verdict_sentences
+from mmsat.diagnosis.presolve_sentences import presolve_sentences
+from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspicion_sentences import (
     hypothesis_rows,
     suspicion_sentences,

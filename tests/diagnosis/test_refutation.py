@@ -239,7 +239,7 @@ def test_refutations_as_json():
             }
         ],
     }
-    moved = found.renumbered([4, 6, 9])
+    moved = found.renumber([4, 6, 9])
     assert moved == Refutation((4, 9), (Combination(3, ((6, 2), (9, -1)), -1, 4),))
     document = mmsat.check(Board.parse("6x2b/112211=4/112212=4")).to_dict()
     assert document["refutation"]["combinations"][0]["modulus"] == 2

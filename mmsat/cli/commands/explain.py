@@ -103,7 +103,7 @@ def command(
         conflicts, corrections = len(found.conflicts), len(found.corrections)
         return f"{conflicts} conflicts, {corrections} corrections so far"
 
-    job = Job(Explanation.undecided(board, Tolerance(lies, by)), describe)
+    job = Job(Explanation.unknown(board, Tolerance(lies, by)), describe)
     asked_for: dict[str, Any] = {"engine": engine, "limit": limit, "lies": lies, "by": by}
     explanation = job.run(
         lambda: mmsat.explain(board, on_progress=job.note, **asked_for, **settings)

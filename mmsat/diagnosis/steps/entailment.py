@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.executor import is_large
+from mmsat.solving.sat import code_of, new_solver
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -87,8 +89,5 @@ class Entailment:
 
 def by_sat(system: System) -> Code | None:
     """A code of a system by SAT."""
-    from mmsat.encoding.cnf import cnf  # noqa: PLC0415  (only for larger boards)
-    from mmsat.solving.sat import code_of, new_solver  # noqa: PLC0415
-
     with new_solver("cadical195", cnf(system)) as solver:
         return code_of(solver.get_model(), system.variables) if solver.solve() else None
