@@ -1,33 +1,66 @@
 # Two commands do everything on a fresh machine: `make demo` and `make test`.
 PYTHON ?= python3
 BIN = .venv/bin
-INSTALLED = .venv/.installed
+PYTEST_RUN = $(BIN)/pytest -n 2
 
-.PHONY: demo test test-all check bench clean
+KERNEL = $(wildcard mmsat/_core/*.* mmsat/_core/*/*.*)
+KERNEL_TESTS = tests/test_core.py tests/enumeration/test_kernel.py tests/strategy/test_kernel.py \
+    tests/strategy/test_annealer.py tests/solving/test_lattice.py tests/proof/test_lrat.py
+WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi -Werror
+SANITIZED = build/sanitized
+SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
-demo: $(INSTALLED)
+.PHONY: demo quick test test-all check sanitize dist bench clean
+
+demo: .venv/.demo
 	@$(BIN)/python -m mmsat.cli.demo
 
-test: $(INSTALLED) check
-	$(BIN)/pytest -n 2 -m "not slow" $(PYTEST)
+# A slice of every law, within a minute.
+quick: .venv/.test
+	MMSAT_TIER=quick $(PYTEST_RUN) -m "not slow" $(PYTEST)
 
-test-all: $(INSTALLED) check
-	$(BIN)/pytest -n 2 $(PYTEST)
+test: .venv/.test check
+	$(PYTEST_RUN) -m "not slow" $(PYTEST)
 
-check: $(INSTALLED)
+test-all: .venv/.test check
+	MMSAT_TIER=all $(PYTEST_RUN) $(PYTEST)
+
+check: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run -Werror mmsat/_core/*.?pp mmsat/_core/*/*.*
+	$(BIN)/clang-format --dry-run -Werror $(filter %.cpp %.hpp %.inc,$(KERNEL))
+	$(CXX) -std=gnu++17 -fsyntax-only $(WARNINGS) -I mmsat/_core \
+	    -isystem $$($(BIN)/python -m nanobind --include_dir) \
+	    -isystem $$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('include'))") \
+	    $(filter %.cpp,$(KERNEL))
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(INSTALLED)
+# The kernel's tests under the sanitizers of addresses and of undefined behavior.
+sanitize: .venv/.test
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade . \
+	    --target $(SANITIZED)/site -C build-dir=$(SANITIZED)/kernel -C cmake.build-type=None \
+	    -C cmake.define.CMAKE_CXX_FLAGS="$(SANITIZE)"
+	PYTHONPATH=$(SANITIZED)/site:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
+	    LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0 \
+	    $(BIN)/python -P -S -m pytest -p no:cacheprovider -m "not slow" $(KERNEL_TESTS)
+
+# The sdist, the wheel made of it, and both tried in empty environments of every Python here.
+dist: .venv/.test
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	MMSAT_DIST=dist $(BIN)/pytest tests/test_wheel.py
+
+bench: .venv/.test
 	$(BIN)/python -m benchmarks
 
-$(INSTALLED): pyproject.toml $(wildcard mmsat/_core/*.* mmsat/_core/*/*.*)
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "installing mmsat into .venv ..." >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+.venv/.demo: pyproject.toml $(KERNEL)
+	@PYTHON=$(PYTHON) .ci/install --editable .
+	@touch $@
+
+.venv/.test: .venv/.demo
+	@.ci/install "mmsat[test]"
 	@touch $@
 
 clean:

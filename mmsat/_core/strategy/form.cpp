@@ -95,9 +95,9 @@ std::uint16_t Form::answer(const std::uint8_t* code, const std::uint8_t* guess) 
     return static_cast<std::uint16_t>(is_wide ? sum : sum & kLargestByte);
 }
 
-Columns::Columns(const Form& form, const std::uint8_t* codes, std::size_t size)
+Columns::Columns(const Form& form, const std::uint8_t* codes, std::size_t many)
     // An odd number of vectors, so that the columns of a code don't share their places in a cache.
-    : size(size), stride(((size + kLanes - 1) / kLanes | 1) * kLanes) {
+    : size(many), stride(((many + kLanes - 1) / kLanes | 1) * kLanes) {
     cells.assign(form.columns() * stride, 0);
     const std::size_t places = form.weights.size();
     for (std::size_t index = 0; index < size; ++index) {

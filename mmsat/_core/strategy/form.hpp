@@ -47,7 +47,7 @@ struct Columns {
 
     Columns() = default;
     // `codes` are rows of pegs colors.
-    Columns(const Form& form, const std::uint8_t* codes, std::size_t size);
+    Columns(const Form& form, const std::uint8_t* codes, std::size_t many);
     const std::uint8_t* column(std::size_t index) const { return cells.data() + index * stride; }
 };
 
