@@ -6,12 +6,10 @@ Each is a file of mmsat/games/, in the notation in which one defines a game of o
 from __future__ import annotations
 
 import json
+import os
 import re
-import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat.errors import Fault, InputError
@@ -25,7 +23,7 @@ from mmsat.game.word_lists import read_words, word_length
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FOLDER = Path(__file__).parent.parent / "games"
+FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 LARGEST_FILE = 1 << 24
 """Bytes of a definition that are read; what is longer ends in the middle, and is a fault."""
 FILE, WORD = "game:", "word:"
@@ -83,14 +81,16 @@ VARIANTS = Variants()
 
 @lru_cache(maxsize=1)
 def _names() -> tuple[str, ...]:
-    return tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
+    files = map(os.path.splitext, os.listdir(FOLDER))
+    return tuple(sorted(name for name, ending in files if ending == ".toml"))
 
 
 @lru_cache
 def _variant(name: str) -> Variant:
     """A game of the folder."""
-    text = (FOLDER / f"{name}.toml").read_text("utf-8")
-    about = tomllib.loads(text)
+    with open(os.path.join(FOLDER, f"{name}.toml"), encoding="utf-8") as file:
+        text = file.read()
+    about = read_toml(text)
     return Variant(
         name=name,
         game=define(text, name, named=name),
@@ -102,6 +102,13 @@ def _variant(name: str) -> Variant:
         turns=tuple(about.get("turns", ())),
         players=about.get("players", "2"),
     )
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """The table of a text in TOML; raises ValueError."""
+    import tomllib  # noqa: PLC0415  (a tenth of Python's start-up, which plain games do not need)
+
+    return tomllib.loads(text)
 
 
 def find_game(name: str, *, files: bool = True) -> Game:
@@ -122,6 +129,8 @@ def find_game(name: str, *, files: bool = True) -> Game:
             raise InputError([fault], "the game")
         return _defined(name) if name.startswith(FILE) else _of_words(name)
     if name[:1].isalpha():
+        from difflib import get_close_matches  # noqa: PLC0415  (for this error alone)
+
         near = get_close_matches(name, VARIANTS, 3) or ["super", "grand", "bulls-and-cows"]
         write = f"{' or '.join(near)}; `mmsat games` lists them all"
         raise InputError([Fault("no game has this name", name, write)], "the game")
@@ -164,15 +173,15 @@ def _of_words(name: str) -> Game:
 
 def _defined(name: str) -> Game:
     """The game that a file defines: `game:FILE`."""
-    file = Path(name.removeprefix(FILE))
+    file = os.path.normpath(name.removeprefix(FILE))
     try:
-        with file.open("rb") as opened:
+        with open(file, "rb") as opened:
             text = opened.read(LARGEST_FILE).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         rule = f"the game's file can't be read: {reason}"
-        raise InputError([Fault(rule, str(file), "a TOML or JSON file")], "the game") from None
-    return define(text, str(file), named=name)
+        raise InputError([Fault(rule, file, "a TOML or JSON file")], "the game") from None
+    return define(text, file, named=name)
 
 
 def define(text: str, source: str, *, named: str) -> Game:
@@ -180,7 +189,7 @@ def define(text: str, source: str, *, named: str) -> Game:
     fields = Fields()
     is_json = text.lstrip().startswith("{")
     try:
-        value = json.loads(text) if is_json else tomllib.loads(text)
+        value = json.loads(text) if is_json else read_toml(text)
     except RecursionError:
         fault = Fault(
             "the text is not a game's definition", "a very deep nest", "the keys of one", 1, 1

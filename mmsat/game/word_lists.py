@@ -6,8 +6,8 @@ symbol for, are passed over, so that a whole dictionary can serve.
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
-from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
@@ -45,19 +45,19 @@ def _known(
     free: bool,
 ) -> Words:
     """The words of a file as it was changed last."""
-    text = _path(source).read_text("utf-8-sig")
-    return words_of(text.split("\n"), pegs, symbols, source, free=free)
+    return words_of(_lines(_path(source)), pegs, symbols, source, free=free)
 
 
-def _english() -> Path:
-    return Path(__file__).with_name("english.txt")
+def _lines(path: str) -> list[str]:
+    with open(path, encoding="utf-8-sig") as file:
+        return file.read().split("\n")
 
 
 def read_words(source: str, pegs: int, symbols: tuple[str, ...], *, free: bool = False) -> Words:
     """The words of a list, by `english` or by the name of a file; raises InputError."""
     try:
         path = _path(source)
-        return _known(source, path.stat().st_mtime_ns, pegs, symbols, free=free)
+        return _known(source, os.stat(path).st_mtime_ns, pegs, symbols, free=free)
     except (OSError, ValueError) as error:
         raise InputError([_unreadable(source, error)], "the word list") from None
 
@@ -66,7 +66,7 @@ def word_length(source: str) -> int:
     """The length that all words of a file have; raises InputError where they differ."""
     try:
         path = _path(source)
-        lengths = _lengths(path, path.stat().st_mtime_ns)
+        lengths = _lengths(path, os.stat(path).st_mtime_ns)
     except (OSError, ValueError) as error:
         raise InputError([_unreadable(source, error)], "the word list") from None
     if not lengths:
@@ -81,16 +81,16 @@ def word_length(source: str) -> int:
 
 
 @lru_cache(maxsize=32)
-def _lengths(path: Path, changed: int) -> list[int]:  # noqa: ARG001  (part of the key)
+def _lengths(path: str, changed: int) -> list[int]:  # noqa: ARG001  (part of the key)
     """The lengths of the words of letters in a file as it was changed last, ascending."""
-    lines = path.read_text("utf-8-sig").upper().split("\n")
-    words = (line.strip() for line in lines)
+    words = (line.upper().strip() for line in _lines(path))
     return sorted({len(word) for word in words if word and set(word) <= set(ascii_uppercase)})
 
 
-def _path(source: str) -> Path:
-    path = _english() if source == ENGLISH else Path(source)
-    if path.stat().st_size > LARGEST_LIST:
+def _path(source: str) -> str:
+    here = os.path.dirname(__file__)
+    path = os.path.join(here, "english.txt") if source == ENGLISH else source or "."
+    if os.stat(path).st_size > LARGEST_LIST:
         raise OSError(None, f"a word list has at most {LARGEST_LIST >> 20} MiB")
     return path
 

@@ -7,7 +7,6 @@ is loaded only then: a pipe does not pay for it.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -60,7 +59,11 @@ def style() -> Style:
 
 def columns() -> int:
     """The width of the terminal, between 20 and 120; 80 where there is none."""
-    return max(20, min(120, shutil.get_terminal_size((80, 24)).columns)) if is_rich() else 80
+    if not is_rich():
+        return 80
+    import shutil  # noqa: PLC0415  (with it come three libraries of compression)
+
+    return max(20, min(120, shutil.get_terminal_size((80, 24)).columns))
 
 
 def wrap_width() -> int | None:
