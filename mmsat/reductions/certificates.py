@@ -14,7 +14,7 @@ from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
 from mmsat.reductions.link import Source
-from mmsat.reductions.reduction import Reduction, require_whole
+from mmsat.reductions.reduction import Reduction, RowReduction, require_whole
 from mmsat.reductions.sources.formula import Assignment, Formula, spell, spell_assignment
 from mmsat.reductions.sources.graph import Graph
 
@@ -124,7 +124,7 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
         return tuple(node for node, mark in zip(self.source.nodes, marks, strict=True) if mark)
 
 
-class BoardReduction(Reduction[Board, "Code"]):
+class BoardReduction(RowReduction[Board, "Code"]):
     """Certificates are consistent codes of a board."""
 
     source_kind = "board"
@@ -132,6 +132,10 @@ class BoardReduction(Reduction[Board, "Code"]):
     def is_certificate(self, certificate: Code) -> bool:
         """Whether it is a consistent code of the source."""
         return self.source.is_consistent(certificate)
+
+    def pegs(self) -> Iterable[tuple[str, str]]:
+        """Number the pegs of the source; further pegs come after them."""
+        return [("code", f"peg {peg}") for peg in range(1, self.source.game.pegs + 1)]
 
     def spell(self, certificate: Code) -> str:
         """Write a code as the source's game spells it."""

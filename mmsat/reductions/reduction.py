@@ -8,13 +8,16 @@ construction, proof and source.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.row import Code
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Row
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
 from mmsat.reductions.link import Certificate, Link, Source
 from mmsat.reductions.samples.sample import BoardSamples, Samples
 from mmsat.reductions.sources import measures
@@ -100,6 +103,45 @@ class Reduction(Link[Source, Certificate]):
         """What there is to say about it, for JSON."""
         sizes = self.sizes()._asdict()
         return {"name": self.name, **sizes, "ratio": self.ratio, "known": len(self.known)}
+
+
+class NamedRow(NamedTuple):
+    """A row of a board, its gadget, and what it says."""
+
+    row: Row
+    gadget: str
+    says: str
+
+
+class RowReduction(Reduction[Source, Certificate]):
+    """A reduction that writes the rows of its board one by one, each with what it says."""
+
+    scoring = "black-white"
+    space = "repeats"
+
+    @property
+    def game(self) -> Game:
+        """The game of the board."""
+        size = self.sizes()
+        return Game(size.pegs, size.colors, SPACES[self.space], SCORINGS[self.scoring])
+
+    @abstractmethod
+    def rows(self) -> Iterator[NamedRow]:
+        """Write the rows."""
+
+    @abstractmethod
+    def pegs(self) -> Iterable[tuple[str, str]]:
+        """Give for each peg its gadget and its name."""
+
+    @cached_property
+    def board(self) -> Board:
+        """The board of the rows."""
+        return Board(self.game, tuple(named.row for named in self.rows()))
+
+    def gadgets(self) -> Gadgets:
+        """Tell what pegs and rows stand for."""
+        rows = ((named.gadget, named.says) for named in self.rows())
+        return Gadgets(tuple(self.pegs()), tuple(rows))
 
 
 def require_whole(value: int, rule: str, low: int, high: int | None = None) -> int:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
-from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.certificates import BoardReduction
-from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
+from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
 from mmsat.reductions.samples.sample import BoardSamples
 
 
@@ -53,32 +50,30 @@ class BlackWhiteLift(BoardReduction):
         self.pads = tuple(color for color in sorted(most) for _ in range(most[color]))
         """The colors of the pads."""
 
-    @cached_property
-    def board(self) -> Board:
-        """The neutral row, the rows of the pads, the other rows of the source in their order."""
-        game = self.source.game
-        pegs = game.pegs + len(self.pads)
-        colors = game.colors + self.is_new
-        lifted = Game(pegs, colors, game.space, SCORINGS["black-white"])
-        return Board(lifted, tuple(self._rows()))
-
-    def _rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[NamedRow]:
+        """Write the neutral row, the rows of the pads, the other rows of the source."""
         pegs, neutral = self.source.game.pegs, self.neutral
-        yield Row((neutral,) * (pegs + len(self.pads)), (0, 0))
+        excluding = Row((neutral,) * (pegs + len(self.pads)), (0, 0))
+        yield NamedRow(excluding, "neutral", f"no peg has color {neutral + 1}")
         for color, many in Counter(self.pads).items():
-            pinned = (color if pad == color else neutral for pad in self.pads)
-            yield Row(((neutral,) * pegs + tuple(pinned)), (many, 0))
-        for row in self._plain_rows():
+            pinned = tuple(color if pad == color else neutral for pad in self.pads)
+            row = Row((neutral,) * pegs + pinned, (many, 0))
+            gadget = f"pads of color {color + 1}"
+            yield NamedRow(row, gadget, f"the pads have color {color + 1}")
+        rest = list(self.source.rows)
+        if not self.is_new:
+            rest.remove(_excluding(neutral, pegs))
+        for number, row in enumerate(rest, 1):
             (black,) = row.score
             white = None if black is None else max(0, pegs - row.guess.count(neutral) - black)
-            yield Row(row.guess + (neutral,) * len(self.pads), (black, white))
+            lifted = Row(row.guess + (neutral,) * len(self.pads), (black, white))
+            yield NamedRow(lifted, "rows", f"row {number} of {len(rest)} of the source")
 
-    def _plain_rows(self) -> tuple[Row, ...]:
-        """The rows of the source without the one that excludes the neutral color."""
-        rows = list(self.source.rows)
-        if not self.is_new:
-            rows.remove(_excluding(self.neutral, self.source.game.pegs))
-        return tuple(rows)
+    def pegs(self) -> Iterable[tuple[str, str]]:
+        """The code, and the pads of each color."""
+        colors = (color + 1 for color in self.pads)
+        pads = [(f"pads of color {color}", f"always color {color}") for color in colors]
+        return [*super().pegs(), *pads]
 
     def sizes(self) -> Sizes:
         """The source's, with the pads and their rows."""
@@ -93,17 +88,6 @@ class BlackWhiteLift(BoardReduction):
     def decode(self, code: Sequence[int]) -> Code:
         """The code without the pads."""
         return tuple(code[: self.source.game.pegs])
-
-    def gadgets(self) -> Gadgets:
-        """The code, and the pads of each color."""
-        code = [("code", f"peg {peg}") for peg in range(1, self.source.game.pegs + 1)]
-        pads = [(f"pads of color {color + 1}", f"always color {color + 1}") for color in self.pads]
-        colors = sorted(set(self.pads))
-        rows = [("neutral", f"no peg has color {self.neutral + 1}")]
-        rows += [(f"pads of color {c + 1}", f"the pads have color {c + 1}") for c in colors]
-        many = len(self._plain_rows())
-        rows += [("rows", f"row {row} of {many} of the source") for row in range(1, many + 1)]
-        return Gadgets(tuple(code + pads), tuple(rows))
 
 
 def _neutral(board: Board) -> int:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from mmsat.board import Board
-from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
-from mmsat.game.scoring import SCORINGS
-from mmsat.reductions.reduction import Gadgets, Reduction, SizeFormulas, Sizes, require_whole
+from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.graphs import draw_coloring
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.graph import Graph
@@ -19,7 +15,7 @@ FREE, TAKEN = range(2)
 """What a switch says of its color: neither end has it, or one has."""
 
 
-class GraphColoring(Reduction[Graph, tuple[int, ...]]):
+class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
     """Pegs that hold the colors of the nodes; certificates are colors from 0, one for each node."""
 
     name = "graph-coloring"
@@ -35,30 +31,36 @@ class GraphColoring(Reduction[Graph, tuple[int, ...]]):
         size=30,
         smallest=4,
     )
+    scoring = "black"
     has_black_twin = True
 
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
         self.k = require_whole(k, "k is a whole number of colors from 2", 2)
 
-    @cached_property
-    def board(self) -> Board:
-        """The neutral row, the switches, the edges with their colors."""
-        size = self.sizes()
-        game = Game(size.pegs, size.colors, scoring=SCORINGS["black"])
-        return Board(game, tuple(self._rows()))
-
-    def _rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[NamedRow]:
+        """Write the neutral row, the switches, the edges with their colors."""
         k, pegs = self.k, self.sizes().pegs
         neutral, nodes = k, len(self.source.nodes)
-        yield Row((neutral,) * pegs, (0,))
+        yield NamedRow(Row((neutral,) * pegs, (0,)), "neutral", f"no peg has color {k + 1}")
         for color in range(2, k):
-            yield Row((neutral,) * nodes + (color,) * (pegs - nodes), (0,))
-        for switch, ((a, b), color) in enumerate(product(self.source.edges, range(k)), nodes):
-            guess = [neutral] * pegs
-            guess[a] = guess[b] = color
-            guess[switch] = FREE
-            yield Row(tuple(guess), (1,))
+            guess = (neutral,) * nodes + (color,) * (pegs - nodes)
+            yield NamedRow(Row(guess, (0,)), "switches", f"no switch has color {color + 1}")
+        edges = zip(self.source.edges, self.source.edge_names(), strict=True)
+        for switch, (((a, b), edge), color) in enumerate(product(edges, range(k)), nodes):
+            row = [neutral] * pegs
+            row[a] = row[b] = color
+            row[switch] = FREE
+            says = f"one of: an end has color {color + 1}, neither has"
+            yield NamedRow(Row(tuple(row), (1,)), f"edge {edge}", says)
+
+    def pegs(self) -> Iterable[tuple[str, str]]:
+        """Nodes, and the edges with their switches."""
+        pairs = product(self.source.edge_names(), range(1, self.k + 1))
+        return [
+            *((f"node {v}", f"the color of {v}") for v in self.source.nodes),
+            *((f"edge {e}", f"1 where neither end has color {c}, else 2") for e, c in pairs),
+        ]
 
     def sizes(self) -> Sizes:
         """A peg a node, k switches and k rows an edge, and k - 1 rows for the colors."""
@@ -84,13 +86,3 @@ class GraphColoring(Reduction[Graph, tuple[int, ...]]):
             and all(0 <= color < self.k for color in certificate)
             and all(certificate[a] != certificate[b] for a, b in self.source.edges)
         )
-
-    def gadgets(self) -> Gadgets:
-        """Nodes, and the edges with their switches."""
-        pairs = list(product(self.source.edge_names(), range(1, self.k + 1)))
-        pegs = [(f"node {v}", f"the color of {v}") for v in self.source.nodes]
-        pegs += [(f"edge {e}", f"1 where neither end has color {c}, else 2") for e, c in pairs]
-        rows = [("neutral", f"no peg has color {self.k + 1}")]
-        rows += [("switches", f"no switch has color {c}") for c in range(3, self.k + 1)]
-        rows += [(f"edge {e}", f"one of: an end has color {c}, neither has") for e, c in pairs]
-        return Gadgets(tuple(pegs), tuple(rows))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 
 from mmsat.board import Board
+from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.reductions.certificates import BoardReduction
-from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes, require_whole
+from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.sample import BoardSamples
 
 
@@ -32,11 +32,17 @@ class Lies(BoardReduction):
         super().__init__(source, lies=lies)
         self.lies = require_whole(lies, "lies is a whole number from 0", 0)
 
-    @cached_property
-    def board(self) -> Board:
-        """All copies of the first row, then of the second, and so on."""
-        rows = (row for row in self.source.rows for _ in range(self.lies + 1))
-        return Board(self.source.game, tuple(rows))
+    @property
+    def game(self) -> Game:
+        """The game is the source's."""
+        return self.source.game
+
+    def rows(self) -> Iterator[NamedRow]:
+        """Write all copies of the first row, then of the second, and so on."""
+        for number, row in enumerate(self.source.rows, 1):
+            for copy in range(1, self.lies + 2):
+                says = f"row {number}, copy {copy} of {self.lies + 1}"
+                yield NamedRow(row, f"row {number}", says)
 
     def allows(self, code: Sequence[int]) -> bool:
         """Whether a code misses at most `lies` rows of the board: the problem as it is asked."""
@@ -54,13 +60,3 @@ class Lies(BoardReduction):
     def decode(self, code: Sequence[int]) -> Code:
         """The code itself."""
         return tuple(code)
-
-    def gadgets(self) -> Gadgets:
-        """One gadget for the code, and one for each row of the source."""
-        pegs = (("code", f"peg {peg}") for peg in range(1, self.source.game.pegs + 1))
-        rows = (
-            (f"row {row}", f"row {row}, copy {copy} of {self.lies + 1}")
-            for row in range(1, len(self.source.rows) + 1)
-            for copy in range(1, self.lies + 2)
-        )
-        return Gadgets(tuple(pegs), tuple(rows))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
-from mmsat.game.space import SPACES
 from mmsat.reductions.certificates import BoardReduction
-from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
+from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
 from mmsat.reductions.samples.sample import BoardSamples
 
 
@@ -29,6 +26,7 @@ class PermutationGame(BoardReduction):
         smallest=2,
         parameters={},
     )
+    space = "distinct"
     has_black_twin = True
 
     def __init__(self, source: Board) -> None:
@@ -49,26 +47,31 @@ class PermutationGame(BoardReduction):
         self.weight = weights[0] if weights else None
         """How many pegs of a code have the second color; None where the rows leave no number."""
 
-    @cached_property
-    def board(self) -> Board:
-        """The two rows of the blocks, then the rows of the source."""
-        pegs = 2 * self.source.game.pegs
-        return Board(Game(pegs, pegs, SPACES["distinct"]), tuple(self._rows()))
-
-    def _rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[NamedRow]:
+        """Write the two rows of the blocks, then the rows of the source."""
         pegs = self.source.game.pegs
         weight = self.weight or 0
-        yield self._row((0,) * pegs, pegs - weight)
-        yield self._row((1,) * pegs, weight)
-        for row in self.source.rows:
-            if any(part is not None for part in row.score):
-                black = self._black(row)
-                if black is not None:
-                    yield self._row(row.guess, black)
-                else:
-                    yield self._row((0,) * pegs, pegs - weight - 1 if weight < pegs else 1)
+        in_order = f"{pegs - weight} of the blocks are in order"
+        yield NamedRow(self._row((0,) * pegs, pegs - weight), "blocks", in_order)
+        yield NamedRow(
+            self._row((1,) * pegs, weight), "blocks", f"{weight} of the blocks are swapped"
+        )
+        for number, row in enumerate(self.source.rows, 1):
+            if all(part is None for part in row.score):
+                moved = Row(self.encode(row.guess), (None, None))
+            elif (black := self._black(row)) is not None:
+                moved = self._row(row.guess, black)
             else:
-                yield Row(self.encode(row.guess), (None, None))
+                moved = self._row((0,) * pegs, pegs - weight - 1 if weight < pegs else 1)
+            yield NamedRow(moved, f"row {number}", f"row {number}")
+
+    def pegs(self) -> Iterable[tuple[str, str]]:
+        """A block for each peg."""
+        return [
+            (f"peg {peg}", f"peg {peg}, {place} position of its block")
+            for peg in range(1, self.source.game.pegs + 1)
+            for place in ("first", "second")
+        ]
 
     def _black(self, row: Row) -> int | None:
         """The black of a row that tells something, or None if no code scores like it."""
@@ -100,22 +103,6 @@ class PermutationGame(BoardReduction):
     def decode(self, code: Sequence[int]) -> Code:
         """For each block whether it is swapped."""
         return tuple(color % 2 for color in code[::2])
-
-    def gadgets(self) -> Gadgets:
-        """A block for each peg."""
-        many = self.source.game.pegs
-        pegs = (
-            (f"peg {peg}", f"peg {peg}, {place} position of its block")
-            for peg in range(1, many + 1)
-            for place in ("first", "second")
-        )
-        swapped = self.weight or 0
-        blocks = (
-            ("blocks", f"{many - swapped} of the blocks are in order"),
-            ("blocks", f"{swapped} of the blocks are swapped"),
-        )
-        rows = ((f"row {row}", f"row {row}") for row in range(1, len(self.source.rows) + 1))
-        return Gadgets(tuple(pegs), (*blocks, *rows))
 
 
 def _weights(board: Board) -> list[int]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
-from mmsat.board import Board
-from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
-from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.certificates import Choice
-from mmsat.reductions.reduction import Gadgets, Reduction, SizeFormulas, Sizes
+from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import draw_matching
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
 from mmsat.reductions.sources.triples import Triples
@@ -20,7 +17,7 @@ PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))
 """The rows of a triple: the kind of the thing, and the switch."""
 
 
-class ThreeDimensionalMatchingColors(Reduction[Triples, Choice]):
+class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
     """Things that name their triple; certificates are indices of triples from 0, ascending."""
 
     name = "three-dimensional-matching-colors"
@@ -36,31 +33,38 @@ class ThreeDimensionalMatchingColors(Reduction[Triples, Choice]):
         smallest=2,
         answers=PLANTED_FIRST,
     )
+    scoring = "black"
     has_black_twin = True
 
-    @cached_property
-    def board(self) -> Board:
-        """The neutral row, a row for each color, four rows for each triple."""
-        size = self.sizes()
-        game = Game(size.pegs, size.colors, scoring=SCORINGS["black"])
-        return Board(game, tuple(self._rows()))
-
-    def _rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[NamedRow]:
+        """Write the neutral row, a row for each color, four rows for each triple."""
         many = len(self.source.triples)
         pegs, neutral = self.sizes().pegs, many + 2
         switches = set(range(3 * self.source.size, pegs))
-        yield Row((neutral,) * pegs, (0,))
+        gadgets = [f"triple {number}" for number in range(1, many + 1)]
+        yield NamedRow(Row((neutral,) * pegs, (0,)), "neutral", "no peg is neutral")
         for color in range(many + 2):
             allowed = set(self._things(color)) if color < many else switches
-            guess = (neutral if peg in allowed else color for peg in range(pegs))
-            yield Row(tuple(guess), (0,))
-        for triple in range(many):
-            things = self._things(triple)
-            for kind, switch in PAIRS:
-                row = [neutral] * pegs
-                row[things[kind]] = triple
-                row[self._switch(triple, switch)] = many + 1
-                yield Row(tuple(row), (1,))
+            row = Row(tuple(neutral if peg in allowed else color for peg in range(pegs)), (0,))
+            if color < many:
+                yield NamedRow(row, gadgets[color], f"{gadgets[color]} only on its things")
+            else:
+                yield NamedRow(row, "switches", f"{('off', 'on')[color - many]} only on switches")
+        for (triple, gadget), (kind, switch) in product(enumerate(gadgets), PAIRS):
+            guess = [neutral] * pegs
+            guess[self._things(triple)[kind]] = triple
+            guess[self._switch(triple, switch)] = many + 1
+            says = f"{KINDS[kind]} has it, or the {KINDS[switch + 1]} switch is on"
+            yield NamedRow(Row(tuple(guess), (1,)), gadget, says)
+
+    def pegs(self) -> Iterable[tuple[str, str]]:
+        """Things, and the switches of the triples."""
+        things = product(KINDS, range(1, self.source.size + 1))
+        switches = product(KINDS[1:], range(1, len(self.source.triples) + 1))
+        return [
+            *((f"thing {kind}{n}", f"the triple of {kind}{n}") for kind, n in things),
+            *((f"triple {n}", f"the {kind} switch of triple {n}") for kind, n in switches),
+        ]
 
     def _things(self, triple: int) -> tuple[int, ...]:
         """The pegs of the x, the y and the z of a triple."""
@@ -94,24 +98,3 @@ class ThreeDimensionalMatchingColors(Reduction[Triples, Choice]):
     def is_certificate(self, certificate: Choice) -> bool:
         """Whether these triples, ascending, have every thing once."""
         return self.source.is_matching(certificate)
-
-    def gadgets(self) -> Gadgets:
-        """Things, and triples with their switches."""
-        size, triples = self.source.size, self.source.triples
-        things = [f"{kind}{thing}" for kind in KINDS for thing in range(1, size + 1)]
-        numbers = range(1, len(triples) + 1)
-        pegs = [(f"thing {thing}", f"the triple of {thing}") for thing in things]
-        pegs += [
-            (f"triple {number}", f"the {kind} switch of triple {number}")
-            for kind in KINDS[1:]
-            for number in numbers
-        ]
-        rows = [("neutral", "no peg is neutral")]
-        rows += [(f"triple {number}", f"triple {number} only on its things") for number in numbers]
-        rows += [("switches", f"{color} only on switches") for color in ("off", "on")]
-        rows += [
-            (f"triple {number}", f"{KINDS[kind]} has it, or the {KINDS[switch + 1]} switch is on")
-            for number in numbers
-            for kind, switch in PAIRS
-        ]
-        return Gadgets(tuple(pegs), tuple(rows))

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 
-from mmsat.board import Board
-from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
-from mmsat.reductions.reduction import Gadgets, SizeFormulas, Sizes
+from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
 from mmsat.reductions.samples.graphs import draw_vertex_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
+from mmsat.reductions.sources.graph import Graph
 
 OUT, IN, NEUTRAL = range(3)
 
 
-class VertexCoverThreeColors(VertexCoverReduction):
+class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
     """Pegs for the nodes in the cover, for the edges with one end in it, and pads."""
 
     name = "vertex-cover-three-colors"
@@ -33,20 +31,27 @@ class VertexCoverThreeColors(VertexCoverReduction):
     )
     has_black_twin = True
 
-    @cached_property
-    def board(self) -> Board:
-        """The neutral row, the pads, the size, the edges."""
-        size = self.sizes()
-        return Board(Game(size.pegs, size.colors), tuple(self._rows()))
-
-    def _rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[NamedRow]:
+        """Write the neutral row, the pads, the size, the edges."""
         nodes, edges = len(self.source.nodes), self.source.edges
         pads = range(nodes + len(edges), 2 * nodes + len(edges))
-        yield self._row((), 0)
-        yield self._row(pads, nodes)
-        yield self._row(range(nodes), self.k)
-        for number, edge in enumerate(edges):
-            yield self._row((*edge, nodes + number), 2)
+        yield NamedRow(self._row((), 0), "neutral", "no peg has color 3")
+        yield NamedRow(self._row(pads, nodes), "pads", "all pads have color 2")
+        says = f"{self.k} nodes are in the cover"
+        yield NamedRow(self._row(range(nodes), self.k), "size", says)
+        says = "two of: each end, exactly one of them"
+        for peg, (edge, name) in enumerate(
+            zip(edges, self.source.edge_names(), strict=True), nodes
+        ):
+            yield NamedRow(self._row((*edge, peg), 2), f"edge {name}", says)
+
+    def pegs(self) -> Iterable[tuple[str, str]]:
+        """Nodes, edges and pads."""
+        return [
+            *((f"node {v}", f"{v} is in the cover") for v in self.source.nodes),
+            *((f"edge {name}", "one end is in the cover") for name in self.source.edge_names()),
+            *[("pads", "always color 2")] * len(self.source.nodes),
+        ]
 
     def _row(self, named: Iterable[int], black: int) -> Row:
         """The row that finds so many of these pegs in."""
@@ -68,17 +73,3 @@ class VertexCoverThreeColors(VertexCoverReduction):
     def decode(self, code: Sequence[int]) -> Nodes:
         """The nodes whose pegs are in."""
         return self.select(color == IN for color in code[: len(self.source.nodes)])
-
-    def gadgets(self) -> Gadgets:
-        """Nodes, edges and pads."""
-        names = self.source.edge_names()
-        pegs = [(f"node {v}", f"{v} is in the cover") for v in self.source.nodes]
-        pegs += [(f"edge {name}", "one end is in the cover") for name in names]
-        pegs += [("pads", "always color 2")] * len(self.source.nodes)
-        rows = [
-            ("neutral", "no peg has color 3"),
-            ("pads", "all pads have color 2"),
-            ("size", f"{self.k} nodes are in the cover"),
-        ]
-        rows += [(f"edge {name}", "two of: each end, exactly one of them") for name in names]
-        return Gadgets(tuple(pegs), tuple(rows))
