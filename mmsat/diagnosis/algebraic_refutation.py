@@ -14,8 +14,8 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.equations import readings, weights
 from mmsat.constraints.algebra.simplify import simplify
+from mmsat.constraints.algebra.two_color_equations import read_equations, weights
 from mmsat.diagnosis.farkas import LARGEST, Relaxation
 from mmsat.encoding.linear import Line
 from mmsat.results import Combination, Refutation
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.board import Board
-    from mmsat.constraints.algebra.equations import Equations
+    from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
 
 BELOW = (1, 12, 1000)
 """What the numbers of linear programming are taken to be fractions of, the simplest first."""
@@ -33,7 +33,7 @@ BELOW = (1, 12, 1000)
 def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
     """Why a board that is linear equations has no code, or None; see refutation.refute."""
     combinations = []
-    for equations in readings(board):
+    for equations in read_equations(board):
         certificate = _certificate(equations, thorough=thorough)
         if certificate is None:
             return None
@@ -42,14 +42,14 @@ def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
     return Refutation(_weighing(board, sorted(combined), weights(board)), tuple(combinations))
 
 
-def _certificate(equations: Equations, *, thorough: bool) -> Certificate | None:
+def _certificate(equations: TwoColorEquations, *, thorough: bool) -> Certificate | None:
     found = simplify(equations)
     if isinstance(found, Certificate):
         return _small(found, equations)
     return out_of_reach(equations) if thorough else None
 
 
-def _small(certificate: Certificate, equations: Equations) -> Certificate:
+def _small(certificate: Certificate, equations: TwoColorEquations) -> Certificate:
     """The same with small numbers, and fewer of them, if that proves it as well."""
     modulus = certificate.modulus
     numbers = {each: number for each, number in certificate.multipliers.items() if number}
@@ -73,7 +73,7 @@ def _small(certificate: Certificate, equations: Equations) -> Certificate:
     return small if small.proves(equations) else certificate
 
 
-def out_of_reach(equations: Equations) -> Certificate | None:
+def out_of_reach(equations: TwoColorEquations) -> Certificate | None:
     """Numbers for the equations by which a total is out of reach, by linear programming."""
     if equations.signs.size > LARGEST:
         return None
@@ -94,7 +94,7 @@ def out_of_reach(equations: Equations) -> Certificate | None:
     return None
 
 
-def _combination(certificate: Certificate, equations: Equations) -> Combination:
+def _combination(certificate: Certificate, equations: TwoColorEquations) -> Combination:
     """The certificate with the board's rows for its equations."""
     sources = equations.sources
     numbers = {sources[each]: number for each, number in certificate.multipliers.items() if number}

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, presolve
-from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.encoding.cnf import Builder
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
@@ -51,11 +51,11 @@ class Dense:
         self._builder: Builder | None = None
         groups = (group if row in rows else () for row, group in enumerate(system.rows))
         found = presolve(system.with_rows(groups), STEPS)
-        if isinstance(found, Refutation):
+        if isinstance(found, Infeasibility):
             self.core = frozenset(found.rows)
             return
-        known = found.problem.known
-        self.known = known.low, known.high, known.left
+        known = found.problem.domains
+        self.known = known.low, known.high, known.domain
         self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
         self._builder = Builder(found.system, "native", with_selectors=True)

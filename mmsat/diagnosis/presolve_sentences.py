@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.presolve import presolve
-from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.system import System
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def presolve_sentences(board: Board, conflict: Conflict) -> list[str]:
     system = System.of(board)
     groups = (group if row in conflict.rows else () for row, group in enumerate(system.rows))
     found = presolve(system.with_rows(groups))
-    if not isinstance(found, Refutation):
+    if not isinstance(found, Infeasibility):
         return []
     first, *others = found.lines
     return [f"Why: {first}", *others]

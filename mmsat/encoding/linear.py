@@ -73,10 +73,12 @@ class LinearSystem:
         for number, members in enumerate(_conjunctions(system.constraints), 1):
             numbers[members] = variable = len(numbers) + 1
             names[variable] = f"together{number}"
-            hard += _together(names[variable], variable, [_term(m, numbers) for m in members])
-        hard += _claims("game", system.hard, numbers)
+            hard += _conjunction_lines(
+                names[variable], variable, [_term(m, numbers) for m in members]
+            )
+        hard += _constraint_lines("game", system.hard, numbers)
         rows = tuple(
-            tuple(_claims(f"row{number}", constraints, numbers))
+            tuple(_constraint_lines(f"row{number}", constraints, numbers))
             for number, constraints in enumerate(system.rows, 1)
         )
         return cls(len(numbers), places, names, tuple(hard), rows)
@@ -132,7 +134,7 @@ def _term(literal: Literal, variables: Mapping[Literal, int]) -> tuple[int, int]
     return 1, variables[literal]
 
 
-def _together(name: str, variable: int, members: list[tuple[int, int]]) -> Iterator[Line]:
+def _conjunction_lines(name: str, variable: int, members: list[tuple[int, int]]) -> Iterator[Line]:
     """What it means that some literals hold together."""
     for number, (sign, member) in enumerate(members, 1):
         yield Line(f"{name}_{number}", ((sign, member), (-1, variable)), min(sign, 0), None)
@@ -141,7 +143,7 @@ def _together(name: str, variable: int, members: list[tuple[int, int]]) -> Itera
     yield Line(f"{name}_all", ((1, variable), *others), -missing, None)
 
 
-def _claims(
+def _constraint_lines(
     name: str, constraints: tuple[CardinalityConstraint, ...], variables: Mapping[Literal, int]
 ) -> Iterator[Line]:
     """One constraint a constraint; a denied literal counts as 1 - x, which moves the bounds.

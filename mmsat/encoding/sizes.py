@@ -17,7 +17,7 @@ from mmsat.encoding.entry import Entry, entries, load
 if TYPE_CHECKING:
     from mmsat.constraints.system import System
 
-__all__ = ["Entry", "Size", "between_sizes", "entries", "formula_size", "load", "sizes"]
+__all__ = ["Entry", "Size", "between_size", "entries", "formula_size", "load", "sizes"]
 
 
 class Size(NamedTuple):
@@ -42,7 +42,7 @@ def sizes(encoding: str, n: int, bound: int) -> Size:
 
 
 @cache
-def between_sizes(encoding: str, n: int, low: int, high: int) -> Size:
+def between_size(encoding: str, n: int, low: int, high: int) -> Size:
     """What `between` adds for n literals, 0 <= low <= high <= n; a selector changes nothing."""
     entry = load(encoding)
     if entry.has_between:
@@ -53,7 +53,7 @@ def between_sizes(encoding: str, n: int, low: int, high: int) -> Size:
 
 
 @cache
-def one_hot_sizes(n: int, *, at_least: bool) -> Size:
+def one_hot_size(n: int, *, at_least: bool) -> Size:
     """What exactly_one (or, without `at_least`, at_most_one) adds for n literals, 1 <= n."""
     value = load("one-hot").formulas.value
     clauses = value("clauses" if at_least else "at_most_one", n)
@@ -61,8 +61,8 @@ def one_hot_sizes(n: int, *, at_least: bool) -> Size:
 
 
 @cache
-def claim_sizes(encoding: str, n: int, low: int, high: int, *, with_selectors: bool) -> Size:
-    """What one constraint over n literals adds; the cases are those of Builder.say."""
+def constraint_size(encoding: str, n: int, low: int, high: int, *, with_selectors: bool) -> Size:
+    """What one constraint over n literals adds; the cases are those of Builder.add."""
     if low <= 0 and high >= n:
         return Size()
     if low > n or high < 0 or low > high:
@@ -72,18 +72,18 @@ def claim_sizes(encoding: str, n: int, low: int, high: int, *, with_selectors: b
     if (high >= n and low == 1) or (low <= 0 and high == n - 1):
         return Size(clauses=1)
     if (low, high) == (0, 1):
-        return one_hot_sizes(n, at_least=False)
+        return one_hot_size(n, at_least=False)
     if (low, high) == (1, 1) and not with_selectors:
-        return one_hot_sizes(n, at_least=True)
+        return one_hot_size(n, at_least=True)
     if low + high > n:
         low, high = n - high, n - low
-    return between_sizes(encoding, n, max(low, 0), high)
+    return between_size(encoding, n, max(low, 0), high)
 
 
 def formula_size(system: System, encoding: str, *, with_selectors: bool = False) -> Size:
     """The size of `cnf(system, encoding, with_selectors=with_selectors)`, to the clause."""
     pegs, colors = system.variables
-    total = Size(variables=pegs * colors).plus(one_hot_sizes(colors, at_least=True), pegs)
+    total = Size(variables=pegs * colors).plus(one_hot_size(colors, at_least=True), pegs)
     for depth, many in Counter(system.depths().values()).items():
         total = total.plus(sizes(encoding, pegs, depth), many)
     if with_selectors:
@@ -107,5 +107,5 @@ def formula_size(system: System, encoding: str, *, with_selectors: bool = False)
         if members != 1:
             total = total.plus(Size(variables=1, clauses=members + 1), many)
     for (n, low, high, guarded), many in constraints.items():
-        total = total.plus(claim_sizes(encoding, n, low, high, with_selectors=guarded), many)
+        total = total.plus(constraint_size(encoding, n, low, high, with_selectors=guarded), many)
     return total

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mmsat.encoding.output import Kind, Output
+from mmsat.encoding.solver_log import Kind, SolverLog
 from mmsat.english import plural
 from mmsat.errors import Fault, InputError
 from mmsat.results import Status
 
 if TYPE_CHECKING:
-    from mmsat.encoding.output import Value
+    from mmsat.encoding.solver_log import Value
     from mmsat.game.game import Game
     from mmsat.game.row import Code
 
@@ -33,9 +33,9 @@ def read_solution(text: str, game: Game) -> Solution:
 
     SAT, MaxSAT and pseudo-Boolean competition output, minisat's result file, clingo, MiniZinc with
     the catalogue's model, SMT-LIB, and the solution files of glpsol and cbc; see
-    mmsat.encoding.output. Raises InputError with everything that is contradictory or missing.
+    mmsat.encoding.solver_log. Raises InputError with everything that is contradictory or missing.
     """
-    output = Output(text, game)
+    output = SolverLog(text, game)
     faults = output.faults
     status = _status(output)
     kinds = set(Kind)
@@ -68,7 +68,7 @@ def read_solution(text: str, game: Game) -> Solution:
     return Solution(least, code, cost)
 
 
-def _status(output: Output) -> Status | None:
+def _status(output: SolverLog) -> Status | None:
     """The status that all status lines agree on, where "unknown" gives way to an answer."""
     agreed = None
     for place, status in output.statuses:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.constraints.presolve.known import bits
+from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def find_residual(system: System) -> ResidualSystem | None:
     made = presolve(system, STEPS)
     if not isinstance(made, Presolved):
         return None
-    known = made.problem.known
-    colors = tuple(frozenset(bits(left)) for left in known.left)
+    known = made.problem.domains
+    colors = tuple(frozenset(bits(left)) for left in known.domain)
     variables = system.variables
     constraints = []
     for constraint in made.system.constraints:

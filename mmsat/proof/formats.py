@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.encoding.writers.clauses import comments, plain
+from mmsat.encoding.writers.clauses import clause_formula, comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def write_dimacs(board: Board, encoding: str) -> Dimacs:
 
     Raises InputError for other encodings, and SizeError where it would take too much memory.
     """
-    formula = plain(board, encoding)
+    formula = clause_formula(board, encoding)
     lines = [*comments(board, encoding, formula)]
     lines.append(f"p cnf {formula.variables} {len(formula.clauses)}\n")
     literals = array("i")

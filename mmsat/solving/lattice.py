@@ -33,7 +33,7 @@ from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
     from mmsat.board import Board
-    from mmsat.constraints.places import Places
+    from mmsat.constraints.linear_systems import PegEquations
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
@@ -104,7 +104,7 @@ class Lattice(SolverEngine):
 class Reading:
     """How a system reads as equations about pegs, and whether that is few enough of them."""
 
-    places: list[Places] | None
+    places: list[PegEquations] | None
     """A lattice each; None where they would be too many."""
 
     @property
@@ -139,10 +139,10 @@ def short_equations(board: Board) -> list[System]:
 
 def read_places(system: System) -> Reading:
     """A system's equations about pegs."""
-    from mmsat.constraints.places import readings  # noqa: PLC0415  (loads numpy)
+    from mmsat.constraints.linear_systems import linear_systems  # noqa: PLC0415  (loads numpy)
 
     known = presolve(system, ("bounds", "histograms", "bounds"))
-    return Reading(readings(known.problem) if isinstance(known, Presolved) else [])
+    return Reading(linear_systems(known.problem) if isinstance(known, Presolved) else [])
 
 
 class Points:
@@ -150,7 +150,7 @@ class Points:
 
     name = Lattice.name
 
-    def __init__(self, places: Places, system: System, engine: Lattice) -> None:
+    def __init__(self, places: PegEquations, system: System, engine: Lattice) -> None:
         """Do nothing yet."""
         self.places = places
         self.system = system

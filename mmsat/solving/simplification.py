@@ -42,6 +42,6 @@ def is_algebraic(board: Board) -> bool:
     """Whether a board is one system of equations, or a few."""
     if not suits(board.game):
         return False
-    from mmsat.constraints.algebra.equations import weights  # noqa: PLC0415  (loads numpy)
+    from mmsat.constraints.algebra.two_color_equations import weights  # noqa: PLC0415  (loads numpy)
 
     return len(weights(board)) <= WEIGHTS

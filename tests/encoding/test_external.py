@@ -10,7 +10,7 @@ import pytest
 from mmsat.board import Board
 from mmsat.encoding.solution import read_solution
 from mmsat.encoding.writers import WRITERS
-from mmsat.encoding.writers.told import model
+from mmsat.encoding.writers.score_parts import model
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS

@@ -12,7 +12,7 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.one_hot import at_most_one, exactly_one
-from mmsat.encoding.sizes import Size, between_sizes, formula_size, one_hot_sizes, sizes
+from mmsat.encoding.sizes import Size, between_size, formula_size, one_hot_size, sizes
 from tests.constraints.systems import systems
 from tests.strategies import boards, games
 
@@ -58,7 +58,7 @@ def test_claims_have_the_size_of_the_formulas(name):
                     formula = Formula(n + 1, n + 1)
                     selector = n + 1 if with_selectors else None
                     ENCODINGS[name].between(range(1, n + 1), low, high, selector, formula)
-                    assert between_sizes(name, n, low, high) == added(formula), (n, low, high)
+                    assert between_size(name, n, low, high) == added(formula), (n, low, high)
 
 
 @pytest.mark.parametrize("n", range(1, 21))
@@ -66,7 +66,7 @@ def test_one_hot_has_the_size_of_the_formulas(n):
     for at_least, say in ((True, exactly_one), (False, at_most_one)):
         formula = Formula(n, n)
         say(range(1, n + 1), formula)
-        assert one_hot_sizes(n, at_least=at_least) == added(formula)
+        assert one_hot_size(n, at_least=at_least) == added(formula)
 
 
 @given(

@@ -61,7 +61,8 @@ def minizinc(code, game):  # noqa: ARG001
 
 def smtlib(code, game):
     pairs = [
-        f"({game.facts.name(abs(n))} {str(n > 0).lower()})" for n in reversed(literals(code, game))
+        f"({game.variables.name(abs(n))} {str(n > 0).lower()})"
+        for n in reversed(literals(code, game))
     ]
     return "sat\n(" + "\n ".join(pairs) + ")\n"
 
@@ -69,7 +70,7 @@ def smtlib(code, game):
 def glpsol(code, game):
     """Long names stand in a line of their own."""
     lines = [
-        f"{n:6d} {game.facts.name(abs(n)) + chr(10) if n % 2 else game.facts.name(abs(n))}"
+        f"{n:6d} {game.variables.name(abs(n)) + chr(10) if n % 2 else game.variables.name(abs(n))}"
         f"   *   {int(n > 0)}   0   1"
         for n in literals(code, game)
     ]
@@ -79,7 +80,7 @@ def glpsol(code, game):
 
 def cbc(code, game):
     lines = [
-        f"{n:7d} {game.facts.name(n)}   {'1' if n % 2 else '0.99999999'}    0"
+        f"{n:7d} {game.variables.name(n)}   {'1' if n % 2 else '0.99999999'}    0"
         for n in literals(code, game)
         if n > 0
     ]

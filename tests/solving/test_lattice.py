@@ -11,7 +11,7 @@ import pytest
 from mmsat._core import Lattice as Kernel
 from mmsat._core import Status as SearchStatus
 from mmsat.board import Board
-from mmsat.constraints.places import readings
+from mmsat.constraints.linear_systems import linear_systems
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.errors import InputError, MissingError, SizeError
@@ -137,7 +137,7 @@ def test_no_code_of_a_board_is_lost_in_its_readings():
     read = 0
     for board, codes in known_boards(3000, seed=21):
         system = System.of(board)
-        listed = readings(Problem.of(system))
+        listed = linear_systems(Problem.of(system))
         if listed is None:
             continue
         read += 1

@@ -13,7 +13,7 @@ from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.writers import WRITERS
-from mmsat.encoding.writers.base import DEFAULT
+from mmsat.encoding.writers.writer import DEFAULT
 from mmsat.files import atomic_write
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream

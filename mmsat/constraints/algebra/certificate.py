@@ -8,8 +8,8 @@ add up to one equation that every solution satisfies, `sum v_p x_p = total`. The
   least and the most that the left side can be. With all v_p = 0 this says: "0 is not 0".
 
 The checker adds up the equations as they were read off the board, and nothing else. Any equations
-over 0 and 1 will do that can be added up: those of a board of two colors (equations.py), and those
-of any board (constraints/presolve/equations.py).
+over 0 and 1 will do that can be added up: those of a board of two colors (two_color_equations.py),
+and those of any board (presolve/literal_equations.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from mmsat.constraints.algebra.equations import Equations
+    from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
 
 FITS = 1 << 62
 """What whole numbers of 64 bits hold with a bit to spare."""
@@ -62,7 +62,9 @@ class Certificate:
         return tuple(sorted({row for index in used for row in equations.rows_of(index)}))
 
 
-def combined(multipliers: Mapping[int, int], equations: Equations) -> tuple[np.ndarray, int]:
+def combine_signs(
+    multipliers: Mapping[int, int], equations: TwoColorEquations
+) -> tuple[np.ndarray, int]:
     """The left side, by peg, and the total of a combination, without rounding."""
     import numpy as np  # noqa: PLC0415  (other equations need none)
 

@@ -139,7 +139,7 @@ class Elimination:
                     columns[other].discard(index)
 
 
-def vanishing(
+def find_dependencies(
     elimination: Elimination, plain: list[tuple[Sparse, int]], limit: int = WORK
 ) -> tuple[dict[int, tuple[Sparse, int]], bool]:
     """Eliminate within a limit of work, and see what vanishes.
@@ -156,16 +156,16 @@ def vanishing(
         if reduced.left:
             continue
         vanished += 1
-        multipliers = whole(reduced.made, prime)
+        multipliers = reconstruct_multipliers(reduced.made, prime)
         if multipliers is None:
             continue
-        left, total = added(multipliers, plain)
+        left, total = combine(multipliers, plain)
         if not left or (prime == 2 and not any(number % 2 for number in left.values())):
             found[index] = multipliers, total
     return found, len(found) == vanished
 
 
-def added(multipliers: Sparse, plain: list[tuple[Sparse, int]]) -> tuple[Sparse, int]:
+def combine(multipliers: Sparse, plain: list[tuple[Sparse, int]]) -> tuple[Sparse, int]:
     """The left side, without zeros, and the total of a combination."""
     left: Sparse = {}
     total = 0
@@ -177,14 +177,14 @@ def added(multipliers: Sparse, plain: list[tuple[Sparse, int]]) -> tuple[Sparse,
     return {peg: number for peg, number in left.items() if number}, total
 
 
-def whole(numbers: Sparse, prime: int) -> Sparse | None:
+def reconstruct_multipliers(numbers: Sparse, prime: int) -> Sparse | None:
     """The numbers times whatever makes them small whole numbers, if that is seen."""
     if prime == 2:
         return dict(numbers)
     fractions: dict[int, tuple[int, int]] = {}
     below = 1
     for key, number in numbers.items():
-        found = fraction(number, prime)
+        found = rational_reconstruction(number, prime)
         if found is None:
             return None
         fractions[key] = found
@@ -196,7 +196,7 @@ def whole(numbers: Sparse, prime: int) -> Sparse | None:
     return {key: number // common for key, number in scaled.items()} if common else scaled
 
 
-def fraction(number: int, prime: int) -> tuple[int, int] | None:
+def rational_reconstruction(number: int, prime: int) -> tuple[int, int] | None:
     """The fraction with the least numbers that is this number modulo the prime, if it is small.
 
     Euclid's algorithm on the prime and the number, stopped half way (Wang 1981).

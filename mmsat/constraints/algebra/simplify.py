@@ -1,6 +1,6 @@
 """From equations to a short system, or to the proof that there is no solution.
 
-1. Rows are subtracted from one another (differences.py).
+1. Rows are subtracted from one another (sparsify.py).
 2. Elimination modulo 2 looks for a contradiction by parity.
 3. Elimination over the rationals looks for one there, drops what is implied, and shortens the
    longest equation (elimination.py). A total that the greatest common divisor of its left side does
@@ -19,9 +19,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.differences import Short, differences
-from mmsat.constraints.algebra.elimination import PRIMES, Elimination, added, vanishing, whole
-from mmsat.constraints.algebra.equations import readings
+from mmsat.constraints.algebra.elimination import (
+    PRIMES,
+    Elimination,
+    combine,
+    find_dependencies,
+    reconstruct_multipliers,
+)
+from mmsat.constraints.algebra.sparsify import SparseEquation, sparsify
+from mmsat.constraints.algebra.two_color_equations import read_equations
 from mmsat.constraints.system import SoftConstraint, System
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
@@ -29,7 +35,7 @@ from mmsat.game.literals import CardinalityConstraint, VariableMap
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.algebra.equations import Equations
+    from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
 
 MOST = 600_000
 """Coefficients from which elimination is not tried: dense boards of thousands of pegs."""
@@ -37,51 +43,53 @@ MOST = 600_000
 
 def systems(board: Board) -> list[System]:
     """Short systems with the codes of a two-color board, each code in one of them."""
-    short = [simplify(equations) for equations in readings(board)]
+    short = [simplify(equations) for equations in read_equations(board)]
     return [system(rows, board.game.pegs) for rows in short if isinstance(rows, list)]
 
 
-def simplify(equations: Equations) -> list[Short] | Certificate:
+def simplify(equations: TwoColorEquations) -> list[SparseEquation] | Certificate:
     """Equations with the same solutions, few and short; or why there is no solution."""
-    rows = differences(equations)
+    rows = sparsify(equations)
     if isinstance(rows, list):
-        rows = without_repeats(rows)
+        rows = drop_repeats(rows)
         if sum(map(len, rows)) <= MOST:
-            rows = eliminated(rows)
+            rows = eliminate(rows)
     if isinstance(rows, Certificate) and not rows.proves(equations):
         raise InternalError(f"a certificate of the algebra proves nothing: {rows}")
     return rows
 
 
-def without_repeats(rows: list[Short]) -> list[Short]:
+def drop_repeats(rows: list[SparseEquation]) -> list[SparseEquation]:
     """The rows, the same one only once, and none that says 0 = 0."""
-    seen: dict[tuple[bytes, bytes, int], Short] = {}
+    seen: dict[tuple[bytes, bytes, int], SparseEquation] = {}
     for row in rows:
         if len(row):
             seen.setdefault((row.pegs.tobytes(), row.signs.tobytes(), row.total), row)
     return list(seen.values())
 
 
-def eliminated(rows: list[Short]) -> list[Short] | Certificate:
+def eliminate(rows: list[SparseEquation]) -> list[SparseEquation] | Certificate:
     """The rows that are not implied by others, or a contradiction."""
     plain = [
         (dict(zip(row.pegs.tolist(), row.signs.tolist(), strict=True)), row.total) for row in rows
     ]
-    found, _ = vanishing(Elimination.of(plain, 2), plain)
+    found, _ = find_dependencies(Elimination.of(plain, 2), plain)
     for multipliers, total in found.values():
         if total % 2:
-            return Certificate(doubled(multipliers, rows), 4)
+            return Certificate(double(multipliers, rows), 4)
     for prime in PRIMES:
         elimination = Elimination.of(plain, prime)
-        found, are_all_read = vanishing(elimination, plain)
+        found, are_all_read = find_dependencies(elimination, plain)
         for multipliers, total in found.values():
             if total:
-                return Certificate(doubled(multipliers, rows))
+                return Certificate(double(multipliers, rows))
         if are_all_read:
             break
     kept = {index: row for index, row in enumerate(rows) if index not in found}
     for hub in elimination.hubs & kept.keys() - elimination.pivots:
-        short = remainder(whole(elimination.rows[hub].made, elimination.prime), plain, rows)
+        short = remainder(
+            reconstruct_multipliers(elimination.rows[hub].made, elimination.prime), plain, rows
+        )
         if isinstance(short, Certificate):
             return short
         if short is not None and len(short) < len(rows[hub]):
@@ -90,37 +98,37 @@ def eliminated(rows: list[Short]) -> list[Short] | Certificate:
 
 
 def remainder(
-    multipliers: Sparse | None, plain: list[tuple[Sparse, int]], rows: list[Short]
-) -> Short | Certificate | None:
+    multipliers: Sparse | None, plain: list[tuple[Sparse, int]], rows: list[SparseEquation]
+) -> SparseEquation | Certificate | None:
     """What a combination leaves of the longest equation, if all coefficients are alike."""
     if multipliers is None:
         return None
-    left, total = added(multipliers, plain)
+    left, total = combine(multipliers, plain)
     common = gcd(*left.values())
     if common == 0:
         return None
     if total % common:
-        return Certificate(doubled(multipliers, rows), 2 * common)
+        return Certificate(double(multipliers, rows), 2 * common)
     if any(abs(number) != common for number in left.values()):
         return None
     pegs = sorted(left)
     signs = np.array([left[peg] // common for peg in pegs], dtype=np.int8)
-    short = Short(np.array(pegs), signs, total // common)
+    short = SparseEquation(np.array(pegs), signs, total // common)
     if short.flaw() is not None:
-        return Certificate(doubled(multipliers, rows))
+        return Certificate(double(multipliers, rows))
     return short
 
 
-def doubled(multipliers: Sparse, rows: list[Short]) -> Sparse:
+def double(multipliers: Sparse, rows: list[SparseEquation]) -> Sparse:
     """The combination of the board's equations that is twice that of the rows."""
     found: Sparse = {}
     for index, number in multipliers.items():
-        for equation, times in rows[index].doubled.items():
+        for equation, times in rows[index].double.items():
             found[equation] = found.get(equation, 0) + number * times
     return {equation: number for equation, number in found.items() if number}
 
 
-def system(rows: list[Short], pegs: int) -> System:
+def system(rows: list[SparseEquation], pegs: int) -> System:
     """The rows as constraints: how many pegs have the second and, of those, the first color."""
     variables = VariableMap(pegs, 2)
     numbers = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps import STEPS
 from mmsat.constraints.system import System
 
@@ -33,7 +33,7 @@ ORDER = (
 on short equations; symmetries last, when it is known which pegs are settled."""
 
 
-class Done(NamedTuple):
+class AppliedStep(NamedTuple):
     """What a step did."""
 
     step: str
@@ -46,17 +46,17 @@ class Presolved:
 
     system: System
     """Its codes are codes of the board; but for symmetries, all of them."""
-    done: tuple[Done, ...]
+    done: tuple[AppliedStep, ...]
     """The steps that changed something, in order."""
     problem: Problem
     """The constraints with the rows that they come from, and what is known."""
 
-    def multiplicity(self, code: Code) -> int:
+    def orbit_size(self, code: Code) -> int:
         """How many codes of the board stand behind a code of the system."""
-        return self.problem.multiplicity(code)
+        return self.problem.orbit_size(code)
 
 
-def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved | Refutation:
+def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved | Infeasibility:
     """Apply steps, by name, in turn: what is left to solve, or why there is no code."""
     problem = Problem.of(board if isinstance(board, System) else System.of(board))
     done = []
@@ -65,9 +65,9 @@ def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved |
         if seen.get(name) is problem:
             continue  # nothing has changed since
         change = STEPS[name]().apply(problem)
-        if isinstance(change, Refutation):
+        if isinstance(change, Infeasibility):
             return change
         seen[name] = problem = change.problem
         if change.text:
-            done.append(Done(name, change.text))
-    return Presolved(problem.reduced(), tuple(done), problem)
+            done.append(AppliedStep(name, change.text))
+    return Presolved(problem.reduce(), tuple(done), problem)

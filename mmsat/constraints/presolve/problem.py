@@ -1,8 +1,8 @@
 """A board's constraints while they are presolved: each with the rows that it follows from.
 
-What a step finds out goes to `known`, and the constraints that said so stay as they were read, so
+What a step finds out goes to `domains`, and the constraints that said so stay as they were read, so
 that a later step's proof can add up what the board says. Only at the end is what is known put into
-the constraints (`reduced`), which drops most of them.
+the constraints (`reduce`), which drops most of them.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.constraints.presolve.equations import Equations
-from mmsat.constraints.presolve.known import Known
+from mmsat.constraints.presolve.domains import Domains
+from mmsat.constraints.presolve.literal_equations import LiteralEquations
 from mmsat.constraints.system import SoftConstraint, System
 from mmsat.game.literals import CardinalityConstraint
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from mmsat.game.literals import Literal, VariableMap
     from mmsat.game.row import Code
 
-    Behind = Callable[[Code], int]
+    OrbitSize = Callable[[Code], int]
     """How many codes a symmetry step left out for one that it kept, that one included."""
 
 
-class Said(NamedTuple):
+class ReasonedConstraint(NamedTuple):
     """A constraint, and the rows that it follows from together with the game, as bits."""
 
     constraint: CardinalityConstraint
@@ -40,47 +40,47 @@ class Problem:
 
     system: System
     """What it began as."""
-    known: Known
+    domains: Domains
     game: tuple[CardinalityConstraint, ...]
     """What holds of every code that is looked for, whatever the rows say."""
-    rows: tuple[tuple[Said, ...], ...]
+    rows: tuple[tuple[ReasonedConstraint, ...], ...]
     """The constraints in the place of each row's; they keep their places."""
-    chosen: tuple[CardinalityConstraint, ...] = ()
+    symmetry_breaking: tuple[CardinalityConstraint, ...] = ()
     """Which of several codes that are alike is looked for."""
-    behind: tuple[Behind, ...] = ()
+    orbit_sizes: tuple[OrbitSize, ...] = ()
     """One for each symmetry that was used."""
-    read: Equations | None = None
+    read: LiteralEquations | None = None
     """The constraints as equations, where a step has them at hand."""
 
     @classmethod
     def of(cls, system: System) -> Problem:
         """The start: all constraints as they are, nothing known."""
         rows = tuple(
-            tuple(Said(constraint, 1 << row) for constraint in constraints)
+            tuple(ReasonedConstraint(constraint, 1 << row) for constraint in constraints)
             for row, constraints in enumerate(system.rows)
         )
-        return cls(system, Known.nothing(system.variables), system.hard, rows)
+        return cls(system, Domains.full(system.variables), system.hard, rows)
 
     @property
     def variables(self) -> VariableMap:
-        """The numbering of the facts."""
+        """The numbering of the literals."""
         return self.system.variables
 
-    def said(self) -> Iterator[Said]:
+    def reasoned_constraints(self) -> Iterator[ReasonedConstraint]:
         """All constraints, those of the game first."""
-        for constraint in (*self.game, *self.chosen):
-            yield Said(constraint, 0)
+        for constraint in (*self.game, *self.symmetry_breaking):
+            yield ReasonedConstraint(constraint, 0)
         for row in self.rows:
             yield from row
 
     @cached_property
-    def equations(self) -> Equations:
+    def equations(self) -> LiteralEquations:
         """The constraints that are equations, read when first asked for."""
-        return self.read or Equations(self)
+        return self.read or LiteralEquations(self)
 
-    def knowing(self, known: Known) -> Problem:
+    def with_domains(self, domains: Domains) -> Problem:
         """The same, with more known."""
-        return replace(self, known=known, read=None)
+        return replace(self, domains=domains, read=None)
 
     @property
     def symmetric(self) -> list[CardinalityConstraint]:
@@ -89,18 +89,23 @@ class Problem:
         Whatever else is said or known by now follows from these, and so it does from some rows
         and the choices alone: a symmetry of the board is one of any of its rows.
         """
-        return [*self.system.constraints, *self.chosen]
+        return [*self.system.constraints, *self.symmetry_breaking]
 
-    def choosing(self, constraints: Iterable[CardinalityConstraint], behind: Behind) -> Problem:
+    def break_symmetry(
+        self, constraints: Iterable[CardinalityConstraint], orbit_sizes: OrbitSize
+    ) -> Problem:
         """The same, where only some of the codes that are alike are looked for."""
-        chosen, behind_all = (*self.chosen, *constraints), (*self.behind, behind)
-        return replace(self, chosen=chosen, behind=behind_all, read=None)
+        symmetry_breaking, behind_all = (
+            (*self.symmetry_breaking, *constraints),
+            (*self.orbit_sizes, orbit_sizes),
+        )
+        return replace(self, symmetry_breaking=symmetry_breaking, orbit_sizes=behind_all, read=None)
 
-    def multiplicity(self, code: Code) -> int:
+    def orbit_size(self, code: Code) -> int:
         """How many codes of the system that it began as stand behind one that is kept."""
-        return prod([behind(code) for behind in self.behind])
+        return prod([orbit_sizes(code) for orbit_sizes in self.orbit_sizes])
 
-    def reduced(self) -> System:
+    def reduce(self) -> System:
         """The system of what is left to say.
 
         It has the codes that satisfy the constraints. What is known is put into each constraint, so
@@ -110,35 +115,37 @@ class Problem:
             tuple(
                 constraint
                 for each in row
-                if (constraint := substituted(each.constraint, self.known)) is not None
+                if (constraint := substitute(each.constraint, self.domains)) is not None
             )
             for row in self.rows
         )
-        every = (*self.game, *self.chosen)
-        game = [c for constraint in every if (c := substituted(constraint, self.known)) is not None]
+        every = (*self.game, *self.symmetry_breaking)
+        game = [
+            c for constraint in every if (c := substitute(constraint, self.domains)) is not None
+        ]
         left = [*game, *(constraint for row in rows for constraint in row)]
-        hard = (*known_claims(self, left), *game)
+        hard = (*domain_constraints(self, left), *game)
         table = self.system.table
         if table is not None:
-            table = tuple(code for code in table if self.known.allows(code))
+            table = tuple(code for code in table if self.domains.allows(code))
         return System(self.variables, hard, tuple(map(SoftConstraint, rows)), table)
 
 
-def substituted(constraint: CardinalityConstraint, known: Known) -> CardinalityConstraint | None:
+def substitute(constraint: CardinalityConstraint, domains: Domains) -> CardinalityConstraint | None:
     """A constraint less the literals that are known, or None where it says nothing more."""
     open_facts: list[Literal] = []
     true = 0
     for literal in constraint.literals:
         if isinstance(literal, tuple):
-            members = [member for member in literal if not known.value(member)]
-            if any(known.value(member) is False for member in members):
+            members = [member for member in literal if not domains.value(member)]
+            if any(domains.value(member) is False for member in members):
                 continue
             if members:
                 open_facts.append(tuple(members) if len(members) > 1 else members[0])
             else:
                 true += 1
             continue
-        match known.value(literal):
+        match domains.value(literal):
             case None:
                 open_facts.append(literal)
             case value:
@@ -146,13 +153,13 @@ def substituted(constraint: CardinalityConstraint, known: Known) -> CardinalityC
     low, high = constraint.low - true, constraint.high - true
     if low <= 0 and high >= len(open_facts):
         return None
-    named = [abs(literal) if isinstance(literal, int) else literal for literal in open_facts]
-    if len(named) != len(set(named)):  # conjunctions that became alike
+    name_rows = [abs(literal) if isinstance(literal, int) else literal for literal in open_facts]
+    if len(name_rows) != len(set(name_rows)):  # conjunctions that became alike
         return constraint
     return CardinalityConstraint(tuple(open_facts), low, high)
 
 
-def known_claims(
+def domain_constraints(
     problem: Problem, left: Iterable[CardinalityConstraint]
 ) -> Iterator[CardinalityConstraint]:
     """What is known, as constraints: of pegs one by one, then of the counts of colors.
@@ -162,20 +169,20 @@ def known_claims(
     that are left ask about the color, for then there is a counter; else as a sum as well. Where all
     counts are known, the last one follows from the others.
     """
-    variables, known = problem.variables, problem.known
-    places = tuple(known.places())
+    variables, domains = problem.variables, problem.domains
+    places = tuple(domains.literals())
     if places:
         yield CardinalityConstraint(places, len(places), len(places))
     asked: dict[int, set[int]] = {}
-    for color, count in counts_of(variables, problem.system.constraints):
+    for color, count in asked_counts(variables, problem.system.constraints):
         asked.setdefault(color, set()).add(count)
-    counted = {color for color, _ in counts_of(variables, left)}
+    counted = {color for color, _ in asked_counts(variables, left)}
     sums = []
     for color in range(variables.colors):
-        least, most = known.low[color], known.high[color]
+        least, most = domains.low[color], domains.high[color]
         bit = 1 << color
-        pegs = [peg for peg, colors in enumerate(known.left) if colors & bit and colors != bit]
-        true = sum(colors == bit for colors in known.left)
+        pegs = [peg for peg, colors in enumerate(domains.domain) if colors & bit and colors != bit]
+        true = sum(colors == bit for colors in domains.domain)
         decided = []
         if low := max((c for c in asked.get(color, ()) if true < c <= least), default=0):
             decided.append(variables.least(color, low))
@@ -193,11 +200,11 @@ def known_claims(
                     tuple(variables.at(peg, color) for peg in pegs), least - true, most - true
                 )
             )
-    are_all_known = all(map(int.__eq__, known.low, known.high))
+    are_all_known = all(map(int.__eq__, domains.low, domains.high))
     yield from sums[:-1] if are_all_known else sums
 
 
-def counts_of(
+def asked_counts(
     variables: VariableMap, constraints: Iterable[CardinalityConstraint]
 ) -> Iterator[tuple[int, int]]:
     """The counts of colors that constraints ask about."""

@@ -4,7 +4,7 @@ For each literal that a constraint counts it is kept whether it is decided, and 
 how many of its literals are true and how many undecided. Literals about the same peg that a
 constraint counts together ("peg 2 is red or blue") are one literal, as one color a peg makes no
 more than one of them true. What follows, besides what pegs and counts say on their own
-(narrowing.py):
+(domain_propagator.py):
 
 - a constraint with as many true literals as it may have denies the rest, and one that needs all
   the rest has them;
@@ -20,16 +20,16 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from mmsat.constraints.presolve.known import bits
-from mmsat.constraints.presolve.narrowing import ContradictionError, Narrowing
-from mmsat.constraints.presolve.refutation import named
+from mmsat.constraints.presolve.domain_propagator import ContradictionError, DomainPropagator
+from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.infeasibility import name_rows
 from mmsat.english import join_words, plural, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mmsat.constraints.presolve.known import Known
-    from mmsat.constraints.presolve.problem import Said
+    from mmsat.constraints.presolve.domains import Domains
+    from mmsat.constraints.presolve.problem import ReasonedConstraint
     from mmsat.game.literals import Literal
 
 
@@ -46,12 +46,12 @@ Counted: TypeAlias = "Literal | PegSet"
 """What constraints count."""
 
 
-class Propagation(Narrowing):
+class ConstraintPropagator(DomainPropagator):
     """All that follows from constraints and from what is known; raises ContradictionError."""
 
-    def __init__(self, said: Iterable[Said], known: Known) -> None:
+    def __init__(self, said: Iterable[ReasonedConstraint], domains: Domains) -> None:
         """Read the constraints; `known` will be changed."""
-        super().__init__(known)
+        super().__init__(domains)
         # literals that are counted, each with a number
         self.numbers: dict[Counted, int] = {}
         self.value: list[bool | None] = []
@@ -73,12 +73,12 @@ class Propagation(Narrowing):
         self.true: list[int] = []
         self.undecided: list[int] = []
         self.rows: list[int] = []
-        self.why_true: list[int] = []
-        self.why_false: list[int] = []
+        self.reason_true: list[int] = []
+        self.reason_false: list[int] = []
         for each in said:
             self._read(each)
 
-    def _read(self, each: Said) -> None:
+    def _read(self, each: ReasonedConstraint) -> None:
         """Take a constraint in."""
         constraint, rows = each
         if constraint.low > constraint.high:
@@ -99,10 +99,10 @@ class Propagation(Narrowing):
         self.true.append(0)
         self.undecided.append(len(members))  # what is decided by now waits in the queue
         self.rows.append(rows)
-        self.why_true.append(0)
-        self.why_false.append(0)
+        self.reason_true.append(0)
+        self.reason_false.append(0)
 
-    def _read_count(self, each: Said) -> None:
+    def _read_count(self, each: ReasonedConstraint) -> None:
         """A constraint about one color alone bounds its count."""
         variables, (stated, low, high) = self.variables, each.constraint
         first = stated[0] if stated else 0
@@ -152,47 +152,47 @@ class Propagation(Narrowing):
         self.parents.append([])
         if isinstance(literal, PegSet):
             self.sets.setdefault(literal.peg, []).append((literal.colors, number))
-            self._look_at_set(literal.peg, literal.colors, number)
+            self._propagate_set(literal.peg, literal.colors, number)
         elif isinstance(literal, tuple):
             for each, is_plain in inner:
                 self.parents[each].append((number, is_plain))
-            self._look_at_conjunction(number)
+            self._propagate_conjunction(number)
         else:
             if not self.variables.is_at(literal):
                 color, count = self.variables.color_count(literal)
                 self.least.setdefault(color, []).append((count, number))
-            value = self.known.value(literal)
+            value = self.domains.value(literal)
             if value is not None:
-                self._decide(number, value, self.known.rows(literal))
+                self._assign_literal(number, value, self.domains.rows(literal))
         return number
 
     def run(self) -> None:
         """Apply the rules until nothing changes."""
         for index in range(len(self.members)):
-            self._look_at_claim(index)
-        while self.queue or self._settle_colors():
+            self._propagate_constraint(index)
+        while self.queue or self._propagate_color():
             while self.queue:
-                self._consequences(self.queue.popleft())
+                self._propagate_literal(self.queue.popleft())
 
-    def _told(self, literal: int, *, value: bool, why: int) -> None:
+    def _on_assign(self, literal: int, *, value: bool, why: int) -> None:
         number = self.numbers.get(literal)
         if number is not None:
-            self._decide(number, value, why)
+            self._assign_literal(number, value, why)
 
-    def _narrowed(self, peg: int) -> None:
+    def _on_reduce(self, peg: int) -> None:
         for colors, number in self.sets.get(peg, ()):
-            self._look_at_set(peg, colors, number)
+            self._propagate_set(peg, colors, number)
 
-    def _bounded(self, color: int) -> None:
-        known = self.known
+    def _on_bound(self, color: int) -> None:
+        domains = self.domains
         for count, number in self.least.get(color, ()):
             if self.value[number] is None:
-                if count <= known.low[color]:
-                    self._decide(number, value=True, why=known.why_low[color])
-                elif count > known.high[color]:
-                    self._decide(number, value=False, why=known.why_high[color])
+                if count <= domains.low[color]:
+                    self._assign_literal(number, value=True, why=domains.reason_low[color])
+                elif count > domains.high[color]:
+                    self._assign_literal(number, value=False, why=domains.reason_high[color])
 
-    def _decide(self, number: int, value: bool, why: int) -> None:
+    def _assign_literal(self, number: int, value: bool, why: int) -> None:
         """Settle a literal that is counted."""
         old = self.value[number]
         if old is None:
@@ -238,7 +238,7 @@ class Propagation(Narrowing):
         if rows == self.rows[index]:
             return ", and"
         with_or_for = "with" if "common" in self._counted(index, 1) else "for"
-        return f" {with_or_for} {named(self.rows[index])}, which"
+        return f" {with_or_for} {name_rows(self.rows[index])}, which"
 
     def _ending(self, index: int) -> str:
         """The ending of its verb."""
@@ -247,79 +247,81 @@ class Propagation(Narrowing):
     def _counted(self, index: int, many: int) -> str:
         """So many of what a constraint counts: `2 pegs right`."""
         literals = [self.meaning[number] for number, is_plain in self.members[index] if is_plain]
-        whole = [literal for literal in literals if isinstance(literal, int)]
+        reconstruct_multipliers = [literal for literal in literals if isinstance(literal, int)]
         before, after = "literal", "true"
-        if self.rows[index].bit_count() == 1 and len(whole) == len(self.members[index]):
-            if all(map(self.variables.is_at, whole)):
+        if self.rows[index].bit_count() == 1 and len(reconstruct_multipliers) == len(
+            self.members[index]
+        ):
+            if all(map(self.variables.is_at, reconstruct_multipliers)):
                 before, after = "peg", "right"
-            elif not any(map(self.variables.is_at, whole)):
+            elif not any(map(self.variables.is_at, reconstruct_multipliers)):
                 before, after = "color", "in common"
         return f"{many or 'no'} {plural(before, many or 1)} {after}"
 
-    def _consequences(self, number: int) -> None:
+    def _propagate_literal(self, number: int) -> None:
         """What a literal means for its pegs or counts, and for the constraints that count it."""
         literal, value, why = self.meaning[number], self.value[number], self.why[number]
         if isinstance(literal, int):
-            self._say(literal if value else -literal, why)
+            self._enforce(literal if value else -literal, why)
         elif isinstance(literal, PegSet):
-            left = self.known.left[literal.peg]
-            self._exclude(
+            left = self.domains.domain[literal.peg]
+            self._remove(
                 literal.peg, left & ~literal.colors if value else left & literal.colors, why
             )
         elif value:
             for each in literal:
-                self._say(each, why)
+                self._enforce(each, why)
         else:
-            self._look_at_conjunction(number)
+            self._propagate_conjunction(number)
         for index, is_plain in self.users[number]:
             self.undecided[index] -= 1
             if value == is_plain:
                 self.true[index] += 1
-                self.why_true[index] |= why
+                self.reason_true[index] |= why
             else:
-                self.why_false[index] |= why
-            self._look_at_claim(index)
+                self.reason_false[index] |= why
+            self._propagate_constraint(index)
         for parent, is_plain in self.parents[number]:
             if value != is_plain:
-                self._decide(parent, value=False, why=why)
+                self._assign_literal(parent, value=False, why=why)
             else:
-                self._look_at_conjunction(parent)
+                self._propagate_conjunction(parent)
 
-    def _look_at_claim(self, index: int) -> None:
+    def _propagate_constraint(self, index: int) -> None:
         """Enough is enough, and what is needed is there."""
         true, undecided = self.true[index], self.undecided[index]
         if true > self.high[index]:
-            rows = self.rows[index] | self.why_true[index]
+            rows = self.rows[index] | self.reason_true[index]
             raise ContradictionError(rows, self._too_many(index, rows))
         if true + undecided < self.low[index]:
-            rows = self.rows[index] | self.why_false[index]
+            rows = self.rows[index] | self.reason_false[index]
             raise ContradictionError(rows, self._too_few(index, rows))
         if not undecided:
             return
         if true == self.high[index]:
-            why = self.rows[index] | self.why_true[index]
+            why = self.rows[index] | self.reason_true[index]
             is_needed = False
         elif true + undecided == self.low[index]:
-            why = self.rows[index] | self.why_false[index]
+            why = self.rows[index] | self.reason_false[index]
             is_needed = True
         else:
             return
         for number, is_plain in self.members[index]:
             if self.value[number] is None:
-                self._decide(number, is_needed == is_plain, why)
+                self._assign_literal(number, is_needed == is_plain, why)
 
-    def _look_at_set(self, peg: int, colors: int, number: int) -> None:
+    def _propagate_set(self, peg: int, colors: int, number: int) -> None:
         """A peg has one of some colors if no other is left, and none if none is left."""
         if self.value[number] is not None:
             return
-        left = self.known.left[peg]
+        left = self.domains.domain[peg]
         if not left & colors:
-            self._decide(number, value=False, why=self._why_peg(peg, colors))
+            self._assign_literal(number, value=False, why=self._reason_of_peg(peg, colors))
         elif not left & ~colors:
             every = (1 << self.variables.colors) - 1
-            self._decide(number, value=True, why=self._why_peg(peg, every & ~colors))
+            self._assign_literal(number, value=True, why=self._reason_of_peg(peg, every & ~colors))
 
-    def _look_at_conjunction(self, number: int) -> None:
+    def _propagate_conjunction(self, number: int) -> None:
         """True with all of its members; if false, its last member is."""
         value = self.value[number]
         if value:
@@ -337,10 +339,10 @@ class Propagation(Narrowing):
                 why |= self.why[member]
             else:
                 if value is None:
-                    self._decide(number, value=False, why=self.why[member])
+                    self._assign_literal(number, value=False, why=self.why[member])
                 return
         if not undecided:
-            self._decide(number, value=True, why=why)
+            self._assign_literal(number, value=True, why=why)
         elif value is False:
             member, is_plain = undecided[0]
-            self._decide(member, not is_plain, why | self.why[number])
+            self._assign_literal(member, not is_plain, why | self.why[number])

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.constraints.presolve.known import bits
+from mmsat.constraints.presolve.domains import bits
 from mmsat.diagnosis.steps.bounds import BoundsPropagator
 from mmsat.diagnosis.steps.sums import Sums, bit
 

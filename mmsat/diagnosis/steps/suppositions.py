@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.problem import counts_of
+from mmsat.constraints.presolve.problem import asked_counts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -26,7 +26,9 @@ class Suppositions:
         self.counting = counting
         variables = counting.variables
         places = range(1, variables.pegs * variables.colors + 1)
-        asked = {*counts_of(variables, (constraint for row in system.rows for constraint in row))}
+        asked = {
+            *asked_counts(variables, (constraint for row in system.rows for constraint in row))
+        }
         counts = [variables.least(*each) for each in sorted(asked)]
         self.order = [*places, *counts, *(-each for each in counts), *(-each for each in places)]
         unasked = set(range(places.stop, 2 * variables.pegs * variables.colors + 1)).difference(

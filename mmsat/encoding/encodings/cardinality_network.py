@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.encoding.encodings.base import Halving
+from mmsat.encoding.encodings.encoding import Halving
 from mmsat.encoding.encodings.sorting_network import merge_sorted
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
-from mmsat.encoding.encodings.base import Encoding
+from mmsat.encoding.encodings.encoding import Encoding
 from mmsat.errors import SizeError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from mmsat.encoding.encodings.base import Encoding
+from mmsat.encoding.encodings.encoding import Encoding
 from mmsat.encoding.encodings.totalizer import Totalizer, merge
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mmsat.encoding.encodings.base import Encoding
+from mmsat.encoding.encodings.encoding import Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,12 +52,12 @@ class Native(Encoding):
         """At most `high` of the literals, at most n - low of their denials."""
         n = len(literals)
         if low > 0:
-            add_switched(denied(literals), n - low, selector, formula)
+            add_guarded(denied(literals), n - low, selector, formula)
         if high < n:
-            add_switched(literals, high, selector, formula)
+            add_guarded(literals, high, selector, formula)
 
 
-def add_switched(
+def add_guarded(
     literals: Sequence[int], bound: int, selector: int | None, formula: Formula
 ) -> None:
     """At most so many of the literals if the selector is true; always if there is none."""

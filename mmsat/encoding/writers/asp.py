@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.writers.base import Writer
-from mmsat.encoding.writers.told import (
+from mmsat.encoding.writers.score_parts import (
     COUNTS,
     has_one_key,
     may_repeat,
     model,
+    score_parts,
     shapes,
-    told,
     words,
 )
+from mmsat.encoding.writers.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.board import Board
-    from mmsat.encoding.writers.told import Told
+    from mmsat.encoding.writers.score_parts import ScoreParts
 
 PLACES = ("absent", "elsewhere", "right")
 ORDER = ("earlier", "later", "right")
@@ -59,12 +59,12 @@ def _facts(board: Board) -> Iterator[str]:
         )
     for number, word in enumerate(words(game), 1):
         yield " ".join(f"word({number},{peg},{c + 1})." for peg, c in enumerate(word, 1)) + "\n"
-    for number, (row, score) in enumerate(zip(board.rows, told(board), strict=True), 1):
+    for number, (row, score) in enumerate(zip(board.rows, score_parts(board), strict=True), 1):
         guess = (f"guess({number},{peg},{color + 1})." for peg, color in enumerate(row.guess, 1))
         yield " ".join([f"row({number}).", *guess, *_score(number, score)]) + "\n"
 
 
-def _score(row: int, score: Told) -> Iterator[str]:
+def _score(row: int, score: ScoreParts) -> Iterator[str]:
     for part in COUNTS:
         if (value := getattr(score, part)) is not None:
             yield f"told({row},{part},{value})."

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mmsat.encoding.formula import Formula
 
 
-def plain(board: Board, encoding: str, *, with_selectors: bool = False) -> Formula:
+def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False) -> Formula:
     """A formula of nothing but clauses; raises InputError for an encoding that needs more."""
     names = ", ".join(sorted(name for name, each in ENCODINGS.items() if not each.is_native))
     if encoding not in ENCODINGS:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.writers.base import Writer
-from mmsat.encoding.writers.told import (
+from mmsat.encoding.writers.score_parts import (
     COUNTS,
     MARKS,
     has_one_key,
     may_repeat,
+    score_parts,
     shapes,
-    told,
     words,
 )
+from mmsat.encoding.writers.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,7 +46,7 @@ def data(board: Board) -> Iterator[str]:
     yield f"shapes = {shapes(game) or 1};\n"
     yield f"one_key = {_truth(has_one_key(game))};\n"
     yield f"guess = {_table(_from_one(row.guess for row in board.rows), game.pegs)};\n"
-    scores = told(board)
+    scores = score_parts(board)
     for part in COUNTS:
         yield f"{part} = {_list(_number(getattr(score, part)) for score in scores)};\n"
     for part in MARKS:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.linear import LinearSystem
-from mmsat.encoding.writers.base import Writer
+from mmsat.encoding.writers.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.writers.base import Writer
 from mmsat.encoding.writers.dzn import data
-from mmsat.encoding.writers.told import model
+from mmsat.encoding.writers.score_parts import model
+from mmsat.encoding.writers.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,14 +11,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.writers.base import Writer
-from mmsat.encoding.writers.told import has_one_key, may_repeat, shapes, told, words
+from mmsat.encoding.writers.score_parts import has_one_key, may_repeat, score_parts, shapes, words
+from mmsat.encoding.writers.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mmsat.board import Board
-    from mmsat.encoding.writers.told import Told
+    from mmsat.encoding.writers.score_parts import ScoreParts
     from mmsat.game.game import Game
     from mmsat.game.row import Row
 
@@ -56,7 +56,7 @@ def _lines(board: Board) -> Iterator[str]:
     if codes := words(board.game):
         yield "; one of the words\n"
         yield f"(assert {_any(map(_spelled, codes))})\n"
-    for number, (row, score) in enumerate(zip(board.rows, told(board), strict=True), 1):
+    for number, (row, score) in enumerate(zip(board.rows, score_parts(board), strict=True), 1):
         yield f"; row {number}\n"
         yield from _counts(board.game, row, score)
         yield from _marks(board.game, row, score)
@@ -64,7 +64,7 @@ def _lines(board: Board) -> Iterator[str]:
     yield f"(get-value ({' '.join(_at(peg, color) for peg in pegs for color in colors)}))\n"
 
 
-def _counts(game: Game, row: Row, score: Told) -> Iterator[str]:
+def _counts(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
     guess = [color + 1 for color in row.guess]
     black = _count(_at(peg, color) for peg, color in enumerate(guess, 1))
     common = _sum(
@@ -81,7 +81,7 @@ def _counts(game: Game, row: Row, score: Told) -> Iterator[str]:
         yield f"(assert (= {_count(_blues(game, row))} {score.blue}))\n"
 
 
-def _marks(game: Game, row: Row, score: Told) -> Iterator[str]:
+def _marks(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
     guess = [color + 1 for color in row.guess]
     for peg, mark in enumerate(score.places, 1):
         if mark is not None:

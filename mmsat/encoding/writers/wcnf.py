@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.writers.base import Writer
-from mmsat.encoding.writers.clauses import comments, plain
+from mmsat.encoding.writers.clauses import clause_formula, comments
+from mmsat.encoding.writers.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ class Wcnf(Writer):
 
     def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:
         """One clause a line; raises InputError for an encoding that is not made of clauses."""
-        return _lines(board, encoding, plain(board, encoding, with_selectors=True))
+        return _lines(board, encoding, clause_formula(board, encoding, with_selectors=True))
 
 
 def _lines(board: Board, encoding: str, formula: Formula) -> Iterator[str]:

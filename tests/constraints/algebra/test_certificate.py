@@ -6,13 +6,13 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.equations import readings
 from mmsat.constraints.algebra.simplify import simplify
+from mmsat.constraints.algebra.two_color_equations import read_equations
 from tests.constraints.algebra.two_colors import known_boards
 
 
 def of(line):
-    (equations,) = readings(Board.parse(line))
+    (equations,) = read_equations(Board.parse(line))
     return equations
 
 
@@ -47,7 +47,7 @@ def test_rows_are_those_of_the_board():
 
 def test_no_consistent_board_has_a_proof_whatever_the_numbers():
     for board, codes in known_boards(400, seed=5):
-        for equations in readings(board):
+        for equations in read_equations(board):
             has_code = any(
                 equations.weight is None or sum(code) == equations.weight for code in codes
             )

@@ -7,7 +7,12 @@ import random
 import numpy as np
 import pytest
 
-from mmsat.constraints.algebra.elimination import PRIMES, Elimination, fraction, whole
+from mmsat.constraints.algebra.elimination import (
+    PRIMES,
+    Elimination,
+    rational_reconstruction,
+    reconstruct_multipliers,
+)
 
 LARGE_PRIME = PRIMES[0]
 
@@ -76,7 +81,9 @@ def test_fractions_are_read_back():
     rng = random.Random(4)
     for _ in range(500):
         above, below = rng.randint(-1000, 1000), rng.randint(1, 1000)
-        read = fraction(above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME, LARGE_PRIME)
+        read = rational_reconstruction(
+            above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME, LARGE_PRIME
+        )
         assert read is not None
         assert read[1] > 0
         assert above * read[1] == below * read[0]
@@ -85,7 +92,7 @@ def test_fractions_are_read_back():
 def test_numbers_are_made_whole_and_small():
     third = pow(3, -1, LARGE_PRIME)
     numbers = {0: third, 1: LARGE_PRIME - 2 * third % LARGE_PRIME, 2: 1}
-    assert whole(numbers, LARGE_PRIME) == {0: 1, 1: -2, 2: 3}
-    assert whole({0: 4, 1: 6}, LARGE_PRIME) == {0: 2, 1: 3}
-    assert whole({0: 1, 5: 1}, 2) == {0: 1, 5: 1}
-    assert whole({}, LARGE_PRIME) == {}
+    assert reconstruct_multipliers(numbers, LARGE_PRIME) == {0: 1, 1: -2, 2: 3}
+    assert reconstruct_multipliers({0: 4, 1: 6}, LARGE_PRIME) == {0: 2, 1: 3}
+    assert reconstruct_multipliers({0: 1, 5: 1}, 2) == {0: 1, 5: 1}
+    assert reconstruct_multipliers({}, LARGE_PRIME) == {}

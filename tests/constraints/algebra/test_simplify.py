@@ -8,8 +8,8 @@ from collections import Counter
 from mmsat.board import Board
 from mmsat.constraints.algebra import simplify as module
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.equations import readings
 from mmsat.constraints.algebra.simplify import simplify, systems
+from mmsat.constraints.algebra.two_color_equations import read_equations
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import generate
@@ -22,7 +22,7 @@ def test_the_codes_of_the_systems_are_those_of_the_board():
     for board, codes in known_boards(3000, seed=6):
         found = [code for system in systems(board) for code, _ in twins.solutions(system)]
         assert sorted(found) == codes, str(board)
-        for equations in readings(board):
+        for equations in read_equations(board):
             rows = simplify(equations)
             if isinstance(rows, Certificate):
                 assert rows.proves(equations)
@@ -36,7 +36,7 @@ def test_the_codes_of_the_systems_are_those_of_the_board():
 def test_a_contradiction_is_found_by_the_rows_that_make_it():
     """Each pair of rows is fine; by parity the three are not, as 2 (x + y + z) is odd in halves."""
     board = Board.parse("6x2/111111=3.0/221111=3.2/122111=3.2/212111=3.2/111222=2.4")
-    (equations,) = readings(board)
+    (equations,) = read_equations(board)
     found = simplify(equations)
     assert isinstance(found, Certificate)
     assert found.proves(equations)
@@ -46,7 +46,7 @@ def test_a_contradiction_is_found_by_the_rows_that_make_it():
 def test_what_is_left_of_the_weight_speaks_of_nodes_alone():
     """Cubic vertex cover: all edges' equations together leave the number of nodes outside."""
     board = generate("vertex-cover-regular", 10, seed=1).board
-    (equations,) = readings(board)
+    (equations,) = read_equations(board)
     rows = simplify(equations)
     assert isinstance(rows, list)
     longest = max(rows, key=len)
@@ -55,15 +55,15 @@ def test_what_is_left_of_the_weight_speaks_of_nodes_alone():
 
 
 def test_rows_that_others_imply_are_dropped():
-    rows = simplify(next(readings(generate("one-in-three-3sat", 30, seed=1).board)))
+    rows = simplify(next(read_equations(generate("one-in-three-3sat", 30, seed=1).board)))
     assert isinstance(rows, list)
     assert max(map(len, rows)) == 3
 
 
 def test_a_board_without_rows_or_with_one_row_often_stays_open():
-    (equations,) = readings(Board.parse("5x2b"))
+    (equations,) = read_equations(Board.parse("5x2b"))
     assert simplify(equations) == []
-    (equations,) = readings(Board(Game.parse("5x2b"), Board.parse("5x2b/11111=2").rows * 3))
+    (equations,) = read_equations(Board(Game.parse("5x2b"), Board.parse("5x2b/11111=2").rows * 3))
     assert len(simplify(equations)) == 1
 
 
@@ -79,12 +79,12 @@ def test_dense_boards_with_more_rows_than_pegs_are_solved_by_elimination_alone()
     game = Game.parse("40x2b")
     secret, *guesses = [tuple(rng.randrange(2) for _ in range(40)) for _ in range(61)]
     board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
-    (equations,) = readings(board)
+    (equations,) = read_equations(board)
     rows = simplify(equations)
     assert isinstance(rows, list)
     assert len(rows) == 40
     wrong = board.changed({50: (board.rows[50].score[0] + 2,)})
-    (equations,) = readings(wrong)
+    (equations,) = read_equations(wrong)
     found = simplify(equations)
     assert isinstance(found, Certificate)
     assert found.proves(equations)
@@ -94,7 +94,7 @@ def test_dense_boards_with_more_rows_than_pegs_are_solved_by_elimination_alone()
 def test_short_rows_of_a_simplified_board_have_the_codes():
     for board, codes in known_boards(300, seed=9):
         found = []
-        for equations in readings(board):
+        for equations in read_equations(board):
             rows = simplify(equations)
             if isinstance(rows, list):
                 found += short_solutions(rows, board.game.pegs)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, presolve
-from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps import STEPS
 from tests import twins
 
@@ -27,7 +27,7 @@ def codes_of_rows(system, rows):
 def check(system, codes, way):
     """Presolve in a way, hold the outcome against the codes by the twin, and return it."""
     outcome = presolve(system, way)
-    if isinstance(outcome, Refutation):
+    if isinstance(outcome, Infeasibility):
         assert codes == []
         assert list(outcome.rows) == sorted(set(outcome.rows))
         assert not codes_of_rows(system, outcome.rows), (way, str(outcome))
@@ -38,7 +38,7 @@ def check(system, codes, way):
         return outcome
     kept = [code for code, _ in twins.solutions(outcome.system)]
     assert set(kept) <= set(codes), (way, outcome.done)
-    assert sum(map(outcome.multiplicity, kept)) == len(codes), (way, outcome.done)
+    assert sum(map(outcome.orbit_size, kept)) == len(codes), (way, outcome.done)
     if not {"colors", "pegs"} & {done.step for done in outcome.done}:
         assert kept == codes
     assert len(outcome.system.rows) == len(system.rows)

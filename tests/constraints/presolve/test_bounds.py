@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 
 from mmsat.board import Board
-from mmsat.constraints.presolve.known import Known, bits
-from mmsat.constraints.presolve.narrowing import ContradictionError
+from mmsat.constraints.presolve.domain_propagator import ContradictionError
+from mmsat.constraints.presolve.domains import Domains, bits
+from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.propagation import Propagation
-from mmsat.constraints.presolve.refutation import Refutation
+from mmsat.constraints.presolve.propagation import ConstraintPropagator
 from mmsat.constraints.presolve.steps.bounds import Bounds
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
@@ -27,9 +27,9 @@ from tests.laws.random_boards import known_boards
 
 def known_of(system):
     problem = Problem.of(system)
-    known = problem.known.copy()
-    Propagation(problem.said(), known).run()
-    return known
+    domains = problem.domains.copy()
+    ConstraintPropagator(problem.reasoned_constraints(), domains).run()
+    return domains
 
 
 def test_what_is_known_follows_from_the_rows_that_it_names():
@@ -39,28 +39,28 @@ def test_what_is_known_follows_from_the_rows_that_it_names():
         if not codes:
             continue
         system = System.of(board)
-        known = known_of(system)
+        domains = known_of(system)
         variables = system.variables
-        for literal in known.places():
-            by_rows = codes_of_rows(system, bits(known.rows(literal)))
+        for literal in domains.literals():
+            by_rows = codes_of_rows(system, bits(domains.rows(literal)))
             assert all(twins.holds(variables, literal, code) for code in by_rows)
             found += 1
         for color in range(variables.colors):
-            for code in codes_of_rows(system, bits(known.why_low[color])):
-                assert code.count(color) >= known.low[color]
-            for code in codes_of_rows(system, bits(known.why_high[color])):
-                assert code.count(color) <= known.high[color]
+            for code in codes_of_rows(system, bits(domains.reason_low[color])):
+                assert code.count(color) >= domains.low[color]
+            for code in codes_of_rows(system, bits(domains.reason_high[color])):
+                assert code.count(color) <= domains.high[color]
     assert found > 100
 
 
 @given(systems())
 def test_a_contradiction_names_rows_that_make_it(system):
     outcome = Bounds().apply(Problem.of(system))
-    if isinstance(outcome, Refutation):
+    if isinstance(outcome, Infeasibility):
         assert not codes_of_rows(system, outcome.rows)
     else:
         codes = [code for code, _ in twins.solutions(system)]
-        assert all(outcome.problem.known.allows(code) for code in codes)
+        assert all(outcome.problem.domains.allows(code) for code in codes)
 
 
 def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
@@ -78,14 +78,14 @@ def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
         ).with_rows([(CardinalityConstraint(stated, low, rng.randint(low, variables.pegs)),)])
         codes = [code for code, _ in twins.solutions(system)]
         try:
-            known = known_of(system)
+            domains = known_of(system)
         except ContradictionError:
             assert not codes
             continue
         assert codes
         for peg, color in product(range(variables.pegs), range(variables.colors)):
             allowed = any(code[peg] == color for code in codes)
-            assert (known.value(variables.at(peg, color)) is not False) == allowed
+            assert (domains.value(variables.at(peg, color)) is not False) == allowed
 
 
 @pytest.mark.parametrize(
@@ -100,18 +100,18 @@ def test_one_claim_alone_is_propagated_as_far_as_its_pegs_and_counts_say():
     ],
 )
 def test_pegs_that_are_settled(line, places):
-    known = known_of(System.of(Board.parse(line)))
+    domains = known_of(System.of(Board.parse(line)))
     settled = [
-        (p, known.color(p)) for p in range(known.variables.pegs) if known.color(p) is not None
+        (p, domains.color(p)) for p in range(domains.variables.pegs) if domains.color(p) is not None
     ]
     assert settled == places
 
 
 def test_counts_elsewhere_leave_the_rest_to_the_last_color():
     """Of 6 pegs 2 and 3 are of the first two colors, so the third has one."""
-    known = known_of(System.of(Board.parse("6x3b/111111=2/222222=3")))
-    assert known.low == known.high == [2, 3, 1]
-    assert list(bits(known.why_low[2])) == [0, 1]
+    domains = known_of(System.of(Board.parse("6x3b/111111=2/222222=3")))
+    assert domains.low == domains.high == [2, 3, 1]
+    assert list(bits(domains.reason_low[2])) == [0, 1]
 
 
 def test_it_starts_from_what_is_known():
@@ -121,9 +121,9 @@ def test_it_starts_from_what_is_known():
             system = System.of(board)
             first = known_of(system)
             second = first.copy()
-            Propagation(Problem.of(system).said(), second).run()
-            assert (first.left, first.low, first.high) == (second.left, second.low, second.high)
-            assert first.why.keys() == second.why.keys()
+            ConstraintPropagator(Problem.of(system).reasoned_constraints(), second).run()
+            assert (first.domain, first.low, first.high) == (second.domain, second.low, second.high)
+            assert first.reason.keys() == second.reason.keys()
 
 
 def test_facts_by_the_hundred_thousand_take_work_in_proportion():
@@ -134,20 +134,20 @@ def test_facts_by_the_hundred_thousand_take_work_in_proportion():
     guesses = [tuple(rng.randrange(20) for _ in range(1000)) for _ in range(8)]
     board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
     problem = Problem.of(System.of(board))
-    propagation = Propagation(problem.said(), problem.known.copy())
+    propagation = ConstraintPropagator(problem.reasoned_constraints(), problem.domains.copy())
     looks = 0
-    look_at_claim = propagation._look_at_claim
+    look_at_claim = propagation._propagate_constraint
 
     def count(index):
         nonlocal looks
         looks += 1
         look_at_claim(index)
 
-    propagation._look_at_claim = count
+    propagation._propagate_constraint = count
     propagation.run()
     constraints, literals = len(propagation.members), len(propagation.value)
     assert looks <= constraints + sum(map(len, propagation.users)) <= constraints + 2 * literals
-    assert propagation.known.allows(secret)
+    assert propagation.domains.allows(secret)
 
 
 def test_a_contradiction_is_told_in_a_sentence():
@@ -168,7 +168,7 @@ def test_a_row_that_is_wrong_on_its_own_is_told_alone():
 
 
 def test_nothing_known_allows_everything():
-    known = Known.nothing(VariableMap(2, 3))
-    assert all(known.allows(code) for code in product(range(3), repeat=2))
-    assert list(known.places()) == []
-    assert known.tally() == (0, 0, 0)
+    domains = Domains.full(VariableMap(2, 3))
+    assert all(domains.allows(code) for code in product(range(3), repeat=2))
+    assert list(domains.literals()) == []
+    assert domains.tally() == (0, 0, 0)

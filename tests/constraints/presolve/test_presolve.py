@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from mmsat.board import Board
+from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
-from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps import STEPS
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
@@ -35,7 +35,7 @@ def test_verdict_and_number_of_codes_stay(way):
     for kind in BOARDS:
         for board, codes in known_boards(**kind):
             outcome = check(System.of(board), list(codes), way)
-            refuted = isinstance(outcome, Refutation)
+            refuted = isinstance(outcome, Infeasibility)
             outcomes["refuted"] += refuted
             outcomes["changed"] += not refuted and bool(outcome.done)
     assert outcomes["refuted"] + outcomes["changed"] > 15, "the step hardly ever did anything"
@@ -55,7 +55,7 @@ def test_nearly_every_small_board_without_a_code_is_refuted():
     for kind in BOARDS:
         for board, codes in known_boards(**kind):
             if not codes:
-                found = isinstance(presolve(board), Refutation)
+                found = isinstance(presolve(board), Infeasibility)
                 refuted, missed = refuted + found, missed + (not found)
     assert refuted > 100
     assert missed < refuted / 20
@@ -89,7 +89,7 @@ def test_no_steps_change_nothing():
 
 def test_the_rows_of_a_slipped_board_are_named():
     outcome = presolve(Board.parse("4x6/1122=1.0/3344=1.0/5566=1.0"))
-    assert isinstance(outcome, Refutation)
+    assert isinstance(outcome, Infeasibility)
     assert outcome.rows == (0, 1, 2)
     assert "ows 1, 2 and 3" in str(outcome)
 
@@ -102,7 +102,7 @@ def test_planted_codes_of_larger_boards_stay(name):
     outcome = presolve(made.board, [step for step in ORDER if step not in ("colors", "pegs")])
     assert isinstance(outcome, Presolved)
     assert outcome.system.satisfies(made.witness)
-    assert outcome.problem.known.allows(made.witness)
+    assert outcome.problem.domains.allows(made.witness)
     before = sum(len(constraint.literals) for constraint in System.of(made.board).constraints)
     assert sum(len(constraint.literals) for constraint in outcome.system.constraints) <= before
     symmetric = presolve(made.board)
@@ -125,7 +125,7 @@ def test_the_same_board_gives_the_same_outcome():
     for board, _ in known_boards(60, seed=65):
         one, other = presolve(board), presolve(board)
         assert type(one) is type(other)
-        if isinstance(one, Refutation):
+        if isinstance(one, Infeasibility):
             assert (one.rows, one.lines, one.certificate) == (
                 other.rows,
                 other.lines,

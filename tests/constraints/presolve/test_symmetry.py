@@ -9,8 +9,8 @@ import pytest
 from mmsat.board import Board
 from mmsat.constraints.presolve.presolve import presolve
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.steps.colors import unmentioned
-from mmsat.constraints.presolve.steps.pegs import alike
+from mmsat.constraints.presolve.steps.colors import find_unmentioned_colors
+from mmsat.constraints.presolve.steps.pegs import find_alike_pegs
 from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from tests import twins
@@ -36,22 +36,22 @@ def kept(line, *steps):
 )
 def test_pegs_that_no_row_tells_apart(line, classes):
     problem = Problem.of(System.of(Board.parse(line)))
-    assert alike(problem) == classes
+    assert find_alike_pegs(problem) == classes
 
 
 def test_codes_without_rows_are_multisets():
     outcome, codes = kept("4x3", "pegs")
     assert len(codes) == comb(4 + 2, 2)
     assert all(list(code) == sorted(code) for code in codes)
-    assert outcome.multiplicity((0, 0, 1, 2)) == 12
-    assert outcome.multiplicity((1, 1, 1, 1)) == 1
+    assert outcome.orbit_size((0, 0, 1, 2)) == 12
+    assert outcome.orbit_size((1, 1, 1, 1)) == 1
 
 
 def test_of_unmentioned_colors_only_the_first_is_left():
     outcome, codes = kept("3x6/112=1.0", "colors", "bounds")
     assert {color for code in codes for color in code} <= {0, 1, 2}
-    assert outcome.multiplicity((0, 2, 2)) == 16
-    assert outcome.multiplicity((0, 1, 0)) == 1
+    assert outcome.orbit_size((0, 2, 2)) == 16
+    assert outcome.orbit_size((0, 1, 0)) == 1
 
 
 def test_without_repeats_they_are_used_in_order():
@@ -59,12 +59,12 @@ def test_without_repeats_they_are_used_in_order():
     for code in codes:
         others = [color for color in code if color > 3]
         assert others == list(range(4, 4 + len(others)))
-    assert {outcome.multiplicity(code) for code in codes} == {5 * 4 * 3}
+    assert {outcome.orbit_size(code) for code in codes} == {5 * 4 * 3}
 
 
 def test_a_permutation_uses_them_all():
     outcome, codes = kept("4x4!b/1111=1", "colors")
-    assert sum(map(outcome.multiplicity, codes)) == 24
+    assert sum(map(outcome.orbit_size, codes)) == 24
     assert len(codes) == 4
 
 
@@ -77,14 +77,14 @@ def test_colors_are_mentioned_by_a_count_a_mark_or_a_conjunction():
         CardinalityConstraint((-variables.at(0, 4), variables.at(1, 4), variables.at(2, 4)), 0, 1),
         CardinalityConstraint(tuple(variables.at(peg, 5) for peg in range(3)), 0, 1),
     )
-    assert unmentioned(Problem.of(System(variables, constraints, ()))) == {5: ((0, 1),)}
+    assert find_unmentioned_colors(Problem.of(System(variables, constraints, ()))) == {5: ((0, 1),)}
 
 
 def test_what_a_row_says_about_a_color_is_a_mention_wherever_it_stands():
     """On one peg a row about a color looks like a rule about it; both rows are needed."""
     outcome = presolve(Board.parse("1x2p/1=G/2=G"), ("colors", "bounds"))
     assert outcome.rows == (0, 1)
-    columns = unmentioned(Problem.of(System.of(Board.parse("3x5!b/111=1"))))
+    columns = find_unmentioned_colors(Problem.of(System.of(Board.parse("3x5!b/111=1"))))
     assert columns == dict.fromkeys(range(1, 5), ((0, 1),))
 
 

@@ -16,7 +16,7 @@ from mmsat.catalogue import folder
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.solution import read_solution
 from mmsat.encoding.writers import WRITERS
-from mmsat.encoding.writers.told import model
+from mmsat.encoding.writers.score_parts import model
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row

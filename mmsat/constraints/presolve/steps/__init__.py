@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping
 
-from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.registry import Registry, module_names
 
-STEPS: Mapping[str, type[Step]] = Registry(__name__, module_names(__path__), Step)  # type: ignore[type-abstract]
+STEPS: Mapping[str, type[PresolveStep]] = Registry(
+    __name__,
+    module_names(__path__),
+    PresolveStep,  # type: ignore[type-abstract]
+)
 
-__all__ = ["STEPS", "Change", "Step"]
+__all__ = ["STEPS", "Change", "PresolveStep"]

@@ -18,7 +18,7 @@ from itertools import pairwise
 from math import perm
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class AnyOrder:
         return perm(len(self.colors), sum(color in self.colors for color in code))
 
 
-class Colors(Step):
+class Colors(PresolveStep):
     """Unmentioned colors, the first for all."""
 
     name = "colors"
@@ -64,7 +64,7 @@ class Colors(Step):
         variables = problem.variables
         if problem.system.table is not None:
             return Change(problem)
-        columns = unmentioned(problem)
+        columns = find_unmentioned_colors(problem)
         done = 0
         for bounds in sorted(set(columns.values())):
             colors = tuple(color for color in sorted(columns) if columns[color] == bounds)
@@ -73,16 +73,16 @@ class Colors(Step):
             if not bounds:
                 others = [variables.at(p, c) for p in range(variables.pegs) for c in colors[1:]]
                 constraints = [CardinalityConstraint(tuple(others), 0, 0)]
-                problem = problem.choosing(constraints, AnyColor(colors))
+                problem = problem.break_symmetry(constraints, AnyColor(colors))
             elif max(high for _, high in bounds) <= 1 <= MOST // (len(colors) * variables.pegs**2):
-                problem = problem.choosing(used_in_order(problem, colors), AnyOrder(colors))
+                problem = problem.break_symmetry(order_colors(problem, colors), AnyOrder(colors))
             else:
                 continue
             done += len(colors)
         return Change(problem, f"let {done} colors be alike" if done else "")
 
 
-def unmentioned(problem: Problem) -> dict[int, tuple[tuple[int, int], ...]]:
+def find_unmentioned_colors(problem: Problem) -> dict[int, tuple[tuple[int, int], ...]]:
     """The colors that only the rules mention, at all pegs together, and the bounds that they give.
 
     What a row says about all pegs is a mention: the row need not be among those of a proof.
@@ -116,7 +116,7 @@ def unmentioned(problem: Problem) -> dict[int, tuple[tuple[int, int], ...]]:
     return {color: tuple(sorted(bounds)) for color, bounds in columns.items()}
 
 
-def used_in_order(problem: Problem, colors: tuple[int, ...]) -> Iterator[CardinalityConstraint]:
+def order_colors(problem: Problem, colors: tuple[int, ...]) -> Iterator[CardinalityConstraint]:
     """A color of these is at a peg only if the one before is at an earlier peg."""
     variables = problem.variables
     for before, color in pairwise(colors):

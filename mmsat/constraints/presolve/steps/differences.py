@@ -1,9 +1,9 @@
 """differences: constraints made shorter by adding or subtracting others.
 
 Proof. Each new equation is a combination of true ones, and the old one is a combination of the new
-one and of the other, which stays (shorter.py): the same codes satisfy both. A half of an odd total,
-or a total out of reach, is a contradiction, with the combination as its certificate. The equations
-remember what they are made of, so that later proofs still add up what the board says.
+one and of the other, which stays (sparsify.py): the same codes satisfy both. A half of an odd
+total, or a total out of reach, is a contradiction, with the combination as its certificate. The
+equations remember what they are made of, so that later proofs still add up what the board says.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.problem import Said
-from mmsat.constraints.presolve.shorter import FlawError, made_shorter
-from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.constraints.presolve.problem import ReasonedConstraint
+from mmsat.constraints.presolve.sparsify import FlawError, sparsify
+from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
-    from mmsat.constraints.presolve.equations import Short
+    from mmsat.constraints.presolve.infeasibility import Infeasibility
+    from mmsat.constraints.presolve.literal_equations import DerivedEquation
     from mmsat.constraints.presolve.problem import Problem
-    from mmsat.constraints.presolve.refutation import Refutation
 
 
-class Differences(Step):
+class Differences(PresolveStep):
     """Equations made shorter by pairs."""
 
     name = "differences"
     summary = "rows subtracted from one another, where that leaves shorter ones"
 
-    def apply(self, problem: Problem) -> Change | Refutation:
+    def apply(self, problem: Problem) -> Change | Infeasibility:
         """The problem with shorter constraints."""
         equations = problem.equations
         try:
-            short = made_shorter(equations)
+            short = sparsify(equations)
         except FlawError as found:
             return equations.refutation(self.name, found.certificate)
         changed = [list(constraints) for constraints in problem.rows]
@@ -43,7 +43,7 @@ class Differences(Step):
                 before += len(old.left)
                 after += len(new.left)
                 row, number = new.place
-                changed[row][number] = Said(constraint(new), equations.rows(new.made))
+                changed[row][number] = ReasonedConstraint(constraint(new), equations.rows(new.made))
         if not done:
             return Change(problem)
         text = f"made {done} constraints shorter, from {before} literals to {after}"
@@ -51,7 +51,7 @@ class Differences(Step):
         return Change(replace(problem, rows=rows, read=equations.replaced(short)), text)
 
 
-def constraint(short: Short) -> CardinalityConstraint:
+def constraint(short: DerivedEquation) -> CardinalityConstraint:
     """What an equation says whose coefficients are 1 and -1."""
     stated = tuple(literal if number > 0 else -literal for literal, number in short.left.items())
     true = short.total + sum(number < 0 for number in short.left.values())

@@ -17,13 +17,13 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 
 if TYPE_CHECKING:
     from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.equations import Short
+    from mmsat.constraints.presolve.infeasibility import Infeasibility
+    from mmsat.constraints.presolve.literal_equations import DerivedEquation
     from mmsat.constraints.presolve.problem import Problem
-    from mmsat.constraints.presolve.refutation import Refutation
 
 WORK = 300_000
 """Coefficients that are touched at most ..."""
@@ -33,29 +33,36 @@ MOST_DIGITS = 1024
 """... and bits of a coefficient at which it ends."""
 
 
-class Hermite(Step):
+class Hermite(PresolveStep):
     """Hermite's normal form, within a budget."""
 
     name = "hermite"
     summary = "equations that no whole numbers solve, whatever the modulus"
 
-    def apply(self, problem: Problem) -> Change | Refutation:
+    def apply(self, problem: Problem) -> Change | Infeasibility:
         """The problem as it is, or the combination that refutes it."""
         equations = problem.equations
         if len(equations.active) > MOST_ROWS:
             return Change(problem)
-        found = unsolvable(equations.active)
+        found = find_integer_infeasibility(equations.active)
         if found is None:
             return Change(problem)
         fractions, is_by_modulus = found
-        common = lcm(*(fraction.denominator for fraction in fractions.values()))
-        whole = {index: int(fraction * common) for index, fraction in fractions.items()}
-        combination, times = equations.expanded(whole)
+        common = lcm(
+            *(rational_reconstruction.denominator for rational_reconstruction in fractions.values())
+        )
+        reconstruct_multipliers = {
+            index: int(rational_reconstruction * common)
+            for index, rational_reconstruction in fractions.items()
+        }
+        combination, times = equations.expanded(reconstruct_multipliers)
         modulus = common * times if is_by_modulus else 0
         return equations.refutation(self.name, Certificate(combination, modulus))
 
 
-def unsolvable(rows: list[Short]) -> tuple[dict[int, Fraction], bool] | None:
+def find_integer_infeasibility(
+    rows: list[DerivedEquation],
+) -> tuple[dict[int, Fraction], bool] | None:
     """Multipliers that make the left side whole and not the total, or 0 and not the total.
 
     And which of the two; None if none are found.
@@ -92,10 +99,10 @@ def unsolvable(rows: list[Short]) -> tuple[dict[int, Fraction], bool] | None:
             total -= unknown * column.get(index, 0)
         if not here:  # it is a combination of those before
             if total:
-                return cancelling(pivots, {index: Fraction(1)}), False
+                return cancel_columns(pivots, {index: Fraction(1)}), False
             continue
         if total % here[0][index]:
-            return cancelling(pivots, {index: Fraction(1, here[0][index])}), True
+            return cancel_columns(pivots, {index: Fraction(1, here[0][index])}), True
         pivots.append((index, here[0]))
         unknowns.append(total // here[0][index])
     return None
@@ -110,7 +117,7 @@ def reduce(column: Sparse, pivot: Sparse, times: int) -> None:
             column.pop(index, None)
 
 
-def cancelling(
+def cancel_columns(
     pivots: list[tuple[int, Sparse]], multipliers: dict[int, Fraction]
 ) -> dict[int, Fraction]:
     """More multipliers, of the rows with pivots, so that these columns add up to 0."""

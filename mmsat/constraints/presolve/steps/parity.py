@@ -13,35 +13,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.presolve.known import bits
-from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 
 if TYPE_CHECKING:
-    from mmsat.constraints.presolve.equations import Short
+    from mmsat.constraints.presolve.infeasibility import Infeasibility
+    from mmsat.constraints.presolve.literal_equations import DerivedEquation
     from mmsat.constraints.presolve.problem import Problem
-    from mmsat.constraints.presolve.refutation import Refutation
 
 WORK = 400_000_000
 """Bits that are added at most, about: a second at worst."""
 
 
-class Parity(Step):
+class Parity(PresolveStep):
     """Elimination modulo 2."""
 
     name = "parity"
     summary = "equations whose sum is even on the left and odd on the right"
 
-    def apply(self, problem: Problem) -> Change | Refutation:
+    def apply(self, problem: Problem) -> Change | Infeasibility:
         """The problem as it is, or the combination that refutes it."""
         equations = problem.equations
-        combination = odd(equations.active)
+        combination = find_odd_sum(equations.active)
         if combination is None:
             return Change(problem)
         found, times = equations.expanded(dict.fromkeys(combination, 1))
         return equations.refutation(self.name, Certificate(found, 2 * times))
 
 
-def odd(rows: list[Short]) -> list[int] | None:
+def find_odd_sum(rows: list[DerivedEquation]) -> list[int] | None:
     """Equations, by index, whose sum is even on the left only; None if there are none."""
     columns: dict[int, int] = {}
     for row in rows:

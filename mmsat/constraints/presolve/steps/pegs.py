@@ -18,8 +18,8 @@ from itertools import pairwise
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.known import bits
-from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class InOrder:
         return orders
 
 
-class Pegs(Step):
+class Pegs(PresolveStep):
     """Alike pegs in order."""
 
     name = "pegs"
@@ -61,26 +61,26 @@ class Pegs(Step):
         left = MOST
         classes = []
         constraints: list[CardinalityConstraint] = []
-        for pegs in alike(problem):
-            colors = problem.known.left[pegs[0]].bit_count()
+        for pegs in find_alike_pegs(problem):
+            colors = problem.domains.domain[pegs[0]].bit_count()
             fits = left // max(1, colors * (colors - 1)) + 1
             if fits < 2:
                 break
-            chosen = pegs[:fits]
-            classes.append(tuple(chosen))
-            for pair in pairwise(chosen):
+            symmetry_breaking = pegs[:fits]
+            classes.append(tuple(symmetry_breaking))
+            for pair in pairwise(symmetry_breaking):
                 constraints += order(problem, *pair)
-            left -= colors * (colors - 1) * (len(chosen) - 1)
+            left -= colors * (colors - 1) * (len(symmetry_breaking) - 1)
         if not classes:
             return Change(problem)
         many = sum(map(len, classes))
         text = f"put {many} pegs in order, in {len(classes)} classes"
-        return Change(problem.choosing(constraints, InOrder(tuple(classes))), text)
+        return Change(problem.break_symmetry(constraints, InOrder(tuple(classes))), text)
 
 
-def alike(problem: Problem) -> list[list[int]]:
+def find_alike_pegs(problem: Problem) -> list[list[int]]:
     """Classes of pegs that are alike, of two or more each, without pegs that are settled."""
-    variables, known = problem.variables, problem.known
+    variables, domains = problem.variables, problem.domains
     last = variables.pegs * variables.colors
     signs: list[list[tuple[int, int]]] = [[] for _ in range(variables.pegs)]
     lone: set[int] = set()
@@ -95,20 +95,20 @@ def alike(problem: Problem) -> list[list[int]]:
                 signs[peg].append((index, color + 1 if literal > 0 else -color - 1))
     classes: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for peg, sign in enumerate(signs):
-        if peg not in lone and known.color(peg) is None:
+        if peg not in lone and domains.color(peg) is None:
             classes.setdefault(tuple(sorted(sign)), []).append(peg)
     # what is known was found of both or of none, unless a budget ended between them
     return [
         pegs
         for pegs in classes.values()
-        if len(pegs) > 1 and len({known.left[peg] for peg in pegs}) == 1
+        if len(pegs) > 1 and len({domains.domain[peg] for peg in pegs}) == 1
     ]
 
 
 def order(problem: Problem, first: int, second: int) -> Iterator[CardinalityConstraint]:
     """The color of the first peg is not after that of the second."""
     variables = problem.variables
-    colors = list(bits(problem.known.left[first]))
+    colors = list(bits(problem.domains.domain[first]))
     for number in range(1, len(colors)):
         earlier = colors[:number]
         stated = [variables.at(first, color) for color in earlier]

@@ -15,16 +15,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.elimination import PRIMES, Elimination, added, vanishing, whole
-from mmsat.constraints.presolve.problem import Said
-from mmsat.constraints.presolve.steps.base import Change, Step
+from mmsat.constraints.algebra.elimination import (
+    PRIMES,
+    Elimination,
+    combine,
+    find_dependencies,
+    reconstruct_multipliers,
+)
+from mmsat.constraints.presolve.problem import ReasonedConstraint
+from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
 
 if TYPE_CHECKING:
     from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.equations import Equations, Short
+    from mmsat.constraints.presolve.infeasibility import Infeasibility
+    from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
     from mmsat.constraints.presolve.problem import Problem
-    from mmsat.constraints.presolve.refutation import Refutation
 
 WORK = 500_000
 """Numbers that elimination touches at most: less than a second."""
@@ -35,13 +41,13 @@ SMALL = 2_000
 LOOK_PRIME = (1 << 31) - 1
 
 
-class Rational(Step):
+class Rational(PresolveStep):
     """Elimination over the rationals."""
 
     name = "rational"
     summary = "rows that the others imply or contradict by a combination"
 
-    def apply(self, problem: Problem) -> Change | Refutation:
+    def apply(self, problem: Problem) -> Change | Infeasibility:
         """Without the rows that others imply, or the combination that is a contradiction."""
         equations = problem.equations
         rows = equations.active
@@ -50,7 +56,7 @@ class Rational(Step):
         plain = [(row.left, row.total) for row in rows]
         for prime in PRIMES:
             elimination = Elimination.of(plain, prime)
-            found, are_all_read = vanishing(elimination, plain, WORK)
+            found, are_all_read = find_dependencies(elimination, plain, WORK)
             for multipliers, total in found.values():
                 if total:
                     combination, _ = equations.expanded(multipliers)
@@ -62,31 +68,31 @@ class Rational(Step):
             return equations.refutation(self.name, lone)
         implied = [rows[index] for index in found]
         places = {row.place for row in implied if row.place is not None and row.left}
-        return without(problem, places, lone)
+        return drop_implied(problem, places, lone)
 
 
-def without(problem: Problem, places: set[tuple[int, int]], known: dict[int, int]) -> Change:
+def drop_implied(problem: Problem, places: set[tuple[int, int]], domains: dict[int, int]) -> Change:
     """The problem without some constraints; the rows give the known literals as bits."""
-    if not places and not known:
+    if not places and not domains:
         return Change(problem)
     kept = [
         [each for number, each in enumerate(constraints) if (row, number) not in places]
         for row, constraints in enumerate(problem.rows)
     ]
     game = list(problem.game)
-    for literal, rows in sorted(known.items()):
+    for literal, rows in sorted(domains.items()):
         constraint = CardinalityConstraint((literal,), 1, 1)
         if rows:
-            kept[rows.bit_length() - 1].append(Said(constraint, rows))
+            kept[rows.bit_length() - 1].append(ReasonedConstraint(constraint, rows))
         else:
             game.append(constraint)
     changed = replace(problem, game=tuple(game), rows=tuple(map(tuple, kept)), read=None)
     return Change(
-        changed, f"dropped {len(places)} implied constraints, found {len(known)} literals"
+        changed, f"dropped {len(places)} implied constraints, found {len(domains)} literals"
     )
 
 
-def are_independent(rows: list[Short]) -> bool:
+def are_independent(rows: list[DerivedEquation]) -> bool:
     """Whether a quick look tells that no equation is a combination of others.
 
     Modulo a prime there are no fewer dependent ones than over the rationals.
@@ -121,17 +127,17 @@ def are_independent(rows: list[Short]) -> bool:
 
 
 def alone(
-    elimination: Elimination, plain: list[tuple[Sparse, int]], equations: Equations
+    elimination: Elimination, plain: list[tuple[Sparse, int]], equations: LiteralEquations
 ) -> dict[int, int] | Certificate:
     """Literals that are known by a combination, or denied, with their rows; or a contradiction."""
-    known: dict[int, int] = {}
-    for reduced in elimination.rows:
-        if len(reduced.left) != 1:
+    domains: dict[int, int] = {}
+    for reduce in elimination.rows:
+        if len(reduce.left) != 1:
             continue
-        multipliers = whole(reduced.made, elimination.prime)
+        multipliers = reconstruct_multipliers(reduce.made, elimination.prime)
         if multipliers is None:
             continue
-        left, total = added(multipliers, plain)
+        left, total = combine(multipliers, plain)
         if len(left) != 1:
             continue
         ((literal, number),) = left.items()
@@ -140,5 +146,5 @@ def alone(
             return Certificate(combination, abs(number) * times)
         if total not in (0, number):
             return Certificate(combination)
-        known[literal if total else -literal] = equations.rows(combination)
-    return known
+        domains[literal if total else -literal] = equations.rows(combination)
+    return domains

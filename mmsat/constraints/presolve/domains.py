@@ -1,4 +1,4 @@
-"""What is known of the code by now, and the rows of the board that it follows from.
+"""The domains of pegs and counts, and the rows of the board that they follow from.
 
 For each peg the colors that are left, for each color the bounds of its number of pegs. Rows are
 bits of a number: bit r stands for row r, so that joining reasons is one operation. What follows
@@ -18,58 +18,58 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
-class Known:
-    """Colors left, counts left, and why. Steps change copies only."""
+class Domains:
+    """Domains with reasons: colors left, counts left, and why. Steps change copies only."""
 
     variables: VariableMap
-    left: list[int]
+    domain: list[int]
     """By peg: the colors that it may still have, as bits."""
     low: list[int]
     """By color: so many pegs at least."""
     high: list[int]
     """By color: so many pegs at most."""
-    why: dict[int, int]
+    reason: dict[int, int]
     """By literal of a peg or its denial, as it was found: the rows that it follows from."""
-    why_low: list[int]
-    why_high: list[int]
+    reason_low: list[int]
+    reason_high: list[int]
 
     @classmethod
-    def nothing(cls, variables: VariableMap) -> Known:
+    def full(cls, variables: VariableMap) -> Domains:
         """Every peg may have every color."""
         pegs, colors = variables
-        why = {variables.at(peg, 0): 0 for peg in range(pegs)} if colors == 1 else {}
+        reason = {variables.at(peg, 0): 0 for peg in range(pegs)} if colors == 1 else {}
         return cls(
             variables,
             [(1 << colors) - 1] * pegs,
             [0] * colors,
             [pegs] * colors,
-            why,
+            reason,
             [0] * colors,
             [0] * colors,
         )
 
-    def copy(self) -> Known:
+    def copy(self) -> Domains:
         """The same, to be changed."""
-        return Known(
+        return Domains(
             self.variables,
-            self.left[:],
+            self.domain[:],
             self.low[:],
             self.high[:],
-            dict(self.why),
-            self.why_low[:],
-            self.why_high[:],
+            dict(self.reason),
+            self.reason_low[:],
+            self.reason_high[:],
         )
 
     def color(self, peg: int) -> int | None:
         """The one color that a peg has left, if it is one."""
-        left = self.left[peg]
+        left = self.domain[peg]
         return None if left & (left - 1) else left.bit_length() - 1
 
     def value(self, literal: int) -> bool | None:
         """Whether a literal or its denial is true, if that is known."""
         if self.variables.is_at(literal):
             peg, color = self.variables.peg_color(literal)
-            bit, left = 1 << color, self.left[peg]
+            bit, left = 1 << color, self.domain[peg]
             true = False if not left & bit else True if left == bit else None
         else:
             color, count = self.variables.color_count(literal)
@@ -81,18 +81,18 @@ class Known:
         if not self.variables.is_at(literal):
             color, count = self.variables.color_count(literal)
             at_least = self.low[color] >= count
-            return self.why_low[color] if at_least else self.why_high[color]
+            return self.reason_low[color] if at_least else self.reason_high[color]
         peg, color = self.variables.peg_color(literal)
-        if self.left[peg] >> color & 1 or -abs(literal) not in self.why:
+        if self.domain[peg] >> color & 1 or -abs(literal) not in self.reason:
             only = self.color(peg)
-            return self.why[self.variables.at(peg, color if only is None else only)]
-        return self.why[-abs(literal)]
+            return self.reason[self.variables.at(peg, color if only is None else only)]
+        return self.reason[-abs(literal)]
 
-    def places(self) -> Iterator[int]:
-        """What is known of pegs: the color of some, the colors that others have not."""
+    def literals(self) -> Iterator[int]:
+        """The literals that are known: the color of some pegs, the colors that others have not."""
         variables = self.variables
         every = (1 << variables.colors) - 1
-        for peg, left in enumerate(self.left):
+        for peg, left in enumerate(self.domain):
             if left == every and variables.colors > 1:
                 continue
             only = self.color(peg)
@@ -103,7 +103,7 @@ class Known:
 
     def allows(self, code: Code) -> bool:
         """Whether nothing that is known speaks against a code."""
-        if not all(left >> color & 1 for left, color in zip(self.left, code, strict=True)):
+        if not all(left >> color & 1 for left, color in zip(self.domain, code, strict=True)):
             return False
         counts = [0] * self.variables.colors
         for color in code:
@@ -112,8 +112,8 @@ class Known:
 
     def tally(self) -> tuple[int, int, int]:
         """How much is known: pegs with one color, colors ruled out, and bounds of counts."""
-        pegs = sum(not left & (left - 1) for left in self.left)
-        places = sum(self.variables.colors - left.bit_count() for left in self.left)
+        pegs = sum(not left & (left - 1) for left in self.domain)
+        places = sum(self.variables.colors - left.bit_count() for left in self.domain)
         return pegs, places, sum(self.low) + sum(self.variables.pegs - high for high in self.high)
 
 

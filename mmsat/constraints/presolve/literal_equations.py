@@ -20,8 +20,8 @@ from dataclasses import replace
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.constraints.presolve.known import bits
-from mmsat.constraints.presolve.refutation import Refutation, named
+from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.infeasibility import Infeasibility, name_rows
 from mmsat.english import linear_combination, quantity
 from mmsat.errors import InternalError
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.algebra.certificate import Certificate
     from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.problem import Problem, Said
+    from mmsat.constraints.presolve.problem import Problem, ReasonedConstraint
     from mmsat.game.literals import VariableMap
 
 MOST = 200_000
@@ -39,7 +39,7 @@ SHOWN = 12
 """Terms of a combination that a sentence names."""
 
 
-class Equation(NamedTuple):
+class LiteralEquation(NamedTuple):
     """What some literals add up to, and why."""
 
     left: Sparse
@@ -52,7 +52,7 @@ class Equation(NamedTuple):
     """The row and the number of the constraint that it is, if it is one."""
 
 
-class Short(NamedTuple):
+class DerivedEquation(NamedTuple):
     """An equation with what is known put in."""
 
     left: Sparse
@@ -63,21 +63,21 @@ class Short(NamedTuple):
     times: int = 1
 
 
-class Equations:
+class LiteralEquations:
     """The equations of a problem."""
 
     def __init__(self, problem: Problem) -> None:
         """Read them, unless they are too many."""
         self.variables = problem.variables
-        self.known = problem.known
-        self.all: list[Equation] = []
-        self.short: list[Short] = []
+        self.domains = problem.domains
+        self.all: list[LiteralEquation] = []
+        self.short: list[DerivedEquation] = []
         """The same, but for literals that are known, with what is known put in."""
-        self.active: list[Short] = []
+        self.active: list[DerivedEquation] = []
         """The short equations that a combination can use."""
         self._units: dict[int, int] = {}
         self._pegs: dict[int, int] = {}
-        size = sum(len(each.constraint.literals) for each in problem.said())
+        size = sum(len(each.constraint.literals) for each in problem.reasoned_constraints())
         if size > MOST or problem.variables.pegs * problem.variables.colors > MOST:
             return
         self.all = [*claimed(problem)]
@@ -98,27 +98,27 @@ class Equations:
             self.all.append(one_color(self.variables, peg))
         return self._pegs[peg]
 
-    def _short(self, index: int) -> Short:
+    def _short(self, index: int) -> DerivedEquation:
         """An equation less what is known."""
         equation = self.all[index]
         left, total, made = {}, equation.total, {index: 1}
         for literal, number in equation.left.items():
-            value = self.known.value(literal)
+            value = self.domains.value(literal)
             if value is None:
                 left[literal] = number
                 continue
             made[self.unit(literal)] = -number
             total -= number * value
-        return Short(left, total, made, equation.place)
+        return DerivedEquation(left, total, made, equation.place)
 
     def unit(self, literal: int) -> int:
         """The index of the equation that a known literal is 0 or 1."""
         if literal not in self._units:
             self._units[literal] = len(self.all)
-            value = self.known.value(literal)
+            value = self.domains.value(literal)
             text = plain(self.variables, literal, is_true=value is True)
-            rows = self.known.rows(literal)
-            self.all.append(Equation({literal: 1}, int(value is True), rows, text))
+            rows = self.domains.rows(literal)
+            self.all.append(LiteralEquation({literal: 1}, int(value is True), rows, text))
         return self._units[literal]
 
     def summed(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
@@ -136,7 +136,7 @@ class Equations:
         """The rows that an equation follows from."""
         return tuple(bits(self.all[index].rows))
 
-    def replaced(self, short: list[Short]) -> Equations:
+    def replaced(self, short: list[DerivedEquation]) -> LiteralEquations:
         """The same equations for proofs, and others that are made of them for work."""
         found = copy(self)
         found.short = short
@@ -163,7 +163,7 @@ class Equations:
                 rows |= self.all[index].rows
         return rows
 
-    def refutation(self, step: str, certificate: Certificate) -> Refutation:
+    def refutation(self, step: str, certificate: Certificate) -> Infeasibility:
         """The refutation by a combination of all equations, checked and in words."""
         if min(certificate.multipliers.items(), default=(0, 0))[1] < 0:  # reads better
             turned = {index: -number for index, number in certificate.multipliers.items()}
@@ -187,11 +187,11 @@ class Equations:
         used = [self.all[index] for index in sorted(certificate.multipliers)]
         known = [each for each in used if each.place is None and each.rows]
         for each in known[:SHOWN]:
-            text = f"{each.text} follows from {named(each.rows)}."
+            text = f"{each.text} follows from {name_rows(each.rows)}."
             lines.append(text[0].upper() + text[1:])
         if len(known) > SHOWN:
             lines.append(f"And {len(known) - SHOWN} more such facts.")
-        return Refutation(step, certificate.rows(self), tuple(lines), certificate, self)
+        return Infeasibility(step, certificate.rows(self), tuple(lines), certificate, self)
 
     def sentence(self, multipliers: Mapping[int, int]) -> str:
         """A combination in words: `row 1 plus twice row 3 less row 4`."""
@@ -213,28 +213,30 @@ def plain(variables: VariableMap, literal: int, *, is_true: bool) -> str:
     return f"color {color + 1} ({denied}{count} pegs or more)"
 
 
-def claimed(problem: Problem) -> Iterator[Equation]:
+def claimed(problem: Problem) -> Iterator[LiteralEquation]:
     """The constraints that are equations."""
     for constraint in problem.game:
         found = equation(constraint.literals, constraint.low, constraint.high)
         if found is not None:
-            yield Equation(*found, 0, "the rules")
+            yield LiteralEquation(*found, 0, "the rules")
     for row, constraints in enumerate(problem.rows):
         for number, each in enumerate(constraints):
             found = equation(each.constraint.literals, each.constraint.low, each.constraint.high)
             if found is not None:
                 text = (
-                    text_of(problem.variables, each) if len(constraints) > 1 else named(each.rows)
+                    text_of(problem.variables, each)
+                    if len(constraints) > 1
+                    else name_rows(each.rows)
                 )
-                yield Equation(*found, each.rows, text, (row, number))
+                yield LiteralEquation(*found, each.rows, text, (row, number))
 
 
-def text_of(variables: VariableMap, each: Said) -> str:
+def text_of(variables: VariableMap, each: ReasonedConstraint) -> str:
     """Which of a row's constraints it is, in a word or two."""
     stated = [abs(literal) for literal in each.constraint.literals if isinstance(literal, int)]
     at = sum(variables.is_at(literal) for literal in stated)
     about = "colors" if at == 0 else "places" if at == len(stated) else "places and colors"
-    rows = named(each.rows)
+    rows = name_rows(each.rows)
     return f"{rows}'{'s' * rows.startswith('row ')} {about}"
 
 
@@ -250,33 +252,33 @@ def equation(stated: tuple[object, ...], low: int, high: int) -> tuple[Sparse, i
     return left, low - sum(number < 0 for number in left.values())
 
 
-def counts(problem: Problem, mentioned: set[int]) -> Iterator[tuple[int, Equation]]:
+def counts(problem: Problem, mentioned: set[int]) -> Iterator[tuple[int, LiteralEquation]]:
     """Counts of colors that are known, where constraints speak of the color's pegs."""
-    variables, known = problem.variables, problem.known
-    for color, (count, most) in enumerate(zip(known.low, known.high, strict=True)):
+    variables, domains = problem.variables, problem.domains
+    for color, (count, most) in enumerate(zip(domains.low, domains.high, strict=True)):
         at = [variables.at(peg, color) for peg in range(variables.pegs)]
         if count == most and any(literal in mentioned for literal in at):
-            rows = known.why_low[color] | known.why_high[color]
+            rows = domains.reason_low[color] | domains.reason_high[color]
             text = f"color {color + 1} ({quantity(count, 'peg')})"
-            yield color, Equation(dict.fromkeys(at, 1), count, rows, text)
+            yield color, LiteralEquation(dict.fromkeys(at, 1), count, rows, text)
 
 
 def whole_pegs(problem: Problem, mentioned: set[int], counted: list[int]) -> Iterator[int]:
     """Pegs of which equations speak with every color that is left."""
     variables = problem.variables
-    for peg, colors in enumerate(problem.known.left):
+    for peg, colors in enumerate(problem.domains.domain):
         left = [*bits(colors)]
         if len(left) > 1 and all(c in counted or variables.at(peg, c) in mentioned for c in left):
             yield peg
 
 
-def one_color(variables: VariableMap, peg: int) -> Equation:
+def one_color(variables: VariableMap, peg: int) -> LiteralEquation:
     """A peg has one color."""
     left = {variables.at(peg, color): 1 for color in range(variables.colors)}
-    return Equation(left, 1, 0, f"peg {peg + 1}")
+    return LiteralEquation(left, 1, 0, f"peg {peg + 1}")
 
 
-def used(equations: Iterable[Short]) -> list[Short]:
+def used(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]:
     """The equations whose literals all occur in other equations, that are left, as well."""
     rows = list(equations)
     users: dict[int, set[int]] = {}

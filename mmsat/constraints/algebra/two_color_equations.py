@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mmsat.constraints.algebra.certificate import combined
+from mmsat.constraints.algebra.certificate import combine_signs
 from mmsat.constraints.algebra.games import check
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Equations:
+class TwoColorEquations:
     """For each row of `signs`, 1 and -1 by peg: the signed pegs add up to its number of `totals`.
 
     `sources` has the row of the board that says so, None for the weight.
@@ -51,7 +51,7 @@ class Equations:
 
     def summed(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
         """The left side, by peg, and the total of a combination."""
-        left, total = combined(multipliers, self)
+        left, total = combine_signs(multipliers, self)
         return left.tolist(), total
 
     def rows_of(self, index: int) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ def weights(board: Board) -> list[int] | list[None]:
     return _weights(board.game, scores)
 
 
-def readings(board: Board) -> Iterator[Equations]:
+def read_equations(board: Board) -> Iterator[TwoColorEquations]:
     """The systems of a board, one a weight; raises InputError where the game does not suit."""
     check(board.game)
     scores = list(_scores(board))
@@ -124,19 +124,19 @@ def _weights(game: Game, scores: list[Scored]) -> list[int] | list[None]:
         return [None]
     for each in scores:
         if each.black is not None:
-            doubled = each.black - pegs + each.ones + weights
+            double = each.black - pegs + each.ones + weights
         elif each.white is not None:
-            doubled = 2 * np.minimum(weights, each.ones) - each.white
+            double = 2 * np.minimum(weights, each.ones) - each.white
         else:
             continue
         least = 2 * np.maximum(0, weights + each.ones - pegs)
         most = 2 * np.minimum(weights, each.ones)
-        weights = weights[(doubled % 2 == 0) & (least <= doubled) & (doubled <= most)]
+        weights = weights[(double % 2 == 0) & (least <= double) & (double <= most)]
     found: list[int] = weights.tolist()
     return found
 
 
-def _equations(signs: np.ndarray, scores: list[Scored], weight: int | None) -> Equations:
+def _equations(signs: np.ndarray, scores: list[Scored], weight: int | None) -> TwoColorEquations:
     """The equations of the rows that say something, given the weight."""
     pegs = signs.shape[1]
     rows: list[int] = []
@@ -151,8 +151,8 @@ def _equations(signs: np.ndarray, scores: list[Scored], weight: int | None) -> E
         rows.append(each.row)
     said = signs[rows]
     if weight is None:
-        return Equations(said, np.array(totals, dtype=np.int64), tuple(rows), None)
+        return TwoColorEquations(said, np.array(totals, dtype=np.int64), tuple(rows), None)
     ones = np.ones((1, pegs), dtype=np.int8)
-    return Equations(
+    return TwoColorEquations(
         np.concatenate([ones, said]), np.array(totals, dtype=np.int64), (None, *rows), weight
     )

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.known import bits
+from mmsat.constraints.presolve.domains import bits
 from mmsat.english import noun_phrase
 
 if TYPE_CHECKING:
     from mmsat.constraints.algebra.certificate import Certificate
-    from mmsat.constraints.presolve.equations import Equations
+    from mmsat.constraints.presolve.literal_equations import LiteralEquations
 
 SHOWN = 12
 """How many rows are named in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
+class Infeasibility:
     """Rows that contradict each other, or the game; not always a minimal choice."""
 
     step: str
@@ -28,14 +28,14 @@ class Refutation:
     """The reason in sentences."""
     certificate: Certificate | None = None
     """Where equations were added up: their combination."""
-    equations: Equations | None = None
+    equations: LiteralEquations | None = None
     """And the equations, for `certificate.proves(equations)`."""
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
 
 
-def named(rows: int) -> str:
+def name_rows(rows: int) -> str:
     """Rows, as bits, in words and counted from 1: `rows 1 and 3`."""
     numbers = [str(row + 1) for row in bits(rows)]
     if not numbers:
@@ -45,10 +45,10 @@ def named(rows: int) -> str:
     return noun_phrase("row", numbers)
 
 
-def led_to(step: str, rows: int, leaving: str) -> Refutation:
+def explain_contradiction(step: str, rows: int, leaving: str) -> Infeasibility:
     """The refutation by rows, as bits, that do something impossible: `leave no color for peg 1`."""
     if rows.bit_count() == 1:
         verb, rest = leaving.split(" ", 1)
         leaving = f"{verb}s {rest}"
-    sentence = f"{named(rows)} {leaving}."
-    return Refutation(step, tuple(bits(rows)), (sentence[0].upper() + sentence[1:],))
+    sentence = f"{name_rows(rows)} {leaving}."
+    return Infeasibility(step, tuple(bits(rows)), (sentence[0].upper() + sentence[1:],))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 
-class Told(NamedTuple):
+class ScoreParts(NamedTuple):
     """The numbers of a score, None where it was not read or is no part of the scoring.
 
     Marks are one a peg, where the scoring has them, and else none at all.
@@ -45,7 +45,7 @@ KINDS = ("black-white", "black", "color", "pairs", "pairs-one-key", *MARKS)
 """The kinds of scoring that the models state."""
 
 
-def told(board: Board) -> list[Told]:
+def score_parts(board: Board) -> list[ScoreParts]:
     """What each row tells; raises InputError for a kind of scoring that the models don't know."""
     scoring = board.game.scoring
     if scoring.name not in KINDS:
@@ -57,7 +57,7 @@ def told(board: Board) -> list[Told]:
         {scoring.name: row.score} if scoring.marks else dict(zip(parts, row.score, strict=True))
         for row in board.rows
     )
-    return [Told(**row) for row in rows]
+    return [ScoreParts(**row) for row in rows]
 
 
 def may_repeat(game: Game) -> bool:

@@ -23,7 +23,7 @@ import numpy as np
 from mmsat.constraints.algebra.certificate import Certificate
 
 if TYPE_CHECKING:
-    from mmsat.constraints.algebra.equations import Equations
+    from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
 
 BASES = 8
 """Rows that are tried as the base."""
@@ -34,13 +34,13 @@ PAIRS = 5e8
 
 
 @dataclass(slots=True, eq=False)
-class Short:
+class SparseEquation:
     """An equation: the coefficients (1 or -1) of some pegs, and what they add up to."""
 
     pegs: np.ndarray
     signs: np.ndarray
     total: int
-    doubled: dict[int, int] = field(default_factory=dict)
+    double: dict[int, int] = field(default_factory=dict)
     """By equation of the board: the combination that makes twice this equation."""
 
     def __len__(self) -> int:
@@ -51,17 +51,17 @@ class Short:
         most = int((self.signs > 0).sum())
         if most - len(self) <= self.total <= most:
             return None
-        return Certificate(self.doubled)
+        return Certificate(self.double)
 
 
-def differences(equations: Equations) -> list[Short] | Certificate:
+def sparsify(equations: TwoColorEquations) -> list[SparseEquation] | Certificate:
     """Equations with the same solutions and few pegs each, the base first; or why there is none."""
     if not len(equations.totals):
         return []
     base = best_base(equations)
     rows, totals = equations.signs, equations.totals
     pegs = np.arange(equations.pegs)
-    found = [Short(pegs, rows[base], int(totals[base]), {base: 2})]
+    found = [SparseEquation(pegs, rows[base], int(totals[base]), {base: 2})]
     for index in range(len(totals)):
         if index == base:
             continue
@@ -72,14 +72,14 @@ def differences(equations: Equations) -> list[Short] | Certificate:
         if double % 2:
             return Certificate(combination, 2)
         where = np.flatnonzero(differing if sign < 0 else ~differing)
-        found.append(Short(where, rows[index][where], double // 2, combination))
+        found.append(SparseEquation(where, rows[index][where], double // 2, combination))
     for short in found:
         if flaw := short.flaw():
             return flaw
-    return shortened(found, equations.pegs)
+    return subtract_pairs(found, equations.pegs)
 
 
-def best_base(equations: Equations) -> int:
+def best_base(equations: TwoColorEquations) -> int:
     """The row, of the first few, that leaves the fewest pegs."""
     rows, pegs = equations.signs, equations.pegs
 
@@ -90,7 +90,7 @@ def best_base(equations: Equations) -> int:
     return min(range(min(BASES, len(rows))), key=left)
 
 
-def shortened(rows: list[Short], pegs: int) -> list[Short] | Certificate:
+def subtract_pairs(rows: list[SparseEquation], pegs: int) -> list[SparseEquation] | Certificate:
     """The rows, each but the base replaced by its shortest sum or difference with another."""
     long = [row for row in rows[1:] if len(row) > SHORT]
     if not long or len(long) ** 2 * pegs > PAIRS:
@@ -114,17 +114,19 @@ def shortened(rows: list[Short], pegs: int) -> list[Short] | Certificate:
             dense[number] += sign * dense[other]
             present[number] = np.abs(dense[number])
             length[number] = new[other]
-            long[number] = joined(long[number], long[other], sign, dense[number])
+            long[number] = combine_pair(long[number], long[other], sign, dense[number])
             if flaw := long[number].flaw():
                 return flaw
     replaced = iter(long)
     return [rows[0], *(next(replaced) if len(row) > SHORT else row for row in rows[1:])]
 
 
-def joined(row: Short, other: Short, sign: int, dense: np.ndarray) -> Short:
+def combine_pair(
+    row: SparseEquation, other: SparseEquation, sign: int, dense: np.ndarray
+) -> SparseEquation:
     """The sum or the difference of two rows, whose coefficients are known."""
     pegs = np.flatnonzero(dense)
-    doubled = dict(row.doubled)
-    for index, number in other.doubled.items():
-        doubled[index] = doubled.get(index, 0) + sign * number
-    return Short(pegs, dense[pegs].astype(np.int8), row.total + sign * other.total, doubled)
+    double = dict(row.double)
+    for index, number in other.double.items():
+        double[index] = double.get(index, 0) + sign * number
+    return SparseEquation(pegs, dense[pegs].astype(np.int8), row.total + sign * other.total, double)

@@ -4,14 +4,14 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.encoding.writers import WRITERS
-from mmsat.encoding.writers.told import (
+from mmsat.encoding.writers.score_parts import (
     COUNTS,
     MARKS,
-    Told,
+    ScoreParts,
     has_one_key,
     may_repeat,
+    score_parts,
     shapes,
-    told,
     words,
 )
 from mmsat.game.game import Game
@@ -21,13 +21,13 @@ from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words
 
 TELLS = {
-    "2x2/12=0.?": Told(black=0),
-    "2x2b/12=1": Told(black=1),
-    "2x2w/12=2": Told(color=2),
-    "2x2x2/1A2B=0.?.2": Told(black=0, blue=2),
-    "2x2x2k/1A2B=?.2.0": Told(white=2, blue=0),
-    "2x2p/12=?Y": Told(places=(None, 1)),
-    "2x2o/12=RE": Told(order=(2, 0)),
+    "2x2/12=0.?": ScoreParts(black=0),
+    "2x2b/12=1": ScoreParts(black=1),
+    "2x2w/12=2": ScoreParts(color=2),
+    "2x2x2/1A2B=0.?.2": ScoreParts(black=0, blue=2),
+    "2x2x2k/1A2B=?.2.0": ScoreParts(white=2, blue=0),
+    "2x2p/12=?Y": ScoreParts(places=(None, 1)),
+    "2x2o/12=RE": ScoreParts(order=(2, 0)),
 }
 
 
@@ -41,15 +41,15 @@ def board_of_words(*rows):
 
 
 @pytest.mark.parametrize("line", TELLS)
-def test_told(line):
+def test_score_parts(line):
     """Each part is found under its name, and nothing else is said."""
-    assert told(Board.parse(line)) == [TELLS[line]]
+    assert score_parts(Board.parse(line)) == [TELLS[line]]
 
 
 def test_every_kind_of_scoring_is_told():
     """No kind is left out above, and every field is of one of the two sorts."""
     assert {Board.parse(line).game.scoring.name for line in TELLS} == set(SCORINGS)
-    assert (*COUNTS, *MARKS) == Told._fields
+    assert (*COUNTS, *MARKS) == ScoreParts._fields
     assert set(MARKS) == {name for name, scoring in SCORINGS.items() if scoring.marks}
 
 

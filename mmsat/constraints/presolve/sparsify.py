@@ -20,14 +20,14 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.presolve.equations import Short
-from mmsat.constraints.presolve.known import bits
+from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.literal_equations import DerivedEquation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.equations import Equations
+    from mmsat.constraints.presolve.literal_equations import LiteralEquations
 
 WORK = 30_000_000
 """Words of 64 bits that are compared at most: about a second at worst."""
@@ -66,11 +66,11 @@ class Signed:
     def __len__(self) -> int:
         return (self.plus | self.minus).bit_count()
 
-    def short(self, literals: list[int]) -> Short:
+    def short(self, literals: list[int]) -> DerivedEquation:
         """The same, with its literals by number."""
         left = {literals[bit]: 1 for bit in bits(self.plus)}
         left.update({literals[bit]: -1 for bit in bits(self.minus)})
-        return Short(left, self.total, self.made, self.place, self.times)
+        return DerivedEquation(left, self.total, self.made, self.place, self.times)
 
     def check(self) -> None:
         """Raise FlawError where the total is out of reach."""
@@ -78,9 +78,9 @@ class Signed:
             raise FlawError(Certificate(self.made))
 
 
-def made_shorter(equations: Equations) -> list[Short]:
+def sparsify(equations: LiteralEquations) -> list[DerivedEquation]:
     """The short equations, some of them replaced; raises FlawError."""
-    rows, literals = signed(equations)
+    rows, literals = sign_equations(equations)
     shorten([row for row in rows if row is not None], len(literals))
     return [
         old
@@ -90,11 +90,11 @@ def made_shorter(equations: Equations) -> list[Short]:
     ]
 
 
-def signed(equations: Equations) -> tuple[list[Signed | None], list[int]]:
+def sign_equations(equations: LiteralEquations) -> tuple[list[Signed | None], list[int]]:
     """The equations whose coefficients are 1 and -1, and the literals that their bits stand for."""
-    variables, known = equations.variables, equations.known
+    variables, domains = equations.variables, equations.domains
     pairs = {}
-    for peg, left in enumerate(known.left):
+    for peg, left in enumerate(domains.domain):
         if left.bit_count() == 2:
             first, second = bits(left)
             pairs[variables.at(peg, second)] = variables.at(peg, first)
@@ -109,7 +109,7 @@ def signed(equations: Equations) -> tuple[list[Signed | None], list[int]]:
             peg, _ = variables.peg_color(literal)
             used = {equations.peg(peg): -number}
             for color in range(variables.colors):  # what is known of the peg's other colors
-                if known.value(each := variables.at(peg, color)) is False:
+                if domains.value(each := variables.at(peg, color)) is False:
                     used[equations.unit(each)] = number
             for index, times in used.items():
                 made[index] = made.get(index, 0) + times
@@ -133,7 +133,7 @@ def signed(equations: Equations) -> tuple[list[Signed | None], list[int]]:
 def shorten(rows: list[Signed], literals: int) -> None:
     """Make equations shorter, by bases and then by pairs, within a budget."""
     words = literals // 64 + 4
-    work = by_bases(rows, words)
+    work = subtract_bases(rows, words)
     open_rows = [row for row in rows if row.place is not None and len(row) > SHORT]
     for row in sorted(open_rows, key=lambda each: -len(each)):
         while len(row) > SHORT:
@@ -148,13 +148,13 @@ def shorten(rows: list[Signed], literals: int) -> None:
             join(row, rows[best[1]])
 
 
-def by_bases(rows: list[Signed], words: int) -> int:
+def subtract_bases(rows: list[Signed], words: int) -> int:
     """Make half sums and differences with a base of the same literals; the words compared."""
-    alike: dict[int, list[Signed]] = {}
+    find_alike_pegs: dict[int, list[Signed]] = {}
     for row in rows:
-        alike.setdefault(row.literals, []).append(row)
+        find_alike_pegs.setdefault(row.literals, []).append(row)
     work = 0
-    for literals, group in alike.items():
+    for literals, group in find_alike_pegs.items():
         if len(group) < 2 or literals.bit_count() <= SHORT:
             continue
         work += words * BASES * len(group)

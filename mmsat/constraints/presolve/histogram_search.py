@@ -18,15 +18,15 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.constraints.presolve.problem import counts_of
+from mmsat.constraints.presolve.problem import asked_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.constraints.presolve.problem import Problem, Said
+    from mmsat.constraints.presolve.problem import Problem, ReasonedConstraint
     from mmsat.game.literals import VariableMap
 
-WALK = 400_000
+SEARCH_WORK = 400_000
 """Totals that are looked at on the walk: about a tenth of a second."""
 READ = 400_000
 """Counts times totals from which nothing is tried."""
@@ -70,18 +70,24 @@ class Counts:
     @classmethod
     def of(cls, problem: Problem) -> Counts | None:
         """What a problem says of counts; None where no constraint is about them alone."""
-        variables, known = problem.variables, problem.known
-        constraints = [each for each in problem.said() if asks_counts(variables, each)]
-        if not constraints or len(constraints) * sum(known.high) > READ:
+        variables, domains = problem.variables, problem.domains
+        constraints = [
+            each for each in problem.reasoned_constraints() if asks_only_counts(variables, each)
+        ]
+        if not constraints or len(constraints) * sum(domains.high) > READ:
             return None
         colors = sorted(
-            {color for each in constraints for color, _ in counts_of(variables, [each.constraint])}
+            {
+                color
+                for each in constraints
+                for color, _ in asked_counts(variables, [each.constraint])
+            }
         )
         place = {color: index for index, color in enumerate(colors)}
-        may = [list(range(known.low[color], known.high[color] + 1)) for color in colors]
+        may = [list(range(domains.low[color], domains.high[color] + 1)) for color in colors]
         free = [color for color in range(variables.colors) if color not in place]
-        least = variables.pegs - sum(known.high[color] for color in free)
-        most = variables.pegs - sum(known.low[color] for color in free)
+        least = variables.pegs - sum(domains.high[color] for color in free)
+        most = variables.pegs - sum(domains.low[color] for color in free)
         totals = [Total(tuple(map(tuple, may)), least, most)]
         rows = 0
         for each in constraints:
@@ -93,12 +99,12 @@ class Counts:
                     asked[place[color]].append(count if literal > 0 else -count)
                     denied += literal < 0
             adds = tuple(
-                tuple(added(count, questions) for count in counts)
+                tuple(combine(count, questions) for count in counts)
                 for counts, questions in zip(may, asked, strict=True)
             )
             totals.append(Total(adds, each.constraint.low - denied, each.constraint.high - denied))
             rows |= each.rows
-        for low, high in zip(known.why_low, known.why_high, strict=True):
+        for low, high in zip(domains.reason_low, domains.reason_high, strict=True):
             rows |= low | high
         return cls(colors, may, totals, rows)
 
@@ -112,7 +118,7 @@ class Counts:
         """Whether there are many choices of all counts."""
         return prod(map(len, self.may)) >> LONG > 0
 
-    def keeping(self, is_kept: Sequence[Sequence[bool]]) -> Counts:
+    def restrict(self, is_kept: Sequence[Sequence[bool]]) -> Counts:
         """Only some of the counts of each color."""
         may = [
             [count for count, keep in zip(counts, kept, strict=True) if keep]
@@ -132,7 +138,7 @@ class Counts:
         return Counts(self.colors, may, totals, self.rows)
 
 
-def asks_counts(variables: VariableMap, each: Said) -> bool:
+def asks_only_counts(variables: VariableMap, each: ReasonedConstraint) -> bool:
     """Whether a constraint is about counts alone, and about some."""
     return bool(each.constraint.literals) and all(
         isinstance(literal, int) and not variables.is_at(literal)
@@ -140,27 +146,27 @@ def asks_counts(variables: VariableMap, each: Said) -> bool:
     )
 
 
-def added(count: int, asked: Sequence[int]) -> int:
+def combine(count: int, asked: Sequence[int]) -> int:
     """How many of the questions "at least so many" a count meets, less the denied ones it meets."""
     return sum((t > 0) - (t < 0) for t in asked if count >= abs(t))
 
 
-def ends(counts: Counts, work: int = WALK) -> list[tuple[int, int]] | None:
+def histogram_bounds(counts: Counts, work: int = SEARCH_WORK) -> list[tuple[int, int]] | None:
     """The least and the most of each color in all histograms; none if there is no histogram.
 
     None where the work did not suffice.
     """
-    found = Walk(counts, work)
-    return found.ends if found.run() else None
+    found = HistogramSearch(counts, work)
+    return found.histogram_bounds if found.run() else None
 
 
-class Walk:
+class HistogramSearch:
     """A walk through all histograms."""
 
     def __init__(self, counts: Counts, work: int) -> None:
         """Put the colors with few counts first, and know what the others can still add."""
         self.work = work
-        self.ends: list[tuple[int, int]] = []
+        self.histogram_bounds: list[tuple[int, int]] = []
         may = counts.may
         self.wanted = [(each[0], each[-1]) for each in may if each]
         self.order = sorted(range(len(may)), key=lambda color: (len(may[color]), color))
@@ -190,12 +196,12 @@ class Walk:
                 return False
             counts = dict(zip(self.order, histogram, strict=True))
             every = [counts[color] for color in range(len(counts))]
-            old = self.ends or [(count, count) for count in every]
-            self.ends = [
+            old = self.histogram_bounds or [(count, count) for count in every]
+            self.histogram_bounds = [
                 (min(low, count), max(high, count))
                 for (low, high), count in zip(old, every, strict=True)
             ]
-            if self.ends == self.wanted:
+            if self.histogram_bounds == self.wanted:
                 break
         return True
 
@@ -229,7 +235,7 @@ class Walk:
                 sums.pop()
 
 
-def weighed(counts: Counts) -> Counts | None:
+def surrogate_bounds(counts: Counts) -> Counts | None:
     """The counts that no weights rule out; None where there is no histogram."""
     import numpy as np  # noqa: PLC0415  (small boards do without)
 
@@ -253,8 +259,8 @@ def weighed(counts: Counts) -> Counts | None:
     vain = 0
     for _ in range(min(ROUNDS, CELLS // cells)):
         value = np.where(is_there, (weights @ flat).reshape(colors, places), far)
-        chosen = value.argmin(axis=1)
-        least = value[every, chosen]
+        symmetry_breaking = value.argmin(axis=1)
+        least = value[every, symmetry_breaking]
         over = int(least.sum()) - int(np.maximum(weights * low, weights * high).sum())
         if over > 0:
             return None
@@ -267,14 +273,14 @@ def weighed(counts: Counts) -> Counts | None:
                 break
         if vain > PATIENCE:
             break
-        sums = adds[:, every, chosen].sum(axis=1)
+        sums = adds[:, every, symmetry_breaking].sum(axis=1)
         move = np.minimum(sums - low, 0) + np.maximum(sums - high, 0)
         if not move.any():  # a histogram: move away from the count that is nearest to another
-            value[every, chosen] = far
+            value[every, symmetry_breaking] = far
             color, place = divmod(int(value.argmin()), places)
             if value[color, place] == far:
                 break
-            move = adds[:, color, place] - adds[:, color, chosen[color]]
+            move = adds[:, color, place] - adds[:, color, symmetry_breaking[color]]
         weights = weights + move
     kept = [is_there[color, : len(may)].tolist() for color, may in enumerate(counts.may)]
-    return counts.keeping(kept)
+    return counts.restrict(kept)

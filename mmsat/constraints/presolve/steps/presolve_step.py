@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from mmsat.constraints.presolve.infeasibility import Infeasibility
     from mmsat.constraints.presolve.problem import Problem
-    from mmsat.constraints.presolve.refutation import Refutation
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Change:
     """What it did, in a line; empty where it changed nothing."""
 
 
-class Step(ABC):
+class PresolveStep(ABC):
     """One way to make a problem smaller, or to refute it.
 
     No code of the problem gets lost and none is added, but for symmetries: those keep some of the
@@ -34,5 +34,5 @@ class Step(ABC):
     """What it does, in a line."""
 
     @abstractmethod
-    def apply(self, problem: Problem) -> Change | Refutation:
+    def apply(self, problem: Problem) -> Change | Infeasibility:
         """The problem, smaller, or why it has no code."""

@@ -10,13 +10,13 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.presolve.equations import Equations, Short
+from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps import STEPS
-from mmsat.constraints.presolve.steps.hermite import unsolvable
-from mmsat.constraints.presolve.steps.parity import odd
+from mmsat.constraints.presolve.steps.hermite import find_integer_infeasibility
+from mmsat.constraints.presolve.steps.parity import find_odd_sum
 from mmsat.constraints.presolve.steps.rational import are_independent
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
@@ -35,7 +35,9 @@ def problem_of(*constraints, pegs=3, colors=3):
 def shorts(rows):
     """Equations over literals from 1, as the steps read them."""
     return [
-        Short({literal: n for literal, n in enumerate(left, 1) if n}, total, {index: 1}, (index, 0))
+        DerivedEquation(
+            {literal: n for literal, n in enumerate(left, 1) if n}, total, {index: 1}, (index, 0)
+        )
         for index, (left, total) in enumerate(rows)
     ]
 
@@ -58,7 +60,7 @@ def test_every_code_of_the_named_rows_satisfies_every_equation():
     for board, _ in known_boards(100, seed=81, pegs=4, colors=3):
         system = System.of(board)
         outcome = presolve(system, ("bounds", "histograms", "bounds"))
-        if isinstance(outcome, Refutation):
+        if isinstance(outcome, Infeasibility):
             continue
         equations = outcome.problem.equations
         for code in twins.consistent(board):
@@ -102,7 +104,7 @@ def test_sentences_say_what_is_added_up():
     boards = inconsistent_boards(800, seed=21, pegs=6, colors=3, rows=6)
     for board, step in product(boards, ("differences", "parity", "hermite", "rational")):
         outcome = presolve(board, [step])
-        if not isinstance(outcome, Refutation) or outcome.certificate is None:
+        if not isinstance(outcome, Infeasibility) or outcome.certificate is None:
             continue
         first, equations = outcome.lines[0], outcome.equations
         left, total = {}, 0
@@ -157,7 +159,7 @@ def test_multipliers_of_hermite_make_the_left_side_whole_and_not_the_total():
     for _ in range(400):
         modulus = rng.choice([1, 2, 3, 5])
         rows = random_rows(rng, rng.randint(1, 5), rng.randint(1, 5), modulus)
-        found = unsolvable(shorts(rows))
+        found = find_integer_infeasibility(shorts(rows))
         if found is None:
             continue
         multipliers, is_by_modulus = found
@@ -179,7 +181,7 @@ def test_hermite_misses_nothing_that_small_numbers_rule_out():
     open_ones = 0
     for _ in range(250):
         rows = random_rows(rng, rng.randint(1, 3), 3, rng.choice([1, 2, 3]))
-        if unsolvable(shorts(rows)) is not None:
+        if find_integer_infeasibility(shorts(rows)) is not None:
             continue
         open_ones += 1
         for modulus in (2, 3, 4, 5):
@@ -198,18 +200,20 @@ def test_parity_finds_a_combination_just_when_there_is_one():
     found = 0
     for _ in range(400):
         rows = random_rows(rng, rng.randint(1, 6), 4, 1)
-        chosen = odd(shorts(rows))
+        symmetry_breaking = find_odd_sum(shorts(rows))
         exists = any(
             sum(rows[i][1] for i in some) % 2
             and all(sum(rows[i][0][literal] for i in some) % 2 == 0 for literal in range(4))
             for size in range(1 << len(rows))
             for some in [[i for i in range(len(rows)) if size >> i & 1]]
         )
-        assert (chosen is not None) == exists
+        assert (symmetry_breaking is not None) == exists
         found += exists
-        if chosen is not None:
-            assert sum(rows[i][1] for i in chosen) % 2
-            assert all(sum(rows[i][0][literal] for i in chosen) % 2 == 0 for literal in range(4))
+        if symmetry_breaking is not None:
+            assert sum(rows[i][1] for i in symmetry_breaking) % 2
+            assert all(
+                sum(rows[i][0][literal] for i in symmetry_breaking) % 2 == 0 for literal in range(4)
+            )
     assert 50 < found < 350
 
 
@@ -247,8 +251,8 @@ def test_a_combination_of_rows_tells_a_fact():
         CardinalityConstraint((one, two, three), 2, 2),
     ]
     outcome = presolve(problem_of(*constraints).system, ("rational", "differences", "bounds"))
-    assert outcome.problem.known.color(2) == 0
-    assert outcome.problem.known.rows(three) == 0b11
+    assert outcome.problem.domains.color(2) == 0
+    assert outcome.problem.domains.rows(three) == 0b11
 
 
 def test_two_rows_of_two_colors_leave_the_pegs_where_they_differ():
@@ -273,7 +277,7 @@ def test_boards_that_no_search_ends_on_are_refuted_with_a_proof():
     """An exact cover board of 91 rows: four of them say so."""
     made = generate("exact-cover", 30, seed=2, answer="inconsistent")
     refutation = presolve(made.board)
-    assert isinstance(refutation, Refutation)
+    assert isinstance(refutation, Infeasibility)
     assert refutation.certificate.proves(refutation.equations)
     assert len(refutation.rows) < len(made.board.rows)
 
@@ -282,14 +286,14 @@ def test_proofs_name_what_was_known_before():
     """The count of a color is known by bounds, and the proof says by which rows."""
     made = generate("three-dimensional-matching", seed=1, answer="any")
     outcome = presolve(made.board)
-    assert isinstance(outcome, Refutation)
+    assert isinstance(outcome, Infeasibility)
     assert "color 1 (47 pegs)" in outcome.lines[0]
     assert outcome.lines[0].endswith(".")
     assert any(line.startswith("Color 1 (47 pegs) follows from row") for line in outcome.lines[1:])
 
 
 def test_a_certificate_that_proves_nothing_is_never_handed_on():
-    equations = Equations(problem_of(CardinalityConstraint((1, 4), 1, 1)))
+    equations = LiteralEquations(problem_of(CardinalityConstraint((1, 4), 1, 1)))
     with pytest.raises(InternalError, match="proves nothing"):
         equations.refutation("parity", Certificate({0: 1}, 2))
 
@@ -299,7 +303,7 @@ def test_dense_boards_beyond_the_budgets_are_left_alone(monkeypatch):
     problem = Problem.of(System.of(board))
     monkeypatch.setattr("mmsat.constraints.presolve.steps.parity.WORK", 0)
     monkeypatch.setattr("mmsat.constraints.presolve.steps.hermite.WORK", 0)
-    monkeypatch.setattr("mmsat.constraints.presolve.shorter.WORK", 0)
+    monkeypatch.setattr("mmsat.constraints.presolve.sparsify.WORK", 0)
     for name in ("parity", "hermite", "differences"):
         change = STEPS[name]().apply(problem)
         assert change.problem is problem

@@ -8,10 +8,16 @@ from itertools import product
 import pytest
 
 from mmsat.board import Board
-from mmsat.constraints.presolve import counts as module
-from mmsat.constraints.presolve.counts import Counts, Total, Walk, ends, weighed
+from mmsat.constraints.presolve import histogram_search as module
+from mmsat.constraints.presolve.histogram_search import (
+    Counts,
+    HistogramSearch,
+    Total,
+    histogram_bounds,
+    surrogate_bounds,
+)
+from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.refutation import Refutation
 from mmsat.constraints.presolve.steps.histograms import Histograms
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
@@ -51,7 +57,7 @@ def test_the_walk_finds_the_ends_of_all_histograms():
         counts = random_counts(rng)
         found = histograms(counts)
         expected = [(min(each), max(each)) for each in zip(*found, strict=True)]
-        assert ends(counts) == expected
+        assert histogram_bounds(counts) == expected
         empty += not found
     assert 200 < empty < 1300
 
@@ -63,7 +69,7 @@ def test_weights_rule_out_no_count_of_a_histogram(monkeypatch):
     for _ in range(500):
         counts = random_counts(rng)
         found = histograms(counts)
-        left = weighed(counts)
+        left = surrogate_bounds(counts)
         if left is None:
             assert not found
             refuted += 1
@@ -77,9 +83,9 @@ def test_weights_rule_out_no_count_of_a_histogram(monkeypatch):
 
 def test_a_walk_that_is_not_done_says_nothing():
     counts = random_counts(random.Random(3))
-    walk = Walk(counts, work=0)
+    walk = HistogramSearch(counts, work=0)
     assert not walk.run()
-    assert ends(counts, work=0) is None
+    assert histogram_bounds(counts, work=0) is None
 
 
 def random_board(size, rows, seed):
@@ -98,9 +104,9 @@ def test_dense_boards_have_one_histogram_by_weights(size, rows):
     board, secret = random_board(size, rows, seed=2)
     problem = Problem.of(System.of(board))
     change = Histograms().apply(problem)
-    known = change.problem.known
+    domains = change.problem.domains
     counts = [secret.count(color) for color in range(board.game.colors)]
-    assert known.low == known.high == counts
+    assert domains.low == domains.high == counts
     assert "settled" in change.text
 
 
@@ -108,7 +114,7 @@ def test_a_slip_of_one_total_in_a_dense_board_is_found():
     """Another histogram would have to fit all the other rows."""
     board, _ = random_board("12x12w", 40, seed=1)
     slipped = board.changed({7: (board.rows[7].score[0] + 1,)})
-    assert isinstance(Histograms().apply(Problem.of(System.of(slipped))), Refutation)
+    assert isinstance(Histograms().apply(Problem.of(System.of(slipped))), Infeasibility)
 
 
 def test_colors_that_no_claim_asks_about_only_fill_up():
@@ -116,10 +122,10 @@ def test_colors_that_no_claim_asks_about_only_fill_up():
     counts = Counts.of(problem)
     assert counts.colors == [0, 1, 2]
     assert (counts.totals[0].low, counts.totals[0].high) == (-20, 4)
-    known = Histograms().apply(problem).problem.known
-    assert known.low[:3] == [1, 0, 2]
-    assert known.high[:3] == [1, 0, 3]
-    assert known.high[3:] == [4] * 6
+    domains = Histograms().apply(problem).problem.domains
+    assert domains.low[:3] == [1, 0, 2]
+    assert domains.high[:3] == [1, 0, 3]
+    assert domains.high[3:] == [4] * 6
 
 
 def test_boards_without_claims_about_counts_are_left_alone():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mmsat.board import Board
-from mmsat.constraints.algebra.equations import readings, weights
 from mmsat.constraints.algebra.games import suits
+from mmsat.constraints.algebra.two_color_equations import read_equations, weights
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from tests.constraints.algebra.two_colors import known_boards, solutions
@@ -15,7 +15,7 @@ from tests.constraints.algebra.two_colors import known_boards, solutions
 def test_the_systems_together_have_the_codes_of_the_board_each_in_one():
     boards = known_boards(2500, seed=1)
     for board, codes in boards:
-        found = [code for equations in readings(board) for code in solutions(equations)]
+        found = [code for equations in read_equations(board) for code in solutions(equations)]
         assert sorted(found) == codes, str(board)
     many = [len(weights(board)) for board, _ in boards]
     assert {0, 1, 2} < set(many)
@@ -25,7 +25,7 @@ def test_the_systems_together_have_the_codes_of_the_board_each_in_one():
 
 def test_each_system_says_which_row_says_what():
     for board, _ in known_boards(200, seed=2):
-        for equations in readings(board):
+        for equations in read_equations(board):
             assert len(equations.sources) == len(equations.totals) == len(equations.signs)
             assert (equations.sources[:1] == (None,)) == (equations.weight is not None)
             for source, signs in zip(equations.sources, equations.signs.tolist(), strict=True):
@@ -60,7 +60,7 @@ def test_weights_that_the_rows_leave(line, expected):
 @pytest.mark.parametrize("size", ["4x3", "4x1", "4x2p", "4x2o", "4x1x2", "4x6b"])
 def test_other_games_are_bad_input(size):
     assert not suits(Game.parse(size))
-    for read in (weights, lambda board: list(readings(board))):
+    for read in (weights, lambda board: list(read_equations(board))):
         with pytest.raises(InputError, match="two colors") as caught:
             read(Board(Game.parse(size)))
         assert size in str(caught.value)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from mmsat.board import Board
-from mmsat.constraints.algebra.certificate import Certificate, combined
-from mmsat.constraints.algebra.differences import Short, differences, shortened
-from mmsat.constraints.algebra.equations import readings
+from mmsat.constraints.algebra.certificate import Certificate, combine_signs
+from mmsat.constraints.algebra.sparsify import SparseEquation, sparsify, subtract_pairs
+from mmsat.constraints.algebra.two_color_equations import read_equations
 from tests.constraints.algebra.two_colors import known_boards, short_solutions, solutions
 
 
 def of(line):
-    (equations,) = readings(Board.parse(line))
-    return differences(equations)
+    (equations,) = read_equations(Board.parse(line))
+    return sparsify(equations)
 
 
 def plain(row):
@@ -23,8 +23,8 @@ def plain(row):
 def test_the_solutions_stay_and_a_contradiction_is_one():
     refuted = 0
     for board, _ in known_boards(1500, seed=3):
-        for equations in readings(board):
-            rows = differences(equations)
+        for equations in read_equations(board):
+            rows = sparsify(equations)
             if isinstance(rows, Certificate):
                 refuted += 1
                 assert rows.proves(equations)
@@ -36,10 +36,10 @@ def test_the_solutions_stay_and_a_contradiction_is_one():
 
 def test_every_row_is_half_the_combination_that_it_names():
     for board, _ in known_boards(300, seed=4):
-        for equations in readings(board):
-            rows = differences(equations)
+        for equations in read_equations(board):
+            rows = sparsify(equations)
             for row in rows if isinstance(rows, list) else []:
-                left, total = combined(row.doubled, equations)
+                left, total = combine_signs(row.double, equations)
                 assert total == 2 * row.total
                 assert {p: n // 2 for p, n in enumerate(left.tolist()) if n} == plain(row)[0]
 
@@ -69,10 +69,10 @@ def test_overlapping_rows_are_shortened_by_pairs():
     signs = np.array([1, -1, 1, 1, -1, 1, 1, 1, 1, 1, 1, 1], dtype=np.int8)
     lengths = (12, 6, 7, 5)
     rows = [
-        Short(np.arange(length), signs[:length], length // 3, {index: 2})
+        SparseEquation(np.arange(length), signs[:length], length // 3, {index: 2})
         for index, length in enumerate(lengths)
     ]
-    found = shortened(rows, 12)
+    found = subtract_pairs(rows, 12)
     assert [len(row) for row in found] == [12, 1, 1, 5]
-    assert [row.doubled for row in found] == [{0: 2}, {1: 2, 3: -2}, {2: 2, 1: -2}, {3: 2}]
+    assert [row.double for row in found] == [{0: 2}, {1: 2, 3: -2}, {2: 2, 1: -2}, {3: 2}]
     assert short_solutions(found, 12) == short_solutions(rows, 12) != []

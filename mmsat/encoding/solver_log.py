@@ -113,7 +113,7 @@ class Value(NamedTuple):
     kind: Kind
 
 
-class Output:
+class SolverLog:
     """All that was understood of a solver's output."""
 
     def __init__(self, text: str, game: Game) -> None:

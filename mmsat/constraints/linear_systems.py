@@ -15,8 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mmsat.constraints.presolve.counts import WALK, Counts, Walk, weighed
-from mmsat.constraints.presolve.known import bits
+from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.histogram_search import (
+    SEARCH_WORK,
+    Counts,
+    HistogramSearch,
+    surrogate_bounds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +35,7 @@ MOST = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class PegEquations:
     """Linear equations about the colors of pegs."""
 
     colors: int
@@ -51,13 +56,13 @@ class Places:
         return max(0, self.freedom - len(self.totals))
 
 
-def readings(problem: Problem, most: int = MOST) -> list[Places] | None:
+def linear_systems(problem: Problem, most: int = MOST) -> list[PegEquations] | None:
     """One reading for each histogram; None where there are more, or they cannot be listed."""
-    system = problem.reduced()
+    system = problem.reduce()
     listed = histograms(problem, set(system.depths()), most)
     if listed is None:
         return None
-    read = (reading(problem, system, histogram) for histogram in listed)
+    read = (linear_system(problem, system, histogram) for histogram in listed)
     return [each for each in read if each is not None]
 
 
@@ -68,10 +73,10 @@ def histograms(problem: Problem, asked: set[int], most: int) -> list[dict[int, i
     counts = Counts.of(problem)
     if counts is None or not asked <= set(counts.colors):
         return None
-    counts = weighed(counts)
+    counts = surrogate_bounds(counts)
     if counts is None or not all(counts.may):
         return []
-    walk = Walk(counts, WALK)
+    walk = HistogramSearch(counts, SEARCH_WORK)
     found: list[dict[int, int]] = []
     for histogram in walk.histograms():
         if histogram is None or len(found) == most:
@@ -85,7 +90,9 @@ def histograms(problem: Problem, asked: set[int], most: int) -> list[dict[int, i
     return found
 
 
-def reading(problem: Problem, system: System, histogram: Mapping[int, int]) -> Places | None:
+def linear_system(
+    problem: Problem, system: System, histogram: Mapping[int, int]
+) -> PegEquations | None:
     """The equations of a system where these are the counts; None if they contradict it."""
     variables = system.variables
     rows, totals = [], []
@@ -105,8 +112,8 @@ def reading(problem: Problem, system: System, histogram: Mapping[int, int]) -> P
     weights = np.zeros((len(rows), variables.pegs * variables.colors), dtype=np.int32)
     for row, places in zip(weights, rows, strict=True):
         row[np.array(list(places)) - 1] = list(places.values())
-    allowed = tuple(tuple(bits(left)) for left in problem.known.left)
-    return Places(variables.colors, allowed, weights, tuple(totals))
+    allowed = tuple(tuple(bits(left)) for left in problem.domains.domain)
+    return PegEquations(variables.colors, allowed, weights, tuple(totals))
 
 
 def read(
