@@ -8,13 +8,13 @@ rows misled it about others.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, presolve
 from mmsat.encoding.cnf import Builder
 from mmsat.solving.encoding_selection import select_encoding
-from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
+from mmsat.solving.sat import NATIVE_SOLVERS, GrowingSolver, code_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,10 +59,9 @@ class Dense:
         self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
         self._builder = Builder(found.system, "native", with_selectors=True)
-        self._solver: Any = new_solver("minicard", self._builder.formula)
-        formula = self._builder.formula
-        self._handed = len(formula.clauses), len(formula.at_most)
-        self._guard = formula.new()
+        self._growing = GrowingSolver("minicard", self._builder.formula)
+        self._solver = self._growing.solver
+        self._guard = self._builder.formula.new()
         """True while the codes that were found are denied."""
 
     def solve(self, *, budget: int | None = PROPAGATIONS, other: bool = False) -> bool | None:
@@ -111,13 +110,8 @@ class Dense:
         """One of the literals is true; with what was defined for them."""
         if self._builder is None:
             return
-        formula = self._builder.formula
-        formula.add(-self._guard, *literals)
-        clauses, bounds = self._handed
-        self._solver.append_formula(formula.clauses[clauses:])
-        for stated, bound in formula.at_most[bounds:]:
-            self._solver.add_atmost(stated, bound)
-        self._handed = len(formula.clauses), len(formula.at_most)
+        self._builder.formula.add(-self._guard, *literals)
+        self._growing.catch_up()
 
     def _justify(self, taken: Rows) -> Rows:
         """The rows that the solver took, with those behind what is known, if these do alone.

@@ -23,7 +23,7 @@ from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
 from mmsat.errors import InternalError
 from mmsat.solving.portfolio import find_code
-from mmsat.solving.sat import code_of, new_solver
+from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.solving.simplification import is_algebraic, simplify
 from mmsat.solving.solver_race import sat_and_cp
 from mmsat.tolerance import STRICT
@@ -113,9 +113,14 @@ class SubsetOracle:
         return self.builder.formula
 
     @cached_property
-    def solver(self) -> Any:
+    def growing(self) -> GrowingSolver:
         """The solver that holds it."""
-        return new_solver(self._name, self.formula)
+        return GrowingSolver(self._name, self.formula)
+
+    @property
+    def solver(self) -> Any:
+        """The same, of python-sat."""
+        return self.growing.solver
 
     @property
     def is_hard(self) -> bool:
@@ -125,7 +130,7 @@ class SubsetOracle:
     @property
     def work(self) -> int:
         """What all questions have cost, in propagations."""
-        spent = "solver" in self.__dict__ and self.solver.accum_stats()["propagations"]
+        spent = "growing" in self.__dict__ and self.solver.accum_stats()["propagations"]
         return QUESTION * self.asked + spent
 
     def find(self, rows: Iterable[int]) -> Code | None:
@@ -227,10 +232,9 @@ class SubsetOracle:
         From then on, only this solver is asked: nobody else knows what was added.
         """
         self.is_incremental = True
-        solver, formula = self.solver, self.formula  # with all that was said before
-        before = len(formula.clauses)
+        growing = self.growing  # with all that was said before
         yield self.builder
-        solver.append_formula(formula.clauses[before:])
+        growing.catch_up()
 
     def satisfied_rows(self, code: Code, rows: Rows = frozenset()) -> Rows:
         """A maximal set of rows that a code satisfies, by scoring it; with lies, around some."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.one_hot import at_most_one, exactly_one
+from mmsat.encoding.sizes import formula_size
 from mmsat.errors import SizeError
 
 if TYPE_CHECKING:
@@ -47,8 +48,6 @@ def require_memory(system: System, encoding: str, *, with_selectors: bool = Fals
     lengths += [variables.pegs for _ in system.depths()]
     if encoding != "direct" and sum(length * length for length in lengths) < SMALL:
         return
-    from mmsat.encoding.sizes import formula_size  # noqa: PLC0415  (reads the catalogue)
-
     clauses = formula_size(system, encoding, with_selectors=with_selectors).clauses
     if clauses * CLAUSE > MEMORY:
         raise SizeError(

@@ -1,7 +1,7 @@
 """One encoding as the catalogue describes it: `encodings/NAME/encoding.toml` and its README.
 
 It says in words: title, year, source, summary; kind (count = a way to count; code = a way to write
-the code down); propagation (complete, constraints or partial: see the README of the catalogue). And
+the code down); propagation (complete, claims or partial: see the README of the catalogue). And
 in formulas:
 
     [size]            variables, clauses, at_most of n literals and a bound b

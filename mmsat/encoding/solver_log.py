@@ -196,7 +196,7 @@ class SolverLog:
         answers = [match.start() for match in re.finditer(r"^Answer:", self.text, re.MULTILINE)]
         end = answers[1] if len(answers) > 1 else len(self.text)
         for match in ATOM.finditer(self.text, 0, end):
-            self._named(self._place(match.start()), match[1], match[2], Kind.TRUE, is_true=True)
+            self._add_named(self._place(match.start()), match[1], match[2], Kind.TRUE, is_true=True)
 
     def _list(self) -> None:
         """The first code that MiniZinc printed."""
@@ -213,7 +213,7 @@ class SolverLog:
         for peg, word in enumerate(words, 1):
             place = self._place(word.start())
             if COLOR.fullmatch(word[0]):
-                self._named(place, str(peg), word[0], Kind.TRUE, is_true=True)
+                self._add_named(place, str(peg), word[0], Kind.TRUE, is_true=True)
             else:
                 write = f"1 to {self.game.colors}"
                 self.faults.append(place.fault("a color is a whole number", word[0], write))
@@ -222,14 +222,16 @@ class SolverLog:
         """Values after names, which may stand in the next line."""
         for match in PAIR.finditer(self.text):
             is_true: bool | None = match[3] == "true"
-            self._named(self._place(match.start()), match[1], match[2], Kind.ALL, is_true=is_true)
+            self._add_named(
+                self._place(match.start()), match[1], match[2], Kind.ALL, is_true=is_true
+            )
         for match in COLUMN.finditer(self.text):
             value = float(match[3])
             is_true = value > 0.5 if min(abs(value), abs(value - 1)) <= NEAR else None
             place = self._place(match.start())
-            self._named(place, match[1], match[2], Kind.LINEAR, is_true=is_true)
+            self._add_named(place, match[1], match[2], Kind.LINEAR, is_true=is_true)
 
-    def _named(
+    def _add_named(
         self, place: Place, peg: str, color: str, kind: Kind, *, is_true: bool | None
     ) -> None:
         """A value of a peg and a color that count from 1 and may not exist."""

@@ -66,7 +66,7 @@ def _count(
     if not term.system.soft:
         yield CountBounds(game.size, game.size, "all codes of the game"), game.size
         return
-    parts = list(layouts(term.simplified(), in_order=False))
+    parts = list(layouts(term.simplify(), in_order=False))
     done = spent = 0
     peak = states = nodes = 0
     for number, layout in enumerate(parts):

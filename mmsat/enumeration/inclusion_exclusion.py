@@ -33,7 +33,7 @@ def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
 def _part(game: Game, term: Term, memory: int) -> WalkRanking:
     if not term.system.soft and term.system.table is None:
         return FreeRanking(game)
-    return DiagramRanking(game, term.simplified(), memory)
+    return DiagramRanking(game, term.simplify(), memory)
 
 
 class InclusionExclusion(WalkRanking):

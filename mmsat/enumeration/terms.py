@@ -41,7 +41,7 @@ class Term(NamedTuple):
     board: Board | None = None
     """The board of just these rows, where there is one that the algebra of two colors suits."""
 
-    def simplified(self) -> list[System]:
+    def simplify(self) -> list[System]:
         """The system, by the algebra of two colors as several of which each code is in one."""
         if self.board is None:
             return [self.system]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder, require_memory
-from mmsat.solving.sat import code_of, new_solver
+from mmsat.solving.sat import GrowingSolver, code_of
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
@@ -32,22 +32,15 @@ class IncrementalSat:
         self._builder = Builder(system, ENCODING)
         for color in range(game.colors):
             self._builder.count_color(color, game.pegs)
-        formula = self._builder.formula
-        self._solver: Any = new_solver(SOLVER, formula)
-        self._passed_on = len(formula.clauses), len(formula.at_most)
+        self._growing = GrowingSolver(SOLVER, self._builder.formula)
+        self._solver = self._growing.solver
 
     def add(self, row: Row) -> None:
         """Ask for one score more."""
         self.rows.append(row)
         for constraint in self.game.scoring.constraints(self.game.variables, *row):
-            self._builder.add(constraint, None)
-        formula = self._builder.formula
-        clauses, at_most = self._passed_on
-        for clause in formula.clauses[clauses:]:
-            self._solver.add_clause(clause)
-        for literals, bound in formula.at_most[at_most:]:
-            self._solver.add_atmost(literals, bound)
-        self._passed_on = len(formula.clauses), len(formula.at_most)
+            self._builder.add(constraint)
+        self._growing.catch_up()
 
     def find_code(self, propagations: int) -> tuple[bool, Code | None]:
         """Whether so many propagations decide it, and a code that gets all scores, or None."""

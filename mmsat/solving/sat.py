@@ -56,6 +56,24 @@ def new_solver(name: str, formula: Formula) -> Any:
     return solver
 
 
+class GrowingSolver:
+    """A python-sat solver that is handed what becomes new in a formula."""
+
+    def __init__(self, name: str, formula: Formula) -> None:
+        """Hold the formula as it is."""
+        self.formula = formula
+        self.solver: Any = new_solver(name, formula)
+        self._handed = len(formula.clauses), len(formula.at_most)
+
+    def catch_up(self) -> None:
+        """Add what the formula has got since the last time."""
+        clauses, at_most = self._handed
+        self.solver.append_formula(self.formula.clauses[clauses:])
+        for literals, bound in self.formula.at_most[at_most:]:
+            self.solver.add_atmost(literals, bound)
+        self._handed = len(self.formula.clauses), len(self.formula.at_most)
+
+
 def code_of(model: Iterable[int], variables: VariableMap) -> Code:
     """The code that a model's true code variables spell, colors from 0."""
     last = variables.pegs * variables.colors

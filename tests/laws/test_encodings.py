@@ -13,7 +13,7 @@ from pysat.formula import CNF, CNFPlus
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS, base
+from mmsat.encoding.encodings import ENCODINGS, encoding
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.one_hot import exactly_one
 from mmsat.encoding.sizes import entries, load, sizes
@@ -54,9 +54,9 @@ def test_a_name_is_a_module_whose_class_is_registered(name):
 
 
 def test_every_module_is_registered():
-    modules = {path.stem for path in Path(base.__file__).parent.glob("*.py")}
+    modules = {path.stem for path in Path(encoding.__file__).parent.glob("*.py")}
 
-    assert modules - {"__init__", "base"} == {name.replace("-", "_") for name in NAMES}
+    assert modules - {"__init__", "encoding"} == {name.replace("-", "_") for name in NAMES}
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -65,7 +65,7 @@ def test_an_entry_says_all_that_the_catalogue_promises(name):
 
     assert {"variables", "clauses"} <= entry.size.keys()
     assert ("at_most" in entry.size) == (entry.kind == "count")
-    assert entry.propagation in {"complete", "constraints", "partial"}
+    assert entry.propagation in {"complete", "claims", "partial"}
     assert entry.source
     assert entry.year == "folklore" or re.fullmatch(r"[12]\d{3}", entry.year)
     assert entry.readme.startswith(f"# {entry.title}\n")

@@ -20,18 +20,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import numpy as np
-
-    from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
-
-FITS = 1 << 62
-"""What whole numbers of 64 bits hold with a bit to spare."""
-
 
 class Summable(Protocol):
     """Equations over values that are 0 or 1, known by their index."""
 
-    def summed(self, multipliers: Mapping[int, int]) -> tuple[Sequence[int], int]:
+    def sum_up(self, multipliers: Mapping[int, int]) -> tuple[Sequence[int], int]:
         """The left side's coefficients and the total of a combination, without rounding."""
 
     def rows_of(self, index: int) -> Iterable[int]:
@@ -48,7 +41,7 @@ class Certificate:
 
     def proves(self, equations: Summable) -> bool:
         """Whether the equations have no solution, by this combination."""
-        left, total = equations.summed(self.multipliers)
+        left, total = equations.sum_up(self.multipliers)
         if self.modulus:
             divides = not any(value % self.modulus for value in left)
             return self.modulus > 1 and divides and total % self.modulus != 0
@@ -60,19 +53,3 @@ class Certificate:
         """The rows of the board that are combined, from 0; the weight is none of them."""
         used = [index for index, number in self.multipliers.items() if number]
         return tuple(sorted({row for index in used for row in equations.rows_of(index)}))
-
-
-def combine_signs(
-    multipliers: Mapping[int, int], equations: TwoColorEquations
-) -> tuple[np.ndarray, int]:
-    """The left side, by peg, and the total of a combination, without rounding."""
-    import numpy as np  # noqa: PLC0415  (other equations need none)
-
-    largest = sum(map(abs, multipliers.values()))
-    kind = np.int64 if largest < FITS else object
-    left = np.zeros(equations.pegs, dtype=kind)
-    total = 0
-    for index, number in multipliers.items():
-        left += equations.signs[index].astype(kind) * number
-        total += int(equations.totals[index]) * number
-    return left, total

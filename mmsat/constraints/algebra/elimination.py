@@ -19,6 +19,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from math import gcd, lcm
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 PRIMES = ((1 << 61) - 1, (1 << 521) - 1, (1 << 2203) - 1)
 """Large primes (Mersenne's). Sparse systems have small multipliers, dense ones need the larger."""
@@ -167,14 +171,17 @@ def find_dependencies(
 
 def combine(multipliers: Sparse, plain: list[tuple[Sparse, int]]) -> tuple[Sparse, int]:
     """The left side, without zeros, and the total of a combination."""
-    left: Sparse = {}
-    total = 0
-    for index, number in multipliers.items():
-        coefficients, result = plain[index]
-        total += number * result
-        for peg, coefficient in coefficients.items():
-            left[peg] = left.get(peg, 0) + number * coefficient
-    return {peg: number for peg, number in left.items() if number}, total
+    total = sum(number * plain[index][1] for index, number in multipliers.items())
+    return add_up(multipliers, lambda index: plain[index][0]), total
+
+
+def add_up(multipliers: Mapping[int, int], vector: Callable[[int], Sparse]) -> Sparse:
+    """The linear combination of sparse vectors, without zeros."""
+    found: Sparse = {}
+    for index, times in multipliers.items():
+        for key, number in vector(index).items():
+            found[key] = found.get(key, 0) + times * number
+    return {key: number for key, number in found.items() if number}
 
 
 def reconstruct_multipliers(numbers: Sparse, prime: int) -> Sparse | None:

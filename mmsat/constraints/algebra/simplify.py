@@ -22,6 +22,7 @@ from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import (
     PRIMES,
     Elimination,
+    add_up,
     combine,
     find_dependencies,
     reconstruct_multipliers,
@@ -121,11 +122,7 @@ def remainder(
 
 def double(multipliers: Sparse, rows: list[SparseEquation]) -> Sparse:
     """The combination of the board's equations that is twice that of the rows."""
-    found: Sparse = {}
-    for index, number in multipliers.items():
-        for equation, times in rows[index].double.items():
-            found[equation] = found.get(equation, 0) + number * times
-    return {equation: number for equation, number in found.items() if number}
+    return add_up(multipliers, lambda index: rows[index].double)
 
 
 def system(rows: list[SparseEquation], pegs: int) -> System:

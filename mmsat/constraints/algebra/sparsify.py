@@ -83,11 +83,11 @@ def best_base(equations: TwoColorEquations) -> int:
     """The row, of the first few, that leaves the fewest pegs."""
     rows, pegs = equations.signs, equations.pegs
 
-    def left(base: int) -> int:
+    def remaining_length(base: int) -> int:
         apart = np.count_nonzero(rows != rows[base], axis=1)
         return int(np.minimum(apart, pegs - apart).sum())
 
-    return min(range(min(BASES, len(rows))), key=left)
+    return min(range(min(BASES, len(rows))), key=remaining_length)
 
 
 def subtract_pairs(rows: list[SparseEquation], pegs: int) -> list[SparseEquation] | Certificate:
@@ -117,8 +117,8 @@ def subtract_pairs(rows: list[SparseEquation], pegs: int) -> list[SparseEquation
             long[number] = combine_pair(long[number], long[other], sign, dense[number])
             if flaw := long[number].flaw():
                 return flaw
-    replaced = iter(long)
-    return [rows[0], *(next(replaced) if len(row) > SHORT else row for row in rows[1:])]
+    with_short = iter(long)
+    return [rows[0], *(next(with_short) if len(row) > SHORT else row for row in rows[1:])]
 
 
 def combine_pair(

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mmsat.constraints.algebra.certificate import combine_signs
 from mmsat.constraints.algebra.games import check
 
 if TYPE_CHECKING:
@@ -29,6 +28,9 @@ if TYPE_CHECKING:
 
     from mmsat.board import Board
     from mmsat.game.game import Game
+
+FITS = 1 << 62
+"""What whole numbers of 64 bits hold with a bit to spare."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,9 +51,14 @@ class TwoColorEquations:
         """The number of pegs."""
         return int(self.signs.shape[1])
 
-    def summed(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
-        """The left side, by peg, and the total of a combination."""
-        left, total = combine_signs(multipliers, self)
+    def sum_up(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
+        """The left side, by peg, and the total of a linear combination, without rounding."""
+        kind = np.int64 if sum(map(abs, multipliers.values())) < FITS else object
+        left = np.zeros(self.pegs, dtype=kind)
+        total = 0
+        for index, number in multipliers.items():
+            left += self.signs[index].astype(kind) * number
+            total += int(self.totals[index]) * number
         return left.tolist(), total
 
     def rows_of(self, index: int) -> tuple[int, ...]:

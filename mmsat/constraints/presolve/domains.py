@@ -8,13 +8,20 @@ from the game alone has no rows.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.game.literals import VariableMap
+    from mmsat.game.literals import CardinalityConstraint, VariableMap
     from mmsat.game.row import Code
+
+
+class ReasonedConstraint(NamedTuple):
+    """A constraint, and the rows that it follows from together with the game, as bits."""
+
+    constraint: CardinalityConstraint
+    rows: int
 
 
 @dataclass(slots=True, eq=False)

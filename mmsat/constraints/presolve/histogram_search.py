@@ -23,7 +23,8 @@ from mmsat.constraints.presolve.problem import asked_counts
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.constraints.presolve.problem import Problem, ReasonedConstraint
+    from mmsat.constraints.presolve.domains import ReasonedConstraint
+    from mmsat.constraints.presolve.problem import Problem
     from mmsat.game.literals import VariableMap
 
 SEARCH_WORK = 400_000
@@ -99,7 +100,7 @@ class Counts:
                     asked[place[color]].append(count if literal > 0 else -count)
                     denied += literal < 0
             adds = tuple(
-                tuple(combine(count, questions) for count in counts)
+                tuple(contribution(count, questions) for count in counts)
                 for counts, questions in zip(may, asked, strict=True)
             )
             totals.append(Total(adds, each.constraint.low - denied, each.constraint.high - denied))
@@ -146,7 +147,7 @@ def asks_only_counts(variables: VariableMap, each: ReasonedConstraint) -> bool:
     )
 
 
-def combine(count: int, asked: Sequence[int]) -> int:
+def contribution(count: int, asked: Sequence[int]) -> int:
     """How many of the questions "at least so many" a count meets, less the denied ones it meets."""
     return sum((t > 0) - (t < 0) for t in asked if count >= abs(t))
 

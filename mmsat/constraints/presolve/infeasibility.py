@@ -9,8 +9,7 @@ from mmsat.constraints.presolve.domains import bits
 from mmsat.english import noun_phrase
 
 if TYPE_CHECKING:
-    from mmsat.constraints.algebra.certificate import Certificate
-    from mmsat.constraints.presolve.literal_equations import LiteralEquations
+    from mmsat.constraints.algebra.certificate import Certificate, Summable
 
 SHOWN = 12
 """How many rows are named in a sentence."""
@@ -28,7 +27,7 @@ class Infeasibility:
     """The reason in sentences."""
     certificate: Certificate | None = None
     """Where equations were added up: their combination."""
-    equations: LiteralEquations | None = None
+    equations: Summable | None = None
     """And the equations, for `certificate.proves(equations)`."""
 
     def __str__(self) -> str:

@@ -20,6 +20,7 @@ from dataclasses import replace
 from math import lcm
 from typing import TYPE_CHECKING, NamedTuple
 
+from mmsat.constraints.algebra.elimination import add_up
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.infeasibility import Infeasibility, name_rows
 from mmsat.english import linear_combination, quantity
@@ -30,8 +31,11 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.algebra.certificate import Certificate
     from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.problem import Problem, ReasonedConstraint
-    from mmsat.game.literals import VariableMap
+    from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
+    from mmsat.game.literals import CardinalityConstraint, VariableMap
+
+    Game = tuple[CardinalityConstraint, ...]
+    Rows = tuple[tuple[ReasonedConstraint, ...], ...]
 
 MOST = 200_000
 """Coefficients from which equations are not read: elimination would take too long."""
@@ -66,10 +70,10 @@ class DerivedEquation(NamedTuple):
 class LiteralEquations:
     """The equations of a problem."""
 
-    def __init__(self, problem: Problem) -> None:
-        """Read them, unless they are too many."""
-        self.variables = problem.variables
-        self.domains = problem.domains
+    def __init__(self, domains: Domains, game: Game, rows: Rows) -> None:
+        """Read them off the game's constraints and those of the rows, unless they are too many."""
+        self.variables = domains.variables
+        self.domains = domains
         self.all: list[LiteralEquation] = []
         self.short: list[DerivedEquation] = []
         """The same, but for literals that are known, with what is known put in."""
@@ -77,19 +81,20 @@ class LiteralEquations:
         """The short equations that a combination can use."""
         self._units: dict[int, int] = {}
         self._pegs: dict[int, int] = {}
-        size = sum(len(each.constraint.literals) for each in problem.reasoned_constraints())
-        if size > MOST or problem.variables.pegs * problem.variables.colors > MOST:
+        every = (*game, *(reasoned.constraint for row in rows for reasoned in row))
+        size = sum(len(constraint.literals) for constraint in every)
+        if size > MOST or self.variables.pegs * self.variables.colors > MOST:
             return
-        self.all = [*claimed(problem)]
+        self.all = [*read_constraints(self.variables, game, rows)]
         mentioned = {literal for equation in self.all for literal in equation.left}
         counted = []
-        for color, equation in counts(problem, mentioned):
+        for color, equation in counts(domains, mentioned):
             counted.append(color)
             self.all.append(equation)
-        for peg in whole_pegs(problem, mentioned, counted):
+        for peg in whole_pegs(domains, mentioned, counted):
             self.peg(peg)
         self.short = [self._short(index) for index in range(len(self.all))]
-        self.active = used(self.short)
+        self.active = drop_unusable(self.short)
 
     def peg(self, peg: int) -> int:
         """The index of the equation that a peg has one color."""
@@ -121,39 +126,30 @@ class LiteralEquations:
             self.all.append(LiteralEquation({literal: 1}, int(value is True), rows, text))
         return self._units[literal]
 
-    def summed(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
+    def sum_up(self, multipliers: Mapping[int, int]) -> tuple[list[int], int]:
         """The left side's coefficients and the total of a combination."""
-        left: Sparse = {}
-        total = 0
-        for index, number in multipliers.items():
-            equation = self.all[index]
-            total += number * equation.total
-            for literal, coefficient in equation.left.items():
-                left[literal] = left.get(literal, 0) + number * coefficient
-        return [number for number in left.values() if number], total
+        left = add_up(multipliers, lambda index: self.all[index].left)
+        total = sum(number * self.all[index].total for index, number in multipliers.items())
+        return list(left.values()), total
 
     def rows_of(self, index: int) -> tuple[int, ...]:
         """The rows that an equation follows from."""
         return tuple(bits(self.all[index].rows))
 
-    def replaced(self, short: list[DerivedEquation]) -> LiteralEquations:
+    def with_short(self, short: list[DerivedEquation]) -> LiteralEquations:
         """The same equations for proofs, and others that are made of them for work."""
         found = copy(self)
         found.short = short
         older = range(len(short))
         pegs = [index for index in self._pegs.values() if index not in older]
-        found.active = used([*short, *(self._short(index) for index in pegs)])
+        found.active = drop_unusable([*short, *(self._short(index) for index in pegs)])
         return found
 
-    def expanded(self, multipliers: Sparse) -> tuple[Sparse, int]:
+    def expand(self, multipliers: Sparse) -> tuple[Sparse, int]:
         """A combination of active equations, so many times, as one of all."""
         times = lcm(*(self.active[index].times for index in multipliers))
-        found: Sparse = {}
-        for index, number in multipliers.items():
-            active = self.active[index]
-            for other, each in active.made.items():
-                found[other] = found.get(other, 0) + number * each * (times // active.times)
-        return {index: number for index, number in found.items() if number}, times
+        scaled = {i: number * (times // self.active[i].times) for i, number in multipliers.items()}
+        return add_up(scaled, lambda index: self.active[index].made), times
 
     def rows(self, multipliers: Mapping[int, int]) -> int:
         """The rows that a combination of all equations uses, as bits."""
@@ -170,7 +166,7 @@ class LiteralEquations:
             certificate = replace(certificate, multipliers=turned)
         if not certificate.proves(self):
             raise InternalError(f"a certificate of {step} proves nothing: {certificate}")
-        left, total = self.summed(certificate.multipliers)
+        left, total = self.sum_up(certificate.multipliers)
         if not left:
             why = f"all that they count cancels out, but by the numbers told {total} is left"
         elif certificate.modulus == 2:
@@ -213,21 +209,17 @@ def plain(variables: VariableMap, literal: int, *, is_true: bool) -> str:
     return f"color {color + 1} ({denied}{count} pegs or more)"
 
 
-def claimed(problem: Problem) -> Iterator[LiteralEquation]:
+def read_constraints(variables: VariableMap, game: Game, rows: Rows) -> Iterator[LiteralEquation]:
     """The constraints that are equations."""
-    for constraint in problem.game:
+    for constraint in game:
         found = equation(constraint.literals, constraint.low, constraint.high)
         if found is not None:
             yield LiteralEquation(*found, 0, "the rules")
-    for row, constraints in enumerate(problem.rows):
+    for row, constraints in enumerate(rows):
         for number, each in enumerate(constraints):
             found = equation(each.constraint.literals, each.constraint.low, each.constraint.high)
             if found is not None:
-                text = (
-                    text_of(problem.variables, each)
-                    if len(constraints) > 1
-                    else name_rows(each.rows)
-                )
+                text = text_of(variables, each) if len(constraints) > 1 else name_rows(each.rows)
                 yield LiteralEquation(*found, each.rows, text, (row, number))
 
 
@@ -252,9 +244,9 @@ def equation(stated: tuple[object, ...], low: int, high: int) -> tuple[Sparse, i
     return left, low - sum(number < 0 for number in left.values())
 
 
-def counts(problem: Problem, mentioned: set[int]) -> Iterator[tuple[int, LiteralEquation]]:
+def counts(domains: Domains, mentioned: set[int]) -> Iterator[tuple[int, LiteralEquation]]:
     """Counts of colors that are known, where constraints speak of the color's pegs."""
-    variables, domains = problem.variables, problem.domains
+    variables = domains.variables
     for color, (count, most) in enumerate(zip(domains.low, domains.high, strict=True)):
         at = [variables.at(peg, color) for peg in range(variables.pegs)]
         if count == most and any(literal in mentioned for literal in at):
@@ -263,10 +255,10 @@ def counts(problem: Problem, mentioned: set[int]) -> Iterator[tuple[int, Literal
             yield color, LiteralEquation(dict.fromkeys(at, 1), count, rows, text)
 
 
-def whole_pegs(problem: Problem, mentioned: set[int], counted: list[int]) -> Iterator[int]:
+def whole_pegs(domains: Domains, mentioned: set[int], counted: list[int]) -> Iterator[int]:
     """Pegs of which equations speak with every color that is left."""
-    variables = problem.variables
-    for peg, colors in enumerate(problem.domains.domain):
+    variables = domains.variables
+    for peg, colors in enumerate(domains.domain):
         left = [*bits(colors)]
         if len(left) > 1 and all(c in counted or variables.at(peg, c) in mentioned for c in left):
             yield peg
@@ -278,7 +270,7 @@ def one_color(variables: VariableMap, peg: int) -> LiteralEquation:
     return LiteralEquation(left, 1, 0, f"peg {peg + 1}")
 
 
-def used(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]:
+def drop_unusable(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]:
     """The equations whose literals all occur in other equations, that are left, as well."""
     rows = list(equations)
     users: dict[int, set[int]] = {}

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.domains import Domains
+from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
 from mmsat.constraints.presolve.literal_equations import LiteralEquations
 from mmsat.constraints.system import SoftConstraint, System
 from mmsat.game.literals import CardinalityConstraint
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
 
     OrbitSize = Callable[[Code], int]
     """How many codes a symmetry step left out for one that it kept, that one included."""
-
-
-class ReasonedConstraint(NamedTuple):
-    """A constraint, and the rows that it follows from together with the game, as bits."""
-
-    constraint: CardinalityConstraint
-    rows: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +69,7 @@ class Problem:
     @cached_property
     def equations(self) -> LiteralEquations:
         """The constraints that are equations, read when first asked for."""
-        return self.read or LiteralEquations(self)
+        return self.read or LiteralEquations(self.domains, self.game, self.rows)
 
     def with_domains(self, domains: Domains) -> Problem:
         """The same, with more known."""

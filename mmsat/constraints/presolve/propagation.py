@@ -28,8 +28,7 @@ from mmsat.english import join_words, plural, quantity
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mmsat.constraints.presolve.domains import Domains
-    from mmsat.constraints.presolve.problem import ReasonedConstraint
+    from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
     from mmsat.game.literals import Literal
 
 
@@ -221,7 +220,7 @@ class ConstraintPropagator(DomainPropagator):
 
     def _too_many(self, index: int, rows: int) -> str:
         """More of what a constraint counts is true, by some rows, than it allows."""
-        many = f"make {self._counted(index, self.true[index])}"
+        many = f"make {self._describe_count(index, self.true[index])}"
         high = self.high[index]
         return f"{many}{self._whose(index, rows)} allow{self._ending(index)} " + (
             f"at most {high}" if high else "none"
@@ -230,21 +229,21 @@ class ConstraintPropagator(DomainPropagator):
     def _too_few(self, index: int, rows: int) -> str:
         """Less of what a constraint counts can be true, by some rows, than it needs."""
         most = self.true[index] + self.undecided[index]
-        many = f"leave {'at most ' if most else ''}{self._counted(index, most)}"
+        many = f"leave {'at most ' if most else ''}{self._describe_count(index, most)}"
         return f"{many}{self._whose(index, rows)} need{self._ending(index)} {self.low[index]}"
 
     def _whose(self, index: int, rows: int) -> str:
         """Who makes a constraint, between what some rows do to it and what it says."""
         if rows == self.rows[index]:
             return ", and"
-        with_or_for = "with" if "common" in self._counted(index, 1) else "for"
+        with_or_for = "with" if "common" in self._describe_count(index, 1) else "for"
         return f" {with_or_for} {name_rows(self.rows[index])}, which"
 
     def _ending(self, index: int) -> str:
         """The ending of its verb."""
         return "s" * (self.rows[index].bit_count() == 1)
 
-    def _counted(self, index: int, many: int) -> str:
+    def _describe_count(self, index: int, many: int) -> str:
         """So many of what a constraint counts: `2 pegs right`."""
         literals = [self.meaning[number] for number, is_plain in self.members[index] if is_plain]
         reconstruct_multipliers = [literal for literal in literals if isinstance(literal, int)]

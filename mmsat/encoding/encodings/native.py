@@ -41,9 +41,9 @@ class Native(Encoding):
         outputs = [formula.new() for _ in range(bound)]
         for lower, higher in pairwise(outputs):
             formula.add(-higher, lower)
-        formula.add_at_most([*denied(literals), *outputs], n)
+        formula.add_at_most([*negate(literals), *outputs], n)
         full = [-outputs[-1]] * (n - bound)  # from here on, "bound or more" is all that is said
-        formula.add_at_most([*literals, *denied(outputs), *full], n)
+        formula.add_at_most([*literals, *negate(outputs), *full], n)
         return outputs
 
     def between(
@@ -52,7 +52,7 @@ class Native(Encoding):
         """At most `high` of the literals, at most n - low of their denials."""
         n = len(literals)
         if low > 0:
-            add_guarded(denied(literals), n - low, selector, formula)
+            add_guarded(negate(literals), n - low, selector, formula)
         if high < n:
             add_guarded(literals, high, selector, formula)
 
@@ -68,6 +68,6 @@ def add_guarded(
         formula.add_at_most([*literals, *[selector] * (n - bound)], n)
 
 
-def denied(literals: Sequence[int]) -> list[int]:
+def negate(literals: Sequence[int]) -> list[int]:
     """The opposite of every literal."""
     return [-literal for literal in literals]

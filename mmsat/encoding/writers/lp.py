@@ -44,13 +44,13 @@ def _lines(board: Board, system: LinearSystem) -> Iterator[str]:
     for line in system.lines:
         yield from _constraints(line, names)
     yield "Binary\n"
-    yield f" {_wrapped(names)}\n"
+    yield f" {_wrap(names)}\n"
     yield "End\n"
 
 
 def _constraints(line: Line, names: Sequence[str]) -> Iterator[str]:
     """One constraint, or two where both ends are given and differ: not every reader has ranges."""
-    terms = _wrapped([_term(number, names[variable - 1]) for number, variable in line.terms])
+    terms = _wrap([_term(number, names[variable - 1]) for number, variable in line.terms])
     if line.low == line.high:
         yield f" {line.name}: {terms} = {line.low}\n"
         return
@@ -66,7 +66,7 @@ def _term(coefficient: int, name: str) -> str:
     return f"{'-' if coefficient < 0 else '+'} {size}{name}"
 
 
-def _wrapped(words: Sequence[str]) -> str:
+def _wrap(words: Sequence[str]) -> str:
     """Words joined by spaces, with a new line now and then."""
     parts = [" ".join(words[start : start + WORDS]) for start in range(0, len(words), WORDS)]
     return "\n  ".join(parts)

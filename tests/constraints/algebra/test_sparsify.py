@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mmsat.board import Board
-from mmsat.constraints.algebra.certificate import Certificate, combine_signs
+from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.sparsify import SparseEquation, sparsify, subtract_pairs
 from mmsat.constraints.algebra.two_color_equations import read_equations
 from tests.constraints.algebra.two_colors import known_boards, short_solutions, solutions
@@ -39,9 +39,9 @@ def test_every_row_is_half_the_combination_that_it_names():
         for equations in read_equations(board):
             rows = sparsify(equations)
             for row in rows if isinstance(rows, list) else []:
-                left, total = combine_signs(row.double, equations)
+                left, total = equations.sum_up(row.double)
                 assert total == 2 * row.total
-                assert {p: n // 2 for p, n in enumerate(left.tolist()) if n} == plain(row)[0]
+                assert {p: n // 2 for p, n in enumerate(left) if n} == plain(row)[0]
 
 
 def test_a_row_has_at_most_half_of_the_pegs():

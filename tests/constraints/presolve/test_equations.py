@@ -11,7 +11,7 @@ import pytest
 from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.presolve.infeasibility import Infeasibility
-from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
+from mmsat.constraints.presolve.literal_equations import DerivedEquation
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps import STEPS
@@ -293,7 +293,7 @@ def test_proofs_name_what_was_known_before():
 
 
 def test_a_certificate_that_proves_nothing_is_never_handed_on():
-    equations = LiteralEquations(problem_of(CardinalityConstraint((1, 4), 1, 1)))
+    equations = problem_of(CardinalityConstraint((1, 4), 1, 1)).equations
     with pytest.raises(InternalError, match="proves nothing"):
         equations.refutation("parity", Certificate({0: 1}, 2))
 

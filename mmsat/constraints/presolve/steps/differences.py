@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.problem import ReasonedConstraint
+from mmsat.constraints.presolve.domains import ReasonedConstraint
 from mmsat.constraints.presolve.sparsify import FlawError, sparsify
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
@@ -48,7 +48,7 @@ class Differences(PresolveStep):
             return Change(problem)
         text = f"made {done} constraints shorter, from {before} literals to {after}"
         rows = tuple(map(tuple, changed))
-        return Change(replace(problem, rows=rows, read=equations.replaced(short)), text)
+        return Change(replace(problem, rows=rows, read=equations.with_short(short)), text)
 
 
 def constraint(short: DerivedEquation) -> CardinalityConstraint:

@@ -55,7 +55,7 @@ class Hermite(PresolveStep):
             index: int(rational_reconstruction * common)
             for index, rational_reconstruction in fractions.items()
         }
-        combination, times = equations.expanded(reconstruct_multipliers)
+        combination, times = equations.expand(reconstruct_multipliers)
         modulus = common * times if is_by_modulus else 0
         return equations.refutation(self.name, Certificate(combination, modulus))
 

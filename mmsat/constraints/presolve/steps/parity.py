@@ -37,7 +37,7 @@ class Parity(PresolveStep):
         combination = find_odd_sum(equations.active)
         if combination is None:
             return Change(problem)
-        found, times = equations.expanded(dict.fromkeys(combination, 1))
+        found, times = equations.expand(dict.fromkeys(combination, 1))
         return equations.refutation(self.name, Certificate(found, 2 * times))
 
 

@@ -22,7 +22,7 @@ from mmsat.constraints.algebra.elimination import (
     find_dependencies,
     reconstruct_multipliers,
 )
-from mmsat.constraints.presolve.problem import ReasonedConstraint
+from mmsat.constraints.presolve.domains import ReasonedConstraint
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
 
@@ -59,7 +59,7 @@ class Rational(PresolveStep):
             found, are_all_read = find_dependencies(elimination, plain, WORK)
             for multipliers, total in found.values():
                 if total:
-                    combination, _ = equations.expanded(multipliers)
+                    combination, _ = equations.expand(multipliers)
                     return equations.refutation(self.name, Certificate(combination))
             if are_all_read:
                 break
@@ -141,7 +141,7 @@ def alone(
         if len(left) != 1:
             continue
         ((literal, number),) = left.items()
-        combination, times = equations.expanded(multipliers)
+        combination, times = equations.expand(multipliers)
         if total % number:
             return Certificate(combination, abs(number) * times)
         if total not in (0, number):
