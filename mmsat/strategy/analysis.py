@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.strategy.tree import StrategyTree
+from mmsat.strategy.tree import Figures, StrategyTree
 
 
 class CodeKind(NamedTuple):
@@ -40,8 +40,8 @@ class CodeKind(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Analysis:
-    """What a strategy takes for each code that was played."""
+class Analysis(Figures):
+    """What a strategy takes for each code that was played; of a sample, `average` is its mean."""
 
     game: Game
     strategy: str
@@ -50,26 +50,6 @@ class Analysis:
     is_sample: bool = False
     tree: StrategyTree | None = None
     """The strategy written out, where every code was played."""
-
-    @property
-    def codes(self) -> int:
-        """The codes played."""
-        return len(self.games)
-
-    @cached_property
-    def total(self) -> int:
-        """The guesses that they take together."""
-        return sum(turn for _, turn in self.games)
-
-    @property
-    def average(self) -> Fraction:
-        """The guesses that a code takes, exactly; of a sample, its mean."""
-        return Fraction(self.total, self.codes)
-
-    @property
-    def max(self) -> int:
-        """The guesses that the worst code takes."""
-        return max(self.distribution)
 
     @cached_property
     def distribution(self) -> dict[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -37,8 +38,37 @@ class Node:
     branches: dict[Score, Node] = field(default_factory=dict)
 
 
+class Figures(ABC):
+    """What follows from the number of codes that take so many guesses."""
+
+    @property
+    @abstractmethod
+    def distribution(self) -> dict[int, int]:
+        """For each number of guesses from 1, how many codes take so many."""
+
+    @property
+    def codes(self) -> int:
+        """The codes that are found."""
+        return sum(self.distribution.values())
+
+    @property
+    def total(self) -> int:
+        """The guesses that all codes take together."""
+        return sum(turn * many for turn, many in self.distribution.items())
+
+    @property
+    def average(self) -> Fraction:
+        """The guesses that a code takes, exactly."""
+        return Fraction(self.total, self.codes)
+
+    @property
+    def max(self) -> int:
+        """The guesses that the worst code takes."""
+        return max(self.distribution)
+
+
 @dataclass(frozen=True)
-class StrategyTree:
+class StrategyTree(Figures):
     """A strategy written out for one game."""
 
     game: Game
@@ -61,26 +91,6 @@ class StrategyTree:
         for turn, node in self.nodes():
             ends[turn] += node.wins
         return {turn: ends[turn] for turn in range(1, max(ends) + 1)}
-
-    @property
-    def codes(self) -> int:
-        """The codes that are found."""
-        return sum(self.distribution.values())
-
-    @property
-    def total(self) -> int:
-        """The guesses that all codes take together."""
-        return sum(turn * many for turn, many in self.distribution.items())
-
-    @property
-    def average(self) -> Fraction:
-        """The guesses that a code takes, exactly."""
-        return Fraction(self.total, self.codes)
-
-    @property
-    def max(self) -> int:
-        """The guesses that the worst code takes."""
-        return max(self.distribution)
 
     def walk(self, board: Board) -> Code:
         """The guess after the rows of a board; raises InputError where the tree does not go."""

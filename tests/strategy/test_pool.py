@@ -17,7 +17,7 @@ from mmsat.strategy.openings import balanced_codes
 from mmsat.strategy.partition import partition_sizes, uncertainty
 from mmsat.strategy.pool import PoolLimits, draw_pool
 from mmsat.strategy.state import State
-from tests import twins
+from tests import tiers, twins
 from tests.laws.random_boards import known_boards
 
 
@@ -35,7 +35,7 @@ def as_codes(found):
 
 
 def test_pools_of_small_boards_are_all_their_codes_or_some():
-    for board, codes in known_boards(60, seed=8):
+    for board, codes in known_boards(tiers.share(60), seed=8):
         if not codes:
             with pytest.raises(InconsistentError, match="mmsat explain"):
                 draw_pool(State(board), 10)
@@ -71,14 +71,14 @@ def test_pools_where_diagrams_end_are_met_on_a_walk():
 
 
 def test_some_code_is_consistent_or_there_is_none():
-    for board, codes in known_boards(24, seed=9):
+    for board, codes in known_boards(tiers.share(24), seed=9):
         code = find_code(board, 1)
         assert (code is not None) == bool(codes)
         assert code is None or board.is_consistent(code)
 
 
 def test_a_growing_solver_has_the_codes_of_each_board_on_the_way():
-    for board, _ in known_boards(60, seed=10):
+    for board, _ in known_boards(tiers.share(60), seed=10):
         solver = IncrementalSat(board.game)
         for number, row in enumerate(board.rows, 1):
             solver.add(row)

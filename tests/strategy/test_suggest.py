@@ -11,7 +11,7 @@ from mmsat.errors import InconsistentError, InputError
 from mmsat.game.variants import VARIANTS
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import TRUSTING, suggestion_sentences
-from tests import twins
+from tests import tiers, twins
 from tests.laws.random_boards import known_boards
 
 
@@ -24,7 +24,7 @@ def sizes(board, codes, guess):
 
 
 def test_figures_are_those_of_the_definition():
-    for board, codes in known_boards(80, seed=12):
+    for board, codes in known_boards(tiers.share(80), seed=12):
         if not codes:
             with pytest.raises(InconsistentError):
                 mmsat.suggest(board, seed=1)
@@ -63,7 +63,14 @@ def test_every_kind_of_strategy_suggests_its_own_guess(name):
     assert board.is_consistent(found.guess)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+LONG = {"lingo", "daily-word", "jotto", "secret-search-5", "secret-search-6"}
+"""Games whose first guess takes seconds."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in VARIANTS],
+)
 def test_every_published_game_has_a_first_guess(name):
     board = mmsat.Board(VARIANTS[name].game)
     found = mmsat.suggest(board, strategy="sampled", seed=1, others=1)
@@ -100,7 +107,7 @@ def test_unknown_strategies_are_named():
 @pytest.mark.parametrize("lies", [1, 2])
 def test_lies_are_reckoned_with(lies, by):
     """Figures are those of all codes within the lies, parted by their true scores."""
-    for board, _ in known_boards(12, seed=5):
+    for board, _ in known_boards(tiers.share(12), seed=5):
         codes = twins.within(board, lies, by)
         if not codes:
             with pytest.raises(InconsistentError):

@@ -53,10 +53,15 @@ OURS = [
     ("5x8", "expected-size", "", [1, 8, 105, 1477, 13804, 16584, 789], 180287),
 ]
 
+LONG = {("bulls-and-cows", "sampled"), ("5x8", "most-parts"), ("5x8", "expected-size")}
+
 
 @pytest.mark.parametrize(
     ("game", "strategy", "opening", "distribution", "total"),
-    PUBLISHED + OURS,
+    [
+        pytest.param(*row, marks=pytest.mark.slow if row[:2] in LONG else ())
+        for row in PUBLISHED + OURS
+    ],
     ids=lambda value: str(value) if isinstance(value, str | int) else "",
 )
 def test_totals(game, strategy, opening, distribution, total):

@@ -68,7 +68,12 @@ def test_no_play_takes_fewer_guesses(name, consistent_only):
         assert tree.total == least(board.game, codes, consistent_only=consistent_only)
 
 
-@pytest.mark.parametrize("name", ["3x4", "4x4", "5x3", "4x3b", "3x6!", "2x2x3", "4x5"])
+def slow(name):
+    """A case of make test-all."""
+    return pytest.param(name, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("name", ["3x4", "4x4", "5x3", "4x3b", "3x6!", "2x2x3", slow("4x5")])
 @pytest.mark.parametrize("consistent_only", [False, True])
 def test_what_is_best_anew_is_best_in_the_tree(name, consistent_only):
     """Searched at each turn, or once: the same tree."""
