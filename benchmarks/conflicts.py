@@ -45,7 +45,7 @@ RANDOM = (("8x12", 8), ("8x12", 12), ("12x12", 14), ("12x12", 20), ("30x30", 30)
 MODULES = (
     "numpy",
     "cpmpy.tools.explain",
-    "mmsat.diagnosis.model_rotation",
+    "mmsat.diagnosis.algebraic_refutation",
     *(f"pysat.examples.{name}" for name in ("hitman", "lbx", "mcsls", "musx", "optux", "rc2")),
 )
 TWO = (("12x2", 8), ("20x2", 12), ("30x2", 14))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
-from itertools import product
+from itertools import product, repeat
 from typing import TYPE_CHECKING, Any
 
 from mmsat.enumeration.codes import draw_numbers
@@ -21,12 +21,15 @@ from mmsat.errors import SizeError
 from mmsat.results import DiscriminatingGuess, Reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from mmsat.board import Board
     from mmsat.game.game import Game
     from mmsat.game.row import Code, Score
     from mmsat.results import Correction
+
+Parts = dict[int, int]
+"""By hypothesis, what its codes weigh together."""
 
 RIGHT = 256
 """The weight of a score that stands, beside those of slips, 8 at most."""
@@ -66,7 +69,7 @@ def best_guess(
         for number, codes in drawn.items()
         for code in codes
     ]
-    scorer = Scorer(board.game, [code for _, _, code in marked])
+    answers = scorer(board.game, [code for _, _, code in marked])
     most = max(1, TRIALS // len(marked))
     asked = {row.guess for row in board.rows}
     possible = {code for _, _, code in marked}
@@ -74,26 +77,33 @@ def best_guess(
     if not guesses:
         return None
 
+    pairs = [(number, each) for number, each, _ in marked]
+
     def rating(guess: Code) -> tuple[Any, ...]:
-        return (*judge(scorer.answers(guess), marked), guess not in possible, guess)
+        parts = partition(answers(guess), pairs)
+        return (*judge(parts.values()), guess not in possible, guess)
 
     best = min(map(rating, guesses))[-1]
     is_sampled = not is_all or len(marked) != sum(sizes)
     if known is not None:  # what it does to all codes, where all are at hand
-        drawn = dict(enumerate(known))
-        marked = [(n, weights[n], code) for n, codes in drawn.items() for code in codes]
-        scorer = Scorer(board.game, [code for _, _, code in marked])
-    answers = scorer.answers(best)
-    total = sum(each for _, each, _ in marked)
-    by_hypothesis: dict[int, int] = {}
-    for number, each, _ in marked:
-        by_hypothesis[number] = by_hypothesis.get(number, 0) + each
+        marked = [(n, weights[n], code) for n, codes in enumerate(known) for code in codes]
+        answers = scorer(board.game, [code for _, _, code in marked])
+        pairs = [(number, each) for number, each, _ in marked]
+    after = answers(best)
+    hits = -judge(partition(after, pairs).values())[0]
+    before = max(partition(repeat((), len(pairs)), pairs)[()].values())
+    total = sum(each for _, each in pairs)
+    left = partition(after, ((number, 1) for number, _ in pairs))
+    replies = [
+        Reply(answer, tuple((n, None if known is None else part[n]) for n in sorted(part)))
+        for answer, part in sorted(left.items())
+    ]
     return DiscriminatingGuess(
         best,
-        Fraction(-judge(answers, marked)[0], total),
-        Fraction(max(by_hypothesis.values()), total),
+        Fraction(hits, total),
+        Fraction(before, total),
         any(code == best for _, _, code in marked),
-        replies(answers, marked, are_counted=known is not None),
+        tuple(replies),
         is_sampled,
     )
 
@@ -161,53 +171,31 @@ def _any_code(game: Game, rng: random.Random) -> Code:
     return tuple(rng.sample(colors, game.pegs))
 
 
-class Scorer:
-    """Scores of the same codes against one guess after the other."""
+def scorer(game: Game, codes: Sequence[Code]) -> Callable[[Code], list[Score]]:
+    """What scores all codes against one guess after the other."""
+    if len(codes) < ARRAY:
+        return lambda guess: [game.score(code, guess) for code in codes]
+    import numpy as np  # noqa: PLC0415  (slow to load)
 
-    def __init__(self, game: Game, codes: Sequence[Code]) -> None:
-        """Keep the codes."""
-        self.game = game
-        self.codes = codes
-        self.array: Any = None
-        if len(codes) >= ARRAY:
-            import numpy as np  # noqa: PLC0415  (slow to load)
-
-            self.array = np.array(codes, dtype=np.uint16)
-
-    def answers(self, guess: Code) -> list[Score]:
-        """The score of each code."""
-        if self.array is None:
-            return [self.game.score(code, guess) for code in self.codes]
-        return [tuple(score) for score in self.game.scoring.score_all(self.array, guess).tolist()]
+    array = np.array(codes, dtype=np.uint16)
+    return lambda guess: list(map(tuple, game.scoring.score_all(array, guess).tolist()))
 
 
-def judge(answers: Sequence[Any], marked: Sequence[tuple[int, int, Code]]) -> tuple[int, int, int]:
-    """How bad a guess is: less its hits, then the pairs that it leaves, then what it leaves."""
-    parts: dict[Any, dict[int, int]] = {}
-    for answer, (number, each, _) in zip(answers, marked, strict=True):
+def partition(answers: Iterable[Score], pairs: Iterable[tuple[int, int]]) -> dict[Score, Parts]:
+    """By answer, what each hypothesis still weighs; the pairs have those of each code."""
+    parts: dict[Score, Parts] = {}
+    for answer, (number, each) in zip(answers, pairs, strict=True):
         part = parts.setdefault(answer, {})
         part[number] = part.get(number, 0) + each
+    return parts
+
+
+def judge(parts: Iterable[Parts]) -> tuple[int, int, int]:
+    """How bad a guess is: less its hits, then the pairs that it leaves, then what it leaves."""
     hits = pairs = left = 0
-    for part in parts.values():
+    for part in parts:
         together = sum(part.values())
         hits += max(part.values())
         left += together * together
         pairs += together * together - sum(each * each for each in part.values())
     return -hits, pairs, left
-
-
-def replies(
-    answers: Sequence[Any], marked: Sequence[tuple[int, int, Code]], *, are_counted: bool
-) -> tuple[Reply, ...]:
-    """By answer, the hypotheses that are left."""
-    parts: dict[Any, dict[int, int]] = {}
-    for answer, (number, _, _) in zip(answers, marked, strict=True):
-        part = parts.setdefault(answer, {})
-        part[number] = part.get(number, 0) + 1
-    return tuple(
-        Reply(
-            answer,
-            tuple((n, many if are_counted else None) for n, many in sorted(parts[answer].items())),
-        )
-        for answer in sorted(parts)
-    )

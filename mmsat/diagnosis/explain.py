@@ -7,6 +7,7 @@ limit or Ctrl-C keeps what was found until then.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
 
 from mmsat.board import Board
 from mmsat.results import Conflict, Correction, Explanation, Status
@@ -69,21 +70,18 @@ def decide(
     return find_engine(engine).decide(board, deadline, seed, tolerance)
 
 
+@dataclass
 class Findings:
     """What has been found of an inconsistent board, or of one with lies."""
 
-    def __init__(
-        self, board: Board, status: Status, deadline: Deadline, tolerance: Tolerance = STRICT
-    ) -> None:
-        """Start with nothing but the verdict."""
-        self.tolerance = tolerance
-        self.board = board
-        self.status = status
-        self.deadline = deadline
-        self.conflicts: list[Conflict] = []
-        self.corrections: list[Correction] = []
-        self.complete: set[str] = set()
-        """The kinds of which all are found: `conflicts`, `corrections`."""
+    board: Board
+    status: Status
+    deadline: Deadline
+    tolerance: Tolerance = STRICT
+    conflicts: list[Conflict] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
+    complete: set[str] = field(default_factory=set)
+    """The kinds of which all are found: `conflicts`, `corrections`."""
 
     @property
     def needs_reasons(self) -> bool:

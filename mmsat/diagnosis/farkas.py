@@ -37,25 +37,25 @@ class Relaxation:
         self.infinity = self.program.infinity()
         self.variables = [self.program.NumVar(0, 1, "") for _ in range(variables)]
         for line in hard:
-            self._say(line)
-        self.rows = [[self._say(line) for line in row] for row in rows]
-        self.gaps = [[gap for said in row for gap in self._give_in(said)] for row in self.rows]
+            self._add(line)
+        self.rows = [[self._add(line) for line in row] for row in rows]
+        self.gaps = [[gap for each in row for gap in self._add_gaps(each)] for row in self.rows]
         self.program.Objective().SetMinimization()
 
-    def _say(self, line: Line) -> Any:
+    def _add(self, line: Line) -> Any:
         low = -self.infinity if line.low is None else line.low
         high = self.infinity if line.high is None else line.high
-        said = self.program.Constraint(low, high)
+        constraint = self.program.Constraint(low, high)
         for coefficient, variable in line.terms:
-            said.SetCoefficient(self.variables[variable - 1], coefficient)
-        return said
+            constraint.SetCoefficient(self.variables[variable - 1], coefficient)
+        return constraint
 
-    def _give_in(self, said: Any) -> list[Any]:
+    def _add_gaps(self, constraint: Any) -> list[Any]:
         """How far a constraint is missed, on either side."""
         gaps = []
         for side in (1, -1):
             gaps.append(self.program.NumVar(0, self.infinity, ""))
-            said.SetCoefficient(gaps[-1], side)
+            constraint.SetCoefficient(gaps[-1], side)
         return gaps
 
     def farkas_multipliers(self, rows: Collection[int]) -> dict[int, list[float]] | None:
@@ -70,7 +70,7 @@ class Relaxation:
                 price.SetCoefficient(gap, 1 if row in rows else 0)
         if self.program.Solve() != self.done or price.Value() < NOTHING:
             return None
-        found = {row: [said.dual_value() for said in self.rows[row]] for row in rows}
+        found = {row: [constraint.dual_value() for constraint in self.rows[row]] for row in rows}
         return {
             row: numbers
             for row, numbers in found.items()

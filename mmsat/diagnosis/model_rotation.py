@@ -95,11 +95,11 @@ class ModelRotation:
         np = self.np
         black, added = self._gains(code, rows)
         shared = self._common(sum(code), rows)
-        told, white, common = self.black[rows], self.white[rows], self.common[rows]
-        wanted = np.where(told != UNREAD, told, shared - white)
-        asks = (told != UNREAD) | (white != UNREAD)
+        read, white, common = self.black[rows], self.white[rows], self.common[rows]
+        wanted = np.where(read != UNREAD, read, shared - white)
+        asks = (read != UNREAD) | (white != UNREAD)
         never = (common != UNREAD) & (common != shared)
-        never |= (told != UNREAD) & (white != UNREAD) & (told + white != shared)
+        never |= (read != UNREAD) & (white != UNREAD) & (read + white != shared)
         over = black - wanted
         first, second = np.flatnonzero(np.array(code) == 1), np.flatnonzero(np.array(code) == 0)
         right = added[asks & ~never & (over == 0)].astype(np.float32)

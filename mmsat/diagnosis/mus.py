@@ -2,7 +2,7 @@
 
 Rows are left out, at first one, and twice as many after each success; half as many when the rest
 then has a code. What refutes the rest names the rows that it took, and all others go with them. A
-row stays when a code misses it alone; the neighbours of that code show the same of other rows.
+row stays when a code misses it alone; the neighbors of that code show the same of other rows.
 """
 
 from __future__ import annotations

@@ -33,17 +33,17 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
         return [UNDECIDED]
     if verdict.witness is not None:
         return [consistent_sentence(verdict)]
-    said = [inconsistent_sentence(verdict.tolerance)]
+    sentences = [inconsistent_sentence(verdict.tolerance)]
     if verdict.conflict is not None:
         if verdict.tolerance.lies:
-            said.append(lies_sentence(verdict.conflict, verdict.tolerance))
+            sentences.append(lies_sentence(verdict.conflict, verdict.tolerance))
         elif proof:
-            said += conflict_sentences(board, [verdict.conflict], full=True)
+            sentences += conflict_sentences(board, [verdict.conflict], full=True)
         else:
-            said.append(conflict_sentence(board, verdict.conflict))
+            sentences.append(conflict_sentence(board, verdict.conflict))
     if verdict.correction is not None:
-        said.append(correction_sentence(board, verdict.correction))
-    return said
+        sentences.append(correction_sentence(board, verdict.correction))
+    return sentences
 
 
 def consistent_sentence(verdict: Verdict) -> str:
@@ -54,14 +54,14 @@ def consistent_sentence(verdict: Verdict) -> str:
     if not misses:
         return f"Consistent: the code {code} gets exactly these scores."
     describe = board.game.scoring.describe
-    told = [f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:CHANGES]]
+    shown = [f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:CHANGES]]
     if (more := len(misses) - CHANGES) > 0:
-        told.append(f"other scores in {more} more {plural('row', more)}")
+        shown.append(f"other scores in {more} more {plural('row', more)}")
     pegs = sum(miss.pegs for miss in misses)
     off = f" ({quantity(pegs, 'key peg')} off)" if verdict.tolerance.by == "pegs" else ""
     return (
         f"Consistent within {verdict.tolerance}: the code {code} gets these scores, but with "
-        f"{join_words(told)}{off}."
+        f"{join_words(shown)}{off}."
     )
 
 
@@ -131,12 +131,12 @@ def explanation_sentences(
     shown_conflicts = explanation.conflicts[:shown]
     if explanation.status is Status.CONSISTENT:
         is_true = explanation.all_corrections and not explanation.corrections
-        said = "Consistent: there is nothing to mend."
-        said = said if is_true else f"Consistent within {tolerance}."
+        verdict = "Consistent: there is nothing to mend."
+        verdict = verdict if is_true else f"Consistent within {tolerance}."
     else:
-        said = inconsistent_sentence(tolerance)
+        verdict = inconsistent_sentence(tolerance)
     return [
-        said,
+        verdict,
         *(
             (lies_sentence(conflict, tolerance) for conflict in shown_conflicts)
             if tolerance.lies
@@ -162,19 +162,19 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
 
     What is wrong with a row on its own is told without.
     """
-    said: list[str] = []
+    sentences: list[str] = []
     is_new = True
     for conflict in conflicts:
-        said.append(conflict_sentence(board, conflict))
+        sentences.append(conflict_sentence(board, conflict))
         is_plain = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
         if conflict.refutation is not None and not is_plain:
             if is_new:
-                said.append(legend(board))
+                sentences.append(legend(board))
                 is_new = False
-            said.append(proof_sentence(board, conflict.refutation, full=full))
+            sentences.append(proof_sentence(board, conflict.refutation, full=full))
         elif full and not is_plain:
-            said += resolve_name(PRESOLVE_SENTENCES)(board, conflict)
-    return said
+            sentences += resolve_name(PRESOLVE_SENTENCES)(board, conflict)
+    return sentences
 
 
 def conflict_sentence(board: Board, conflict: Conflict) -> str:
@@ -182,8 +182,8 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
     if len(conflict.rows) == 1:
         (row,) = conflict.rows
         why = _flaw(board, conflict) or "no code at all gets that score for this guess"
-        told = board.game.scoring.describe(board.rows[row].score)
-        return f"Row {row + 1} can't be right: {told}, but {why}."
+        score = board.game.scoring.describe(board.rows[row].score)
+        return f"Row {row + 1} can't be right: {score}, but {why}."
     both = "both" if len(conflict.rows) == 2 else "all"
     return f"Rows {join_words(row + 1 for row in conflict.rows)} can't {both} be right."
 

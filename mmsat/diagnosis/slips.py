@@ -40,15 +40,15 @@ def slip(before: Score, after: Score, game: Game) -> Slip:
     """
     pairs = zip(game.parts, before, after, strict=True)
     off = {
-        part: (said, meant)
-        for part, said, meant in pairs
-        if said is not None and meant is not None and said != meant
+        part: (stated, meant)
+        for part, stated, meant in pairs
+        if stated is not None and meant is not None and stated != meant
     }
     return _by_marks(off, game.scoring.marks) if game.scoring.marks else _by_counts(off)
 
 
 def _by_counts(off: dict[str, tuple[int, int]]) -> Slip:
-    more = {part: said - meant for part, (said, meant) in off.items()}
+    more = {part: stated - meant for part, (stated, meant) in off.items()}
     if sorted(more.values()) == [-1, 1]:
         missing, extra = sorted(more, key=lambda part: more[part])
         return Slip(0, f"a {missing} was taken for a {extra}")
@@ -56,14 +56,14 @@ def _by_counts(off: dict[str, tuple[int, int]]) -> Slip:
         ((part, many),) = more.items()
         return Slip(1, f"one {part} too {'many' if many > 0 else 'few'}")
     if len(off) == 2:
-        (one, told), (other, exchanged) = off.items()
-        if told == exchanged[::-1]:
+        (one, pair), (other, other_pair) = off.items()
+        if pair == other_pair[::-1]:
             return Slip(2, f"{one} and {other} were exchanged")
     return Slip(1 + sum(map(abs, more.values())), "")
 
 
 def _by_marks(off: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> Slip:
     if len(off) == 1:
-        ((place, (said, meant)),) = off.items()
-        return Slip(0, f"place {place} was {marks[meant].name}, not {marks[said].name}")
+        ((place, (stated, meant)),) = off.items()
+        return Slip(0, f"place {place} was {marks[meant].name}, not {marks[stated].name}")
     return Slip(2 * len(off), "")

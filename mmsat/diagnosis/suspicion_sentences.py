@@ -62,12 +62,12 @@ def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
     if not many and suspicion.all_hypotheses:
         rows = noun_phrase("row", [row + 1 for row in suspicion.suspects])
         return [f"Whatever {rows} scored, {_others(suspicion)} be right."]
-    said = []
+    notes = []
     if many > shown:
-        said.append(f"And {many - shown} more.")
+        notes.append(f"And {many - shown} more.")
     if not suspicion.all_hypotheses:
-        said.append("There may be more: the search ended before all were found.")
-    return said
+        notes.append("There may be more: the search ended before all were found.")
+    return notes
 
 
 def _others(suspicion: Suspicion) -> str:
@@ -87,12 +87,12 @@ def telling_sentences(suspicion: Suspicion) -> list[str]:
     often = "certain" if is_sure else f"true with a chance of {_percent(telling.chance)}"
     known = "" if suspicion.all_hypotheses else ", if one of them is"
     before = f"{_percent(telling.before)} without asking"
-    said = f"Ask {guess}: after its answer, the likeliest of these is {often}{known} ({before})."
+    text = f"Ask {guess}: after its answer, the likeliest of these is {often}{known} ({before})."
     if telling.can_win:
-        said += " It may itself be the code."
+        text += " It may itself be the code."
     if telling.is_sampled:
-        said += " It is the best of a sample: not every guess was tried on every code."
-    return [said]
+        text += " It is the best of a sample: not every guess was tried on every code."
+    return [text]
 
 
 def _percent(chance: Fraction) -> str:

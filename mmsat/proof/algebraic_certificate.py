@@ -54,8 +54,8 @@ def print_certificate(refutation: Refutation) -> str:
 def _terms(combination: Combination) -> str:
     terms = [(combination.times_weight, "K")] if combination.times_weight else []
     terms += [(times, f"row {row + 1}") for row, times in combination.rows]
-    said = " ".join(f"{'-' if n < 0 else '+'} {abs(n)} x {what}" for n, what in terms)
-    return said.removeprefix("+ ")
+    text = " ".join(f"{'-' if n < 0 else '+'} {abs(n)} x {what}" for n, what in terms)
+    return text.removeprefix("+ ")
 
 
 def read_certificate(text: str) -> Refutation | None:

@@ -196,9 +196,9 @@ def _lrat(
     return replace(found, holds=True, reason=reason, lemmas=many)
 
 
-def _difference(made: str, said: str) -> str:
+def _difference(made: str, given: str) -> str:
     """Where the formula of a file is not that of its board."""
-    pairs = zip_longest(made.split("\n"), said.split("\n"))
+    pairs = zip_longest(made.split("\n"), given.split("\n"))
     for line, (right, wrong) in enumerate(pairs, 1):
         if right != wrong:
             return (

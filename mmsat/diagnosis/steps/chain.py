@@ -155,11 +155,11 @@ class ChainBuilder:
         variables = self.counting.variables
         last = variables.pegs * variables.colors
         goals = set(self.goals or ())
-        told = set(self.literals)
+        derived = set(self.literals)
         return [
             each
             for each in self.counting.literals(self.known)
-            if each not in told and (each in goals or 0 < each <= last)
+            if each not in derived and (each in goals or 0 < each <= last)
         ]
 
     def by_rules(self, literal: int | None) -> Step | None:
@@ -257,13 +257,13 @@ class ChainBuilder:
             plain = counting.close(counting.state(used), rows, has_words=False)
             new = [each for each in counting.literals(state) if not holds(self.known, each)]
             new.sort(key=lambda each: (not holds(plain, each), *self.strength(each)))
-        told: list[int] = []
+        derived: list[int] = []
         known = self.known
         for each in new:
             if not holds(known, each):
-                told.append(each)
-                known = counting.propagate([*self.literals, *told])
-        return tuple(told)
+                derived.append(each)
+                known = counting.propagate([*self.literals, *derived])
+        return tuple(derived)
 
     def strength(self, literal: int) -> tuple[int, int]:
         """What is said first: the color of a peg, many or few of a color, what a peg is not."""
@@ -281,9 +281,9 @@ class ChainBuilder:
         for supposed, rows in suppositions.find(self.rows, self.literals, few, self.backbone):
             given = [*self.literals, supposed]
             steps = ChainBuilder(self.context, rows, given, None, self.inside + 1).build()
-            told = set(self.literals)
+            derived = set(self.literals)
             inside = [each for step in steps for each in step.literals]
-            used = tuple(each for each in self.literals if each in told.intersection(inside))
+            used = tuple(each for each in self.literals if each in derived.intersection(inside))
             every_row = tuple(sorted({row for step in steps for row in step.rows}))
             step = Step(
                 every_row,

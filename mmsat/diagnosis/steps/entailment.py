@@ -40,14 +40,14 @@ class Entailment:
         self, rows: Iterable[int], literals: Collection[int], denied: Collection[int] = ()
     ) -> Code | None:
         """A code that satisfies the rows and literals, and not all the denied ones."""
-        said = (
+        constraints = (
             [CardinalityConstraint(tuple(literals), len(literals), len(literals))]
             if literals
             else []
         )
         if denied:
-            said.append(CardinalityConstraint(tuple(denied), 0, len(denied) - 1))
-        chosen = (*(self.system.soft[row].constraints for row in rows), tuple(said))
+            constraints.append(CardinalityConstraint(tuple(denied), 0, len(denied) - 1))
+        chosen = (*(self.system.soft[row].constraints for row in rows), tuple(constraints))
         asked = self.system.with_rows(chosen)
         if not self.is_large:
             search = SlicedSearch(asked, slices=SLICES)

@@ -41,26 +41,26 @@ def frames(steps: Steps) -> Iterator[Frame]:
     system = System.of(steps.board)
     counting = CountingPropagator(system)
     lines = [line for line in steps.lines() if line.step is not None]
-    for line, (step, told, found) in zip(lines, walk(steps.steps, ()), strict=True):
-        before = knowledge(counting, told)
-        after = knowledge(counting, (*told, *found)) if found else before
+    for line, (step, literals, found) in zip(lines, walk(steps.steps, ()), strict=True):
+        before = knowledge(counting, literals)
+        after = knowledge(counting, (*literals, *found)) if found else before
         yield Frame(line.text, line.depth, step, before, after)
 
 
 def walk(
-    steps: Iterable[Step], told: tuple[int, ...]
+    steps: Iterable[Step], literals: tuple[int, ...]
 ) -> Iterator[tuple[Step, tuple[int, ...], tuple[int, ...]]]:
     """Each step with the literals told before it, and those that it finds."""
     for step in steps:
         if step.supposed is not None:
-            yield from walk(step.steps, (*told, step.supposed))
-        yield step, told, step.found
-        told = (*told, *step.found)
+            yield from walk(step.steps, (*literals, step.supposed))
+        yield step, literals, step.found
+        literals = (*literals, *step.found)
 
 
-def knowledge(counting: CountingPropagator, told: Iterable[int]) -> Knowledge:
+def knowledge(counting: CountingPropagator, literals: Iterable[int]) -> Knowledge:
     """What literals say together with the rules of the game."""
-    true, false, _ = counting.propagate(told)
+    true, false, _ = counting.propagate(literals)
     variables = counting.variables
     has = tuple(
         tuple(

@@ -131,10 +131,10 @@ def choose_goals(counting: CountingPropagator, backbone: Collection[int]) -> tup
             more = -variables.least(color, count + 1) if count < variables.pegs else None
             if variables.least(color, count) in backbone and (more is None or more in backbone):
                 counts += [variables.least(color, count), *([] if more is None else [more])]
-    told: list[int] = []
-    state = counting.propagate(told)
+    goals: list[int] = []
+    state = counting.propagate(goals)
     for literal in (*pegs, *absent, *counts):
         if not holds(state, literal):
-            told.append(literal)
-            state = counting.propagate(told)
-    return tuple(told)
+            goals.append(literal)
+            state = counting.propagate(goals)
+    return tuple(goals)

@@ -75,8 +75,8 @@ class Sums:
         }
         """By all places of a color, where its counts start: the same, counted in another way."""
         hard = () if system.table is not None else system.hard
-        said = [each for constraint in hard for each in self.read(constraint)]
-        self.game = (*pegs, self.totals[1], *said)
+        sums = [each for constraint in hard for each in self.read(constraint)]
+        self.game = (*pegs, self.totals[1], *sums)
         self.rows = [
             tuple(each for constraint in constraints for each in self.of_row(constraint))
             for constraints in system.rows
@@ -116,10 +116,10 @@ class Sums:
     def of_row(self, constraint: CardinalityConstraint) -> Iterator[Sum]:
         """A constraint of a row, and what it leaves for colors that it does not count."""
         total = self.totals[1]
-        for said in self.read(constraint):
-            yield said
-            if said.positive and not said.positive & ~total.positive and not said.negative:
-                rest = minus(total, said)
+        for one in self.read(constraint):
+            yield one
+            if one.positive and not one.positive & ~total.positive and not one.negative:
+                rest = minus(total, one)
                 if rest is not None and self.variables.colors > 1:
                     yield rest
 
