@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mmsat.enumeration.diagrams import DiagramRanking
+from mmsat.enumeration.layout import layouts
 from mmsat.enumeration.terms import terms
 from mmsat.enumeration.walk import FreeRanking, Walk, WalkRanking
 
@@ -20,36 +21,44 @@ if TYPE_CHECKING:
     from mmsat.constraints.system import System
     from mmsat.enumeration.terms import Term
     from mmsat.game.game import Game
+    from mmsat.game.row import Code
 
 
 def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
-    """The diagrams of a board's system; raises like InclusionExclusion."""
-    found = terms(board, system)
-    if system.budget:
-        return InclusionExclusion(board.game, found, memory)
-    return _part(board.game, found[0], memory)
+    """The diagrams of a board's system, which share the memory.
+
+    Raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
+    """
+    parts: list[tuple[int, WalkRanking]] = []
+    for term in terms(board, system):
+        found = build_parts(board.game, term, memory)
+        memory -= sum(part.bytes for part in found)
+        parts += [(term.times, part) for part in found]
+    if not system.budget and len(parts) == 1:
+        return parts[0][1]
+    return InclusionExclusion(board.game, parts)
 
 
-def _part(game: Game, term: Term, memory: int) -> WalkRanking:
-    if not term.system.soft and term.system.table is None:
-        return FreeRanking(game)
-    return DiagramRanking(game, term.simplify(), memory)
+def build_parts(game: Game, term: Term, memory: int) -> Sequence[WalkRanking]:
+    """The diagrams of a term: one, or for two colors one for each weight; each code is in one."""
+    system = term.system
+    if not system.soft and system.table is None:
+        return [FreeRanking(game)]
+    systems = term.simplify()
+    try:
+        parts = [DiagramRanking(game, each, memory) for each in layouts(systems, in_order=None)]
+    except MemoryError:
+        parts = [DiagramRanking(game, each, memory) for each in layouts(systems, in_order=False)]
+    return [part for part in parts if part.count]
 
 
 class InclusionExclusion(WalkRanking):
-    """The codes of a sum of terms."""
+    """The codes of a signed sum of rankings."""
 
-    def __init__(self, game: Game, terms: Sequence[Term], memory: int) -> None:
-        """Build all diagrams, which share the memory.
-
-        Raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
-        """
+    def __init__(self, game: Game, parts: Sequence[tuple[int, WalkRanking]]) -> None:
+        """Each is counted so many times, perhaps less than none."""
         self.game = game
-        self.parts: list[tuple[int, WalkRanking]] = []
-        for term in terms:
-            part = _part(game, term, memory)
-            memory -= part.bytes if isinstance(part, DiagramRanking) else 0
-            self.parts.append((term.times, part))
+        self.parts = parts
 
     @cached_property
     def count(self) -> int:
@@ -68,6 +77,16 @@ class InclusionExclusion(WalkRanking):
                 for color, ways in enumerate(row):
                     table[peg][color] += times * ways
         return table
+
+    def draw(self, number: int) -> Code:
+        """Where nothing is taken away, from one part, which costs one walk."""
+        if any(times != 1 for times, _ in self.parts):
+            return self.unrank(number)
+        for _, part in self.parts:
+            if number < part.count:
+                return part.draw(number)
+            number -= part.count
+        raise IndexError("there is no code of this number")
 
 
 class _SumWalk(Walk):

@@ -1,4 +1,4 @@
-"""Codes numbered by walking peg by peg: at each, so many codes go on with each color."""
+"""Codes ranked by walking peg by peg: at each, so many codes go on with each color."""
 
 from __future__ import annotations
 
@@ -37,7 +37,12 @@ def select_branch(ways: Mapping[int, int], number: int) -> tuple[int, int]:
 
 
 class WalkRanking(Ranking):
-    """Codes numbered by walks."""
+    """Codes ranked by walks."""
+
+    @property
+    def bytes(self) -> int:
+        """What it takes at most."""
+        return 0
 
     @abstractmethod
     def start(self) -> Walk:
