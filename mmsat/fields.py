@@ -11,10 +11,10 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from mmsat.errors import Fault
+from mmsat.errors import Fault, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
 KeyPath = tuple[str | int, ...]
 """The keys and indices that lead to a value."""
@@ -23,24 +23,74 @@ SPACE = re.compile(r"[ \t\n\r]*")
 DECODER = json.JSONDecoder()
 
 
+def read_toml(text: str) -> dict[str, Any]:
+    """The table of a text in TOML; raises ValueError."""
+    import tomllib  # noqa: PLC0415  (a tenth of Python's start-up, which plain games do not need)
+
+    return tomllib.loads(text)
+
+
 class Fields:
-    """Looks at values, and keeps every fault with its path."""
+    """Checks the values of a text in JSON or TOML, and keeps every fault with its path."""
 
-    def __init__(self, *, files: bool = True) -> None:
-        """Nothing is wrong yet. Without `files`, a value may not name a file to be read."""
+    def __init__(self, source: str = "the board", *, files: bool = True) -> None:
+        """Nothing is wrong yet.
+
+        `source` is what errors call the text. Without `files`, a value may not name a file to be
+        read.
+        """
         self.faults: list[tuple[KeyPath, Fault]] = []
+        self.source = source
         self.files = files
+        self.content, self.is_json, self.repeats_keys = "", True, False
 
-    def fault(self, path: KeyPath, rule: str, got: object, write: str) -> None:
-        """Keep a fault."""
-        self.faults.append((path, Fault(rule, _shown(got), write)))
+    def parse(self, text: str, wanted: str, *, is_json: bool = True) -> Any:
+        """Parse a text, or raise InputError with the place where it is no JSON or TOML.
 
-    def placed(self, places: Mapping[KeyPath, tuple[int, int]]) -> list[Fault]:
-        """The faults with their lines and columns; what has no place is at the beginning."""
-        return [
+        `wanted` is what the text should be: "a board". A repeated key is a fault.
+        """
+        self.content, self.is_json = text, is_json
+        try:
+            if not is_json:
+                return read_toml(text)
+            value = json.loads(text, object_pairs_hook=self._object)
+        except RecursionError:
+            fault = Fault(f"the text is not {wanted}", "a very deep nest", wanted, 1, 1)
+            raise InputError([fault], self.source) from None
+        except ValueError as error:
+            kind = "JSON" if is_json else "TOML"
+            place = re.search(r"line (\d+),? column (\d+)", str(error))
+            line, column = map(int, place.groups()) if place else (1, 1)
+            got = getattr(error, "msg", str(error))
+            fault = Fault(f"the text is not {kind}", got, f"valid {kind}", line, column)
+            raise InputError([fault], self.source) from None
+        for path in repeated_paths(text) if self.repeats_keys else ():
+            self.fault(path, "a key stands once in an object", path[-1], "it once")
+        return value
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Make an object as json does: of a repeated key the last value counts."""
+        made = dict(pairs)
+        self.repeats_keys |= len(made) < len(pairs)
+        return made
+
+    def error(self) -> InputError:
+        """The error with all faults and their places; what has no place is at the beginning."""
+        paths = {path for path, _ in self.faults}
+        places = (locate if self.is_json else locate_toml)(self.content, paths)
+        faults = [
             Fault(fault.rule, fault.got, fault.write, *places.get(path, (1, 1)))
             for path, fault in self.faults
         ]
+        return InputError(faults, self.source)
+
+    def add(self, path: KeyPath, faults: Iterable[Fault]) -> None:
+        """Keep the faults of what a value names or spells; their places are not in this text."""
+        self.faults += [(path, Fault(fault.rule, fault.got, fault.write)) for fault in faults]
+
+    def fault(self, path: KeyPath, rule: str, got: object, write: str) -> None:
+        """Keep a fault."""
+        self.faults.append((path, Fault(rule, excerpt(got), write)))
 
     def keys(
         self, value: Any, path: KeyPath, needed: Collection[str], optional: Collection[str] = ()
@@ -85,7 +135,7 @@ class Fields:
         return False
 
 
-def _shown(got: object) -> object:
+def excerpt(got: object) -> object:
     """What an error shows of a value: of a list or an object its beginning."""
     if not isinstance(got, dict | list):
         return got
@@ -107,7 +157,17 @@ def locate(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
     return places
 
 
-def repeated(text: str) -> list[KeyPath]:
+def locate_toml(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
+    """The line and column, from 1, of the keys at the tops of these paths of a TOML text."""
+    places = {}
+    for path in filter(None, paths):
+        if key := re.search(rf"^([ \t]*){re.escape(str(path[0]))}[ \t]*=", text, re.MULTILINE):
+            line = text.count("\n", 0, key.end()) + 1
+            places[path] = (line, len(key[1]) + 1)
+    return places
+
+
+def repeated_paths(text: str) -> list[KeyPath]:
     """The paths that more than one value of a valid JSON text has, because a key is repeated."""
     seen: set[KeyPath] = set()
     twice: dict[KeyPath, None] = {}

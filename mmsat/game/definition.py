@@ -141,8 +141,7 @@ class _Reader:
         try:
             return Game(self.value["pegs"], colors, space, scoring, symbols, name)
         except InputError as error:
-            for fault in error.faults:
-                self.fields.fault(self.path, fault.rule, fault.got, fault.write)
+            self.fields.add(self.path, error.faults)
             return None
 
     def symbols(self, scoring: Scoring) -> Symbols | None:
@@ -218,7 +217,7 @@ class _Reader:
         if symbols.width != 1:
             self.fault("words", "words are spelled with one character a peg", "symbols for them")
         elif isinstance(words, str):
-            return self.listed(words, symbols, free=free)
+            return self.word_list(words, symbols, free=free)
         elif isinstance(words, list) and all(isinstance(word, str) for word in words):
             space = words_of(words, pegs, symbols.names, free=free)
             unfit = [word for word in words if not words_of([word], pegs, symbols.names).codes]
@@ -231,7 +230,7 @@ class _Reader:
             self.fault("words", "words is a list of words, or names one", "english, or a file")
         return None
 
-    def listed(self, source: str, symbols: Symbols, *, free: bool) -> Space | None:
+    def word_list(self, source: str, symbols: Symbols, *, free: bool) -> Space | None:
         """The words of a list that has a name."""
         if source != ENGLISH and not self.fields.files:
             self.fault("words", "files are not read for this input", "english, or the words")
@@ -239,6 +238,5 @@ class _Reader:
         try:
             return read_words(source, self.value["pegs"], symbols.names, free=free)
         except InputError as error:
-            for fault in error.faults:
-                self.fields.fault((*self.path, "words"), fault.rule, fault.got, fault.write)
+            self.fields.add((*self.path, "words"), error.faults)
             return None

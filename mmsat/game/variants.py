@@ -5,15 +5,14 @@ Each is a file of mmsat/games/, in the notation in which one defines a game of o
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.errors import Fault, InputError
-from mmsat.fields import Fields, locate, repeated
+from mmsat.fields import Fields, read_toml
 from mmsat.game.definition import read_definition
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
@@ -104,20 +103,13 @@ def _variant(name: str) -> Variant:
     )
 
 
-def read_toml(text: str) -> dict[str, Any]:
-    """The table of a text in TOML; raises ValueError."""
-    import tomllib  # noqa: PLC0415  (a tenth of Python's start-up, which plain games do not need)
-
-    return tomllib.loads(text)
-
-
 def find_game(name: str, *, files: bool = True) -> Game:
     """The game of a size (`4x6`), of a name (`super`), or of a file (`game:FILE`, `word:FILE`).
 
     Raises InputError for anything else, and without `files` for files.
     """
     if name[:1].isdigit():
-        return _sized(name)
+        return _of_size(name)
     if name in VARIANTS:
         return VARIANTS[name].game
     if name.startswith((FILE, WORD)):
@@ -127,7 +119,7 @@ def find_game(name: str, *, files: bool = True) -> Game:
         if not is_file(name):
             fault = Fault("a file's name in a board has no = and no #", name, "another name")
             raise InputError([fault], "the game")
-        return _defined(name) if name.startswith(FILE) else _of_words(name)
+        return _from_file(name) if name.startswith(FILE) else _from_word_list(name)
     if name[:1].isalpha():
         from difflib import get_close_matches  # noqa: PLC0415  (for this error alone)
 
@@ -138,7 +130,7 @@ def find_game(name: str, *, files: bool = True) -> Game:
 
 
 @lru_cache(maxsize=256)
-def _sized(name: str) -> Game:
+def _of_size(name: str) -> Game:
     """The game of a size, made once: boards in bulk are mostly of one game."""
     return Game.parse(name)
 
@@ -159,7 +151,7 @@ def is_game(name: str) -> bool:
     return looks or name.startswith((FILE, WORD)) or name in VARIANTS
 
 
-def _of_words(name: str) -> Game:
+def _from_word_list(name: str) -> Game:
     """The game of a list of words: `word:FILE`, or `word:FILE:5` for those of five letters."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
     if match is None:
@@ -171,7 +163,7 @@ def _of_words(name: str) -> Game:
     return Game(pegs, 26, space, SCORINGS["black-white"], symbols, name)
 
 
-def _defined(name: str) -> Game:
+def _from_file(name: str) -> Game:
     """The game that a file defines: `game:FILE`."""
     file = os.path.normpath(name.removeprefix(FILE))
     try:
@@ -186,36 +178,9 @@ def _defined(name: str) -> Game:
 
 def define(text: str, source: str, *, named: str) -> Game:
     """The game that a definition in TOML or JSON makes; raises InputError with every fault."""
-    fields = Fields()
-    is_json = text.lstrip().startswith("{")
-    try:
-        value = json.loads(text) if is_json else read_toml(text)
-    except RecursionError:
-        fault = Fault(
-            "the text is not a game's definition", "a very deep nest", "the keys of one", 1, 1
-        )
-        raise InputError([fault], source) from None
-    except ValueError as error:
-        place = re.search(r"line (\d+),? column (\d+)", str(error))
-        line, column = map(int, place.groups()) if place else (1, 1)
-        kind = "JSON" if is_json else "TOML"
-        fault = Fault(f"the text is not {kind}", str(error), f"valid {kind}", line, column)
-        raise InputError([fault], source) from None
+    fields = Fields(source)
+    value = fields.parse(text, "a game's definition", is_json=text.lstrip().startswith("{"))
     game = read_definition(value, fields, (), named)
-    for path in repeated(text) if is_json else ():
-        fields.fault(path, "a key stands once in an object", path[-1], "it once")
     if game is None or fields.faults:
-        paths = {path for path, _ in fields.faults}
-        places = locate(text, paths) if is_json else _locate_toml(text, paths)
-        raise InputError(fields.placed(places), source)
+        raise fields.error()
     return game
-
-
-def _locate_toml(text: str, paths: set[Any]) -> dict[Any, tuple[int, int]]:
-    """The line and column of the keys at the tops of these paths."""
-    places = {}
-    for path in filter(None, paths):
-        if key := re.search(rf"^([ \t]*){re.escape(str(path[0]))}[ \t]*=", text, re.MULTILINE):
-            line = text.count("\n", 0, key.end()) + 1
-            places[path] = (line, len(key[1]) + 1)
-    return places

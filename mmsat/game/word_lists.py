@@ -36,7 +36,7 @@ def words_of(
 
 
 @lru_cache(maxsize=32)
-def _known(
+def _read(
     source: str,
     changed: int,  # noqa: ARG001  (part of the key)
     pegs: int,
@@ -57,7 +57,7 @@ def read_words(source: str, pegs: int, symbols: tuple[str, ...], *, free: bool =
     """The words of a list, by `english` or by the name of a file; raises InputError."""
     try:
         path = _path(source)
-        return _known(source, os.stat(path).st_mtime_ns, pegs, symbols, free=free)
+        return _read(source, os.stat(path).st_mtime_ns, pegs, symbols, free=free)
     except (OSError, ValueError) as error:
         raise InputError([_unreadable(source, error)], "the word list") from None
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.fields import Fields, locate
+from mmsat.fields import Fields
 from mmsat.matches.round import Round
 
 VERSION = 1
@@ -56,21 +56,13 @@ class Saved:
 
 def read_saved(text: str) -> Saved:
     """A game from its document; raises InputError with every fault, its line and its column."""
-    try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = Fault("the text is not JSON", error.msg, "valid JSON", error.lineno, error.colno)
-        raise InputError([fault], "the saved game") from None
-    except (RecursionError, ValueError) as error:
-        fault = Fault("the text is not a saved game", str(error), "a saved game", 1, 1)
-        raise InputError([fault], "the saved game") from None
-    fields = Fields()
+    fields = Fields("the saved game")
+    document = fields.parse(text, "a saved game")
     needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
     if fields.keys(document, (), needed, (CONSISTENT,)) and not fields.faults:
         _look(fields, document)
     if fields.faults:
-        places = locate(text, {path for path, _ in fields.faults})
-        raise InputError(fields.placed(places), "the saved game")
+        raise fields.error()
     board = Board.parse(json.dumps(document["board"]))
     secret = _secret(board, document["secret"])
     now = Round(board, document["turns"], secret, document.get(CONSISTENT, False))

@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.fields import Fields, KeyPath, locate, repeated
+from mmsat.fields import Fields, KeyPath
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS, find_game, is_file
@@ -55,32 +55,14 @@ def print_document(game: Game, rows: Sequence[Row]) -> str:
 def read_document(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
     """Read JSON text; raises InputError with every fault, its line and its column."""
     reader = _Reader(files=files)
-    try:
-        document = json.loads(text, object_pairs_hook=reader.note)
-    except json.JSONDecodeError as error:
-        fault = Fault("the text is not JSON", error.msg, "valid JSON", error.lineno, error.colno)
-        raise InputError([fault]) from None
-    except (RecursionError, ValueError) as error:
-        raise InputError([Fault("the text is not a board", str(error), "a board", 1, 1)]) from None
-    board = reader.board(document)
-    if reader.repeats_keys:
-        for path in repeated(text):
-            reader.fault(path, "a key stands once in an object", path[-1], "it once")
+    board = reader.board(reader.parse(text, "a board"))
     if board is None or reader.faults:
-        raise InputError(reader.placed(locate(text, {path for path, _ in reader.faults})))
+        raise reader.error()
     return board
 
 
 class _Reader(Fields):
     """Walks a JSON value and keeps every fault with its path."""
-
-    repeats_keys = False
-
-    def note(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """What json makes of an object, noting repeated keys, of which it keeps the last."""
-        made = dict(pairs)
-        self.repeats_keys |= len(made) < len(pairs)
-        return made
 
     def board(self, document: Any) -> tuple[Game, tuple[Row, ...]] | None:
         if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema"}):
@@ -105,7 +87,7 @@ class _Reader(Fields):
         """A game by its definition, by its name, or by both where they agree."""
         path: KeyPath = ("game",)
         if not isinstance(value, dict) or "name" not in value:
-            return self.named(read_definition(value, self, path), value)
+            return self.nameless(read_definition(value, self, path), value)
         name = value["name"]
         if not self.text(name, (*path, "name"), "a game's name"):
             return None
@@ -117,8 +99,7 @@ class _Reader(Fields):
             try:
                 known = find_game(name, files=self.files)
             except InputError as error:
-                for fault in error.faults:
-                    self.fault((*path, "name"), fault.rule, fault.got, fault.write)
+                self.add((*path, "name"), error.faults)
                 return None
             if len(value) == 1:
                 return known
@@ -128,7 +109,7 @@ class _Reader(Fields):
             self.fault((*path, "name"), rule, name, "no name, or no more than the name")
         return game
 
-    def named(self, game: Game | None, value: Any) -> Game | None:
+    def nameless(self, game: Game | None, value: Any) -> Game | None:
         """The game, if its size tells it, as it has no name."""
         if game is not None and (game.symbols or game.space.table()):
             rule = "a game with symbols or words of its own has a name"
@@ -154,10 +135,6 @@ class _Reader(Fields):
             return None
         return Row(guess, score)
 
-    def spelled(self, faults: list[Fault], path: KeyPath) -> None:
-        """Keep faults of text, whose columns count inside of it."""
-        self.faults += [(path, Fault(fault.rule, fault.got, fault.write)) for fault in faults]
-
     def guess(self, value: Any, path: KeyPath, game: Game) -> tuple[int, ...] | None:
         faults: list[Fault] = []
         noun = speller(game).noun
@@ -177,7 +154,7 @@ class _Reader(Fields):
                 return tuple(color - 1 for color in value)
             value = speller(game).print_code([color - 1 for color in value])
         code = speller(game).read_code(value, HERE, faults)
-        self.spelled(faults, path)
+        self.add(path, faults)
         return code
 
     def marks(self, value: Any, path: KeyPath, game: Game) -> tuple[int | None, ...] | None:
@@ -191,5 +168,5 @@ class _Reader(Fields):
             self.fault(path, "marks is a list of symbols, null where unread", value, write)
             return None
         score = speller(game).read_score(value, HERE, faults)
-        self.spelled(faults, path)
+        self.add(path, faults)
         return score

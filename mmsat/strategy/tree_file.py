@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.fields import Fields, KeyPath, locate
+from mmsat.fields import Fields, KeyPath
 from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.variants import find_game
@@ -74,19 +74,10 @@ def load_tree(name: str) -> StrategyTree:
 
 def read_tree(text: str, source: str = "the tree") -> StrategyTree:
     """Read a tree; raises InputError with every fault, its line and its column."""
-    try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
-        fault = Fault("the text is not JSON", error.msg, "valid JSON", error.lineno, error.colno)
-        raise InputError([fault], source) from None
-    except RecursionError:
-        fault = Fault("the text is not a tree", "a very deep nest", "a tree", 1, 1)
-        raise InputError([fault], source) from None
-    reader = _Reader()
-    tree = reader.tree(document)
+    reader = _Reader(source)
+    tree = reader.tree(reader.parse(text, "a tree"))
     if tree is None or reader.faults:
-        places = locate(text, {path for path, _ in reader.faults})
-        raise InputError(reader.placed(places), source)
+        raise reader.error()
     return tree
 
 
@@ -113,8 +104,7 @@ class _Reader(Fields):
         try:
             return find_game(value)
         except InputError as error:
-            for fault in error.faults:
-                self.fault(("game",), fault.rule, fault.got, fault.write)
+            self.add(("game",), error.faults)
             return None
 
     def node(self, value: Any, path: KeyPath, game: Game, turn: int = 1) -> Node | None:
@@ -149,6 +139,5 @@ class _Reader(Fields):
         spell = speller(game)
         read = spell.read_code if what == "guess" else spell.read_score
         found = read(value, Place(1, 1), faults)
-        for fault in faults:
-            self.fault(path, fault.rule, fault.got, fault.write)
+        self.add(path, faults)
         return found
