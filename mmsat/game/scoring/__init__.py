@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from mmsat.game.scoring.base import HIGHEST, Mark, Scoring
+from mmsat.game.scoring.scoring import HIGHEST, Mark, Scoring
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.registry import Instances, Registry, module_names
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from mmsat.game.scoring.base import Scoring, blacks, in_place, too_many
+from mmsat.game.scoring.scoring import Scoring, blacks, in_place, too_many
 
 
 class Black(Scoring):

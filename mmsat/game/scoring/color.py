@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from mmsat.game.scoring.base import (
+from mmsat.game.scoring.scoring import (
     Scoring,
     all_shared_colors,
     in_common,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from mmsat.game.scoring.base import Mark, Scoring
+from mmsat.game.scoring.scoring import Mark, Scoring
 
 EARLIER, LATER, RIGHT = range(3)
 

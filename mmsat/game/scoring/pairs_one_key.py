@@ -12,7 +12,7 @@ from itertools import combinations
 
 from mmsat.arrays import Array
 from mmsat.game.literals import Literal, VariableMap
-from mmsat.game.scoring.base import too_many
+from mmsat.game.scoring.scoring import too_many
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.scoring.places import ABSENT, Places
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from mmsat.game.space.base import Space
+from mmsat.game.space.space import Space
 from mmsat.registry import Instances, Registry
 
 _kinds = Registry(__name__, ("repeats", "distinct"), Space)  # type: ignore[type-abstract]

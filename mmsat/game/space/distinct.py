@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from mmsat.game.space.base import Space
+from mmsat.game.space.space import Space
 
 
 class Distinct(Space):

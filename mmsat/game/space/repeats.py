@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from mmsat.game.space.base import Space
+from mmsat.game.space.space import Space
 
 
 class Repeats(Space):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from mmsat.game.scoring.base import shared_colors
-from mmsat.game.space.base import Space
+from mmsat.game.scoring.scoring import shared_colors
+from mmsat.game.space.space import Space
 
 Code = tuple[int, ...]
 
