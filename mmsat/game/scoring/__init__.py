@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from mmsat.game.scoring.scoring import HIGHEST, Mark, Scoring
 from mmsat.game.scoring.pairs import Pairs
+from mmsat.game.scoring.scoring import HIGHEST, Mark, Scoring
 from mmsat.registry import Instances, Registry, module_names
 
 USUAL = "black_white"

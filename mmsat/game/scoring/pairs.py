@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array
 from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
-from mmsat.game.scoring.scoring import Scoring, all_shared_colors, blacks, shared_colors
 from mmsat.game.scoring.black_white import BlackWhite
+from mmsat.game.scoring.scoring import Scoring, all_shared_colors, blacks, shared_colors
 
 
 class Pairs(Scoring):

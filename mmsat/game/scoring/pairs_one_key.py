@@ -12,9 +12,9 @@ from itertools import combinations
 
 from mmsat.arrays import Array
 from mmsat.game.literals import Literal, VariableMap
-from mmsat.game.scoring.scoring import too_many
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.scoring.places import ABSENT, Places
+from mmsat.game.scoring.scoring import too_many
 
 MOST_PEGS = 10
 """The formula has a term for each set of copies of a pair, so long guesses are out of reach."""
