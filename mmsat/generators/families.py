@@ -27,7 +27,7 @@ class ReductionFamily(Family):
         samples = kind.samples
         return cls(
             name=kind.name,
-            summary=samples.summary,
+            summary=kind.family,
             unit=samples.unit,
             size=samples.size,
             smallest=samples.smallest,
@@ -51,7 +51,7 @@ class ReductionFamily(Family):
         samples = self.kind.samples
         if not isinstance(samples, BoardSamples):
             return samples.draw(size, rng, answer)
-        inner = RANDOM_BOARDS[samples.family].make(size, rng.randrange(1 << 30), answer)
+        inner = RANDOM_BOARDS[samples.boards].make(size, rng.randrange(1 << 30), answer)
         recipe = " ".join(inner.recipe)
         return Sample(inner.board, inner.status, inner.witness, recipe, samples.parameters)
 

@@ -56,6 +56,8 @@ class Reduction(Link[Source, Certificate]):
     """The size of the board, for people; `sizes` computes it."""
     has_black_twin = False
     """Whether the board has the same codes when it is scored with black only."""
+    family: str
+    """What the boards of `mmsat generate` are, in a line."""
     samples: ClassVar[Samples | BoardSamples]
     """Random sources, of which `mmsat generate` makes boards."""
 

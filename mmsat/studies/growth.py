@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from typing import NamedTuple
 
 from mmsat.generators.families import FAMILIES
@@ -134,11 +134,8 @@ def _point(lines: Sequence[Line], value: str) -> Point | None:
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """The quarter points of some numbers in ascending order, between neighbors where need be."""
-    last = len(values) - 1
-    found = []
-    for quarter in (1, 2, 3):
-        place, part = divmod(last * quarter, 4)
-        above = values[min(place + 1, last)]
-        found.append(values[place] + (above - values[place]) * part / 4)
-    return found[0], found[1], found[2]
+    """Give the quarter points of some ascending numbers, between neighbors where need be."""
+    if len(values) == 1:
+        return values[0], values[0], values[0]
+    low, middle, high = quantiles(values, method="inclusive")
+    return low, middle, high

@@ -32,14 +32,8 @@ class AnotherSolution(FormulaReduction):
     theorem = "another solution is NP-complete for any number k of known ones (Viglietta 2012)"
     parameters = ("k",)
     formula = SizeFormulas("4n + 3L - M + e + 6k + k^2 + 1", "2", "2 + 3n + 4k + k^2 + 2L + e")
-    samples = Samples(
-        "3SAT and one known code: is there another?",
-        draw,
-        unit="variables",
-        size=4,
-        smallest=3,
-        answers=(Answer.CONSISTENT,),
-    )
+    family = "3SAT and one known code: is there another?"
+    samples = Samples(draw, (Answer.CONSISTENT,), unit="variables", size=4, smallest=3)
 
     def __init__(self, source: Formula, *, k: int) -> None:
         super().__init__(source, k=k)

@@ -24,13 +24,8 @@ class BlackWhiteLift(BoardReduction):
         "C, or C + 1 where no color was neutral",
         "m + the colors used, and 1 more where no color was neutral",
     )
-    samples = BoardSamples(
-        "random boards of six colors and black only, lifted",
-        "six-colors-black",
-        size=8,
-        smallest=1,
-        parameters={},
-    )
+    family = "random boards of six colors and black only, lifted"
+    samples = BoardSamples("six-colors-black", size=8, smallest=1)
     has_black_twin = True
 
     def __init__(self, source: Board) -> None:

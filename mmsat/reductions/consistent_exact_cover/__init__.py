@@ -22,13 +22,8 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
     theorem = "Consistent Mastermind is NP-complete (de Bondt 2004)"
     source_kind = "cover"
     formula = SizeFormulas("M + (h + 1) K - h / s, K = d - 1 + t + h t", "2", "1 + 2h")
-    samples = Samples(
-        "cubic exact cover, every guess consistent",
-        draw_cubic_cover,
-        unit="thirds of the elements",
-        size=3,
-        smallest=3,
-    )
+    family = "cubic exact cover, every guess consistent"
+    samples = Samples(draw_cubic_cover, unit="thirds of the elements", size=3, smallest=3)
 
     def __init__(self, source: Cover) -> None:
         super().__init__(source)

@@ -23,8 +23,8 @@ class ConsistentMastermind(OneInReduction):
     formula = SizeFormulas(
         "n + 2h^2 + 6h + 4, h = m + (n for odd n, 6 for n = 4, 2n for even n >= 6)", "2", "1 + 2h"
     )
+    family = "one-in-three 3SAT, 0.7 clauses a variable, every guess consistent"
     samples = Samples(
-        "one-in-three 3SAT, 0.7 clauses a variable, every guess consistent",
         lambda size, rng, answer: draw_one_in_three(size, (7 * size + 5) // 10, rng, answer),
         unit="variables",
         size=7,

@@ -22,13 +22,9 @@ class ExactCover(ChoiceReduction[Cover]):
         "2",
         "1 + e for sets of one size, else 1 + e + s",
     )
+    family = "exact cover by random sets of three, 3.35 at an element"
     samples = Samples(
-        "exact cover by random sets of three, 3.35 at an element",
-        draw_triple_cover,
-        unit="thirds of the elements",
-        size=20,
-        smallest=2,
-        answers=PLANTED_FIRST,
+        draw_triple_cover, PLANTED_FIRST, unit="thirds of the elements", size=20, smallest=2
     )
 
     def has_equal_sets(self) -> bool:

@@ -24,13 +24,8 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
     source_kind = "graph"
     parameters = ("k",)
     formula = SizeFormulas("n + k m", "k + 1", "k - 1 + k m")
-    samples = Samples(
-        "3-coloring, 4.69 random edges at a node, or Mycielski graphs",
-        draw_coloring,
-        unit="nodes",
-        size=30,
-        smallest=4,
-    )
+    family = "3-coloring, 4.69 random edges at a node, or Mycielski graphs"
+    samples = Samples(draw_coloring, unit="nodes", size=30, smallest=4)
     scoring = "black"
     has_black_twin = True
 

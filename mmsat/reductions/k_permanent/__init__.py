@@ -20,13 +20,13 @@ class KPermanent(Permanent):
     theorem = "counting is #P-complete even where k codes are promised (Viglietta 2012)"
     parameters = ("k",)
     formula = SizeFormulas("e + k", "2", "2 + 2q")
+    family = "three times the permanent of a 0/1 matrix, to be counted"
     samples = Samples(
-        "three times the permanent of a 0/1 matrix, to be counted",
         lambda *request: draw_matrix(*request)._replace(parameters={"k": 3}),
+        PLANTED_FIRST,
         unit="rows of the matrix",
         size=20,
         smallest=2,
-        answers=PLANTED_FIRST,
     )
 
     def __init__(self, source: Matrix, *, k: int) -> None:

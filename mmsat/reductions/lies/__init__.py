@@ -20,13 +20,8 @@ class Lies(BoardReduction):
     theorem = "Mastermind with lies is NP-complete for any number of lies (this project's remark)"
     parameters = ("lies",)
     formula = SizeFormulas("N", "C", "(lies + 1) m")
-    samples = BoardSamples(
-        "random boards of six colors, every row twice for one lie",
-        "six-colors",
-        size=8,
-        smallest=1,
-        parameters={"lies": 1},
-    )
+    family = "random boards of six colors, every row twice for one lie"
+    samples = BoardSamples("six-colors", size=8, smallest=1, parameters={"lies": 1})
 
     def __init__(self, source: Board, *, lies: int) -> None:
         super().__init__(source, lies=lies)

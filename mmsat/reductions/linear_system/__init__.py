@@ -22,13 +22,8 @@ class LinearSystem(EquationsReduction[System01, Values]):
     theorem = "Mastermind satisfiability is NP-complete; two colors are 0/1 linear systems"
     source_kind = "system"
     formula = SizeFormulas("2n + 2c", "2", "1 + n + 2c + m")
-    samples = Samples(
-        "linear equations, coefficients -1 to 1, one for two variables",
-        draw_system,
-        unit="variables",
-        size=20,
-        smallest=4,
-    )
+    family = "linear equations, coefficients -1 to 1, one for two variables"
+    samples = Samples(draw_system, unit="variables", size=20, smallest=4)
 
     def copies(self) -> dict[int, int]:
         """Count for each literal the copies it needs: -x is there with negative coefficients."""

@@ -19,13 +19,8 @@ class PermutationGame(BoardReduction):
     title = "a two-color board of known weight -> the permutation game (AB, bulls and cows)"
     theorem = "counting is #P-complete in the permutation game (Ko and Teng 1986)"
     formula = SizeFormulas("2n", "2n", "m + 2")
-    samples = BoardSamples(
-        "random boards of two colors, as permutations",
-        "random-two-color",
-        size=20,
-        smallest=2,
-        parameters={},
-    )
+    family = "random boards of two colors, as permutations"
+    samples = BoardSamples("random-two-color", size=20, smallest=2)
     space = "distinct"
     has_black_twin = True
 

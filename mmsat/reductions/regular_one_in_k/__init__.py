@@ -18,8 +18,8 @@ class RegularOneInK(OneInReduction):
     title = "regular positive one-in-k satisfiability -> two colors"
     theorem = "Mastermind with one row more than pegs is NP-complete (this project's remark)"
     formula = SizeFormulas("n", "2", "1 + m")
+    family = "cubic one-in-three: every variable in three clauses of three"
     samples = Samples(
-        "cubic one-in-three: every variable in three clauses of three",
         lambda size, rng, answer: to_positive_formula(draw_cubic_cover(size, rng, answer)),
         unit="thirds of the variables",
         size=12,

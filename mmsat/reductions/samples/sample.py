@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -67,29 +67,26 @@ Draw = Callable[[int, "random.Random", Answer], Sample]
 class Samples:
     """How `mmsat generate` makes the boards of a reduction."""
 
-    summary: str
-    """What they are, in a line."""
     draw: Draw
-    unit: str
-    """What `size` counts: "variables"."""
-    size: int
-    """A size that is decided in a second or so."""
-    smallest: int
-    """The least size."""
     answers: tuple[Answer, ...] = RANDOM_FIRST
     """The answers that they can be made with; the first is the usual one."""
+    unit: str = field(kw_only=True)
+    """What `size` counts: "variables"."""
+    size: int = field(kw_only=True)
+    """A size that is decided in a second or so."""
+    smallest: int = field(kw_only=True)
+    """The least size."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSamples:
     """The same for a reduction that reads boards: those of a random family, carried over."""
 
-    summary: str
-    family: str
+    boards: str
     """The name of the random family."""
     size: int
     smallest: int
-    parameters: Mapping[str, int]
+    parameters: Mapping[str, int] = field(default_factory=dict)
     """Further numbers for the reduction."""
     unit: str = "pegs of the board that is read"
     answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED

@@ -20,13 +20,8 @@ class Sat(FormulaReduction):
     title = "satisfiability -> two colors, as many codes as models"
     theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
     formula = SizeFormulas("2n + 3L - 4M", "2", "1 + n + 2L - 2M + u")
-    samples = Samples(
-        "3SAT, 4.26 random clauses a variable, or Tseitin parities",
-        draw_three_sat,
-        unit="variables",
-        size=8,
-        smallest=6,
-    )
+    family = "3SAT, 4.26 random clauses a variable, or Tseitin parities"
+    samples = Samples(draw_three_sat, unit="variables", size=8, smallest=6)
 
     def write(self, system: TwoColorEquations) -> None:
         """Write variables, then clauses."""

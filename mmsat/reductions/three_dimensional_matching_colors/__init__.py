@@ -25,14 +25,8 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
     theorem = "black-peg Mastermind satisfiability is NP-complete (Goodrich 2009)"
     source_kind = "triples"
     formula = SizeFormulas("3q + 2T", "T + 3", "3 + 5T")
-    samples = Samples(
-        "three-dimensional matching, a color for each triple",
-        draw_matching,
-        unit="things of a kind",
-        size=6,
-        smallest=2,
-        answers=PLANTED_FIRST,
-    )
+    family = "three-dimensional matching, a color for each triple"
+    samples = Samples(draw_matching, PLANTED_FIRST, unit="things of a kind", size=6, smallest=2)
     scoring = "black"
     has_black_twin = True
 

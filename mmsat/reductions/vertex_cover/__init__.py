@@ -19,14 +19,8 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     title = "vertex cover of size k -> two colors"
     theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
     formula = SizeFormulas("n + 2m", "2", "2 + 2m")
-    samples = Samples(
-        "vertex cover, three random edges a node, k the least cover or one less",
-        draw_vertex_cover,
-        unit="nodes",
-        size=12,
-        smallest=2,
-        answers=PLANTED_OR_NONE,
-    )
+    family = "vertex cover, three random edges a node, k the least cover or one less"
+    samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=12, smallest=2)
 
     def write(self, system: TwoColorEquations) -> None:
         """Write nodes, then edges, then their complements, with the rows of each edge."""

@@ -17,13 +17,9 @@ class VertexCoverRegular(VertexCover):
     name = "vertex-cover-regular"
     title = "vertex cover of size k in a regular graph -> two colors"
     formula = SizeFormulas("n + m", "2", "1 + m")
+    family = "vertex cover in cubic graphs, k the least cover or one less"
     samples = Samples(
-        "vertex cover in cubic graphs, k the least cover or one less",
-        draw_cubic_vertex_cover,
-        unit="pairs of nodes",
-        size=12,
-        smallest=2,
-        answers=PLANTED_OR_NONE,
+        draw_cubic_vertex_cover, PLANTED_OR_NONE, unit="pairs of nodes", size=12, smallest=2
     )
 
     def __init__(self, source: Graph, *, k: int) -> None:
