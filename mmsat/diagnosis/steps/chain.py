@@ -97,10 +97,9 @@ class ChainBuilder:
             if best is not None and best.cost <= ROW * size:
                 break
             for rows in combinations(self.rows, size):
-                if not self.counting.propagate(self.literals, rows).is_possible:
-                    step = self.by_contradiction(rows)
-                    if step is not None and (best is None or step.cost < best.cost):
-                        best = step
+                step = self.by_contradiction(rows)
+                if step is not None and (best is None or step.cost < best.cost):
+                    best = step
         if best is not None:
             self.ends.append(prune([*self.steps, best], None))
 
@@ -275,28 +274,26 @@ class ChainBuilder:
 
     def by_supposing(self) -> Step | None:
         """The denial of something that leads to a contradiction; the cheapest of a few."""
-        best: Step | None = None
-        suppositions = self.context.suppositions
         few = FEW[min(self.inside, len(FEW) - 1)]
-        for supposed, rows in suppositions.find(self.rows, self.literals, few, self.backbone):
-            given = [*self.literals, supposed]
-            steps = ChainBuilder(self.context, rows, given, None, self.inside + 1).build()
-            derived = set(self.literals)
-            inside = [each for step in steps for each in step.literals]
-            used = tuple(each for each in self.literals if each in derived.intersection(inside))
-            every_row = tuple(sorted({row for step in steps for row in step.rows}))
-            step = Step(
-                every_row,
-                used,
-                (-supposed,),
-                Way.SUPPOSING,
-                is_optimal=False,
-                supposed=supposed,
-                steps=tuple(steps),
-            )
-            if best is None or step.cost < best.cost:
-                best = step
-        return best
+        found = self.context.suppositions.find(self.rows, self.literals, few, self.backbone)
+        return min(
+            (self.suppose(*each) for each in found), key=lambda step: step.cost, default=None
+        )
+
+    def suppose(self, supposed: int, rows: Rows) -> Step:
+        """The denial of a supposition, which leads to a contradiction with some rows."""
+        given = [*self.literals, supposed]
+        steps = ChainBuilder(self.context, rows, given, None, self.inside + 1).build()
+        inside = {literal for step in steps for literal in step.literals}
+        return Step(
+            tuple(sorted({row for step in steps for row in step.rows})),
+            tuple(literal for literal in self.literals if literal in inside),
+            (-supposed,),
+            Way.SUPPOSING,
+            is_optimal=False,
+            supposed=supposed,
+            steps=tuple(steps),
+        )
 
 
 def total_cost(steps: Iterable[Step]) -> int:

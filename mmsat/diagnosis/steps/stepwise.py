@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -71,11 +71,9 @@ def steps(
         pass
     finally:
         work.close()
-    return (
-        found
-        if made or is_complete
-        else Steps(board, decision.status, (), *plan, is_complete=False, seconds=deadline.elapsed)
-    )
+    if made or is_complete:
+        return found
+    return Steps(board, decision.status, (), *plan, is_complete=False, seconds=deadline.elapsed)
 
 
 class Plan(NamedTuple):
@@ -107,34 +105,27 @@ def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[
     yield tuple(chain.prune())
 
 
-def choose_goals(counting: CountingPropagator, backbone: Collection[int]) -> tuple[int, ...]:
+def choose_goals(counting: CountingPropagator, backbone: set[int]) -> tuple[int, ...]:
     """Of all backbone literals, those to be told: colors of pegs, absent colors, numbers of colors.
 
     What follows from earlier ones by the rules of the game is left out, and so is what follows from
     the rules alone.
     """
-    variables = counting.variables
-    pegs = [
-        variables.at(peg, color)
-        for peg in range(variables.pegs)
-        for color in range(variables.colors)
-        if variables.at(peg, color) in backbone
-    ]
-    absent = [
-        -variables.least(color, 1)
-        for color in range(variables.colors)
-        if -variables.least(color, 1) in backbone
-    ]
-    counts = []
-    for color in range(variables.colors):
+    variables, colors = counting.variables, range(counting.variables.colors)
+    places = [variables.at(peg, color) for peg in range(variables.pegs) for color in colors]
+    absent = [-variables.least(color, 1) for color in colors]
+    counts: list[int] = []
+    for color in colors:
         for count in range(1, variables.pegs + 1):
-            more = -variables.least(color, count + 1) if count < variables.pegs else None
-            if variables.least(color, count) in backbone and (more is None or more in backbone):
-                counts += [variables.least(color, count), *([] if more is None else [more])]
+            number = [variables.least(color, count)]
+            if count < variables.pegs:
+                number.append(-variables.least(color, count + 1))
+            if backbone >= {*number}:
+                counts += number
     goals: list[int] = []
     state = counting.propagate(goals)
-    for literal in (*pegs, *absent, *counts):
-        if not holds(state, literal):
+    for literal in (*places, *absent, *counts):
+        if literal in backbone and not holds(state, literal):
             goals.append(literal)
             state = counting.propagate(goals)
     return tuple(goals)
