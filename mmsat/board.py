@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mmsat.errors import Fault, InputError
+from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.notation.document import print_document, read_document, to_document
@@ -14,7 +14,7 @@ from mmsat.notation.line import is_line, print_line, read_line
 from mmsat.notation.text import print_text, read_text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Board:
     """A game and its scored rows. Rows count from 1 for people, from 0 in lists and tuples."""
 

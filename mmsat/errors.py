@@ -11,10 +11,11 @@ InternalError (RuntimeError)  mmsat contradicts itself; please report it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from mmsat.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """One thing that is wrong with an input, and how to mend it."""
 

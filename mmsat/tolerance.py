@@ -8,12 +8,12 @@ that would have to be added, taken away or exchanged for another is one, over al
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mmsat.board import Board
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
+from mmsat.frozen import frozen
 
 MEASURES = ("rows", "pegs")
 MOST = 1_000_000
@@ -31,7 +31,7 @@ class Miss(NamedTuple):
     """How many key pegs that is off."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tolerance:
     """Up to so many lies; raises InputError where that is no number or measure."""
 

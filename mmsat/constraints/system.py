@@ -14,10 +14,11 @@ when it is within the board's tolerance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.board import Board
+from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Row
 from mmsat.tolerance import STRICT, Tolerance
@@ -64,7 +65,7 @@ class SoftConstraint(NamedTuple):
         return next((slack for slack, holds in enumerate(held) if holds), self.max_violation)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class System:
     """The constraints of a board."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mmsat.errors import Fault, InputError
+from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
@@ -25,7 +25,7 @@ SIZES = (
 SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:x([0-9]{1,9}))?(\W?)([a-z]*)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Game:
     """Pegs x colors, which codes exist, and what a score tells.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from string import ascii_uppercase
 
+from mmsat.frozen import frozen
 from mmsat.game.scoring import Pairs, Scoring
 
 DIGITS = "123456789"
@@ -13,7 +13,7 @@ RESERVED = "-=:/#?.,"
 """What stands between colors, guesses and scores, and so can't be a symbol."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symbols:
     """One symbol a color, in order, all of the same length; none where colors are numbers."""
 

@@ -9,13 +9,13 @@ joined by `.`, or one mark after the other, with `?` for what was not read.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault
+from mmsat.frozen import frozen
 from mmsat.game.row import Row
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ HINTS = 3
 """How many words are named for one that is not on the list."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where a piece of text starts, line and column from 1."""
 

@@ -15,9 +15,9 @@ mark for each place, the marks stand below the guess:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mmsat.frozen import frozen
 from mmsat.game.scoring import Pairs
 from mmsat.notation.speller import speller
 from mmsat.render.heat import percent
@@ -41,7 +41,7 @@ PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
 """How a peg is drawn: bare; painted with a gap; painted with margins; both."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Style:
     """Where a board is shown."""
 

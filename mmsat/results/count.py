@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from mmsat.frozen import frozen
 
 
 class CountBounds(NamedTuple):
@@ -17,7 +18,7 @@ class CountBounds(NamedTuple):
     """What is done, for people."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Count:
     """How many codes are consistent with a board."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from mmsat.board import Board
+from mmsat.frozen import frozen
 from mmsat.results.verdict import Conflict, Correction, Status, refutation_dict
 from mmsat.tolerance import STRICT, Tolerance
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     """Why a board is inconsistent, and what would mend it."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from mmsat.board import Board
+from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
 from mmsat.tolerance import STRICT, Tolerance
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prospect:
     """What a guess promises, judged by some consistent codes, or by all of them."""
 
@@ -58,7 +58,7 @@ class Prospect:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggestion:
     """The next guess, with reasons."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from mmsat.board import Board
+from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
 from mmsat.results.verdict import Correction
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """An answer to a guess, and what it leaves of some hypotheses."""
 
@@ -21,7 +21,7 @@ class Reply:
     """Hypotheses, from 0, each with its codes that answer so; None where they are too many."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiscriminatingGuess:
     """A guess that tells hypotheses apart."""
 
@@ -59,7 +59,7 @@ class DiscriminatingGuess:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suspicion:
     """What the scores of some rows may have been, all other rows being right."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any
 
 from mmsat.board import Board
+from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
 from mmsat.notation.speller import speller
@@ -23,7 +24,7 @@ class Status(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Combination:
     """Rows of a two-color board, each times a whole number, that add up to a contradiction.
 
@@ -56,7 +57,7 @@ class Combination:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refutation:
     """Why no code satisfies some rows of a two-color board: a proof to be checked by hand."""
 
@@ -90,7 +91,7 @@ class Refutation:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conflict:
     """Rows that no code satisfies together, though it would without any one of them."""
 
@@ -108,7 +109,7 @@ class Conflict:
         return [row + 1 for row in self.rows]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One row's score, as it stands and as it might have been meant."""
 
@@ -126,7 +127,7 @@ class Change:
         return {"row": self.row + 1, "from": before, "to": after}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Correction:
     """Changed scores that make a board consistent."""
 
@@ -161,7 +162,7 @@ class Correction:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """Whether a board is consistent, with a code or a reason."""
 

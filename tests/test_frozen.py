@@ -1,0 +1,87 @@
+"""Frozen records are what frozen dataclasses with slots are, whoever compiles their methods."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+
+import pytest
+
+from mmsat.frozen import frozen
+
+
+class Pair:
+    """Two fields and more."""
+
+    first: int
+    second: str = "b"
+    others: list[int] = field(default_factory=list, compare=False)
+    hidden: int = field(default=0, repr=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "first", int(self.first))
+
+
+Ours = frozen(type("Ours", (), dict(vars(Pair)) | {"__qualname__": "Ours"}))
+Theirs = dataclass(frozen=True, slots=True)(
+    type("Theirs", (), dict(vars(Pair)) | {"__qualname__": "Theirs"})
+)
+ARGUMENTS = [((1,), {}), (("2", "c"), {}), ((1,), {"hidden": 5}), ((1, "b", [7]), {})]
+
+
+def shown(record):
+    return repr(record).removeprefix(type(record).__name__)
+
+
+@pytest.mark.parametrize(("values", "named"), ARGUMENTS)
+def test_like_a_dataclass(values, named):
+    ours, theirs = Ours(*values, **named), Theirs(*values, **named)
+
+    assert shown(ours) == shown(theirs)
+    assert [each.name for each in fields(ours)] == [each.name for each in fields(theirs)]
+    for others in ARGUMENTS:
+        assert (ours == Ours(*others[0], **others[1])) == (
+            theirs == Theirs(*others[0], **others[1])
+        )
+    assert hash(ours) == hash(Ours(*values, **named))
+    assert ours != theirs
+    assert shown(replace(ours, second="z")) == shown(replace(theirs, second="z"))
+    assert not hasattr(ours, "__dict__")
+
+
+def test_defaults_are_made_anew():
+    assert Ours(1).others is not Ours(1).others
+
+
+def test_nothing_can_be_changed():
+    record = Ours(1)
+    with pytest.raises(FrozenInstanceError):
+        record.first = 2
+    with pytest.raises(FrozenInstanceError):
+        del record.first
+    with pytest.raises(FrozenInstanceError):
+        record.another = 2
+
+
+def test_records_go_to_other_processes_and_back():
+    record = Ours(3, "c", [1], 9)
+    copy = pickle.loads(pickle.dumps(record))  # noqa: S301  (our own)
+    assert copy == record
+    assert copy.others == [1]
+
+
+def test_missing_arguments_are_named():
+    with pytest.raises(TypeError, match="first"):
+        Ours()
+
+
+def test_own_methods_stay():
+    @frozen
+    class Own:
+        value: int
+
+        def __repr__(self):
+            return "own"
+
+    assert repr(Own(1)) == "own"
+    assert Own(1) == Own(1)
