@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from mmsat.studies.table import Line
+    from mmsat.studies.table import Record
 
 NAME = "cactus"
 INK = "#000000"
@@ -47,7 +47,7 @@ class Curve(NamedTuple):
     """Whether it solved most of its group, and is named."""
 
 
-def curves(lines: Sequence[Line]) -> list[Curve]:
+def curves(lines: Sequence[Record]) -> list[Curve]:
     """All rivals, those that solved most first; of a group with as many, the quickest is best."""
     times: dict[str, list[float]] = {name: [] for name in present(lines)}
     for line in lines:
@@ -60,7 +60,7 @@ def curves(lines: Sequence[Line]) -> list[Curve]:
     return [Curve(name, sorted(times[name]), name in seen.values()) for name in order]
 
 
-def cactus(lines: Sequence[Line], limit: float, folder: Path) -> list[Path]:
+def cactus(lines: Sequence[Record], limit: float, folder: Path) -> list[Path]:
     """Draw it, as SVG and PNG: the best encoding of a solver is named, its others are pale."""
     found = curves(lines)
     boards = len({line["instance"] for line in lines})

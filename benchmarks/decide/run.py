@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from benchmarks.decide.measure import Run
     from benchmarks.decide.rivals import Rival
     from mmsat.board import Board
-    from mmsat.studies.table import Line
+    from mmsat.studies.table import Record
 
 NAME = "runs.csv"
 KEYS = ("instance", "rival", "limit")
@@ -156,7 +156,7 @@ def is_hopeless(table: Table, asked: Study, instance: Instance, rival: Rival) ->
     return rival.name != AUTO and len(failed) == PATIENCE
 
 
-def agree(lines: Iterable[Line], instances: Iterable[Instance]) -> None:
+def agree(lines: Iterable[Record], instances: Iterable[Instance]) -> None:
     """Raise InternalError where answers contradict each other, or what is known."""
     said: dict[str, dict[str, list[str]]] = {
         each.name: {each.known: ["construction"]} for each in instances

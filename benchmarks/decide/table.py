@@ -13,7 +13,7 @@ from benchmarks.decide.suite import RANDOM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mmsat.studies.table import Line
+    from mmsat.studies.table import Record
 
 FACTOR, SLACK = 2.0, 0.3
 """How much later than a rival auto may be: times so much, plus so many seconds."""
@@ -32,12 +32,12 @@ class Lost(NamedTuple):
     """Auto's, None if it did not decide."""
 
 
-def is_decided(line: Line) -> bool:
+def is_decided(line: Record) -> bool:
     """Whether there was an answer in time."""
     return line["decided"] == "1"
 
 
-def lost(lines: Iterable[Line]) -> list[Lost]:
+def lost(lines: Iterable[Record]) -> list[Lost]:
     """All instances that auto lost, each to the quickest rival; the worst first."""
     own, best = races(lines)
     found = []
@@ -52,10 +52,10 @@ def lost(lines: Iterable[Line]) -> list[Lost]:
     return sorted(found, key=lambda each: (each.own is not None, each.seconds - (each.own or 0.0)))
 
 
-def races(lines: Iterable[Line]) -> tuple[dict[str, Line], dict[str, Line]]:
+def races(lines: Iterable[Record]) -> tuple[dict[str, Record], dict[str, Record]]:
     """By instance the line of auto, and that of the quickest rival that decided, if any did."""
-    own: dict[str, Line] = {}
-    best: dict[str, Line] = {}
+    own: dict[str, Record] = {}
+    best: dict[str, Record] = {}
     for line in lines:
         name = line["instance"]
         if line["rival"] == AUTO:
@@ -67,18 +67,18 @@ def races(lines: Iterable[Line]) -> tuple[dict[str, Line], dict[str, Line]]:
     return own, best
 
 
-def present(lines: Iterable[Line]) -> list[str]:
+def present(lines: Iterable[Record]) -> list[str]:
     """The rivals that took part, in their order."""
     seen = {line["rival"] for line in lines}
     return [name for name in RIVALS if name in seen]
 
 
-def penalized(line: Line, limit: float) -> float:
+def penalized(line: Record, limit: float) -> float:
     """The seconds of a run, or the penalty."""
     return float(line["seconds"]) if is_decided(line) else PENALTY * limit
 
 
-def page(lines: Sequence[Line], limit: float) -> str:
+def page(lines: Sequence[Record], limit: float) -> str:
     """The whole summary in Markdown."""
     many = len({line["instance"] for line in lines})
     lead = (
@@ -103,9 +103,9 @@ def page(lines: Sequence[Line], limit: float) -> str:
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def _solved(lines: Sequence[Line], limit: float) -> str:
+def _solved(lines: Sequence[Record], limit: float) -> str:
     """A line for each rival."""
-    columns: dict[str, Callable[[Line], bool]] = {
+    columns: dict[str, Callable[[Record], bool]] = {
         **{name: partial(_is_of, name) for name in RANDOM},
         "reductions": lambda line: line["family"] not in RANDOM,
         "all": lambda _: True,
@@ -141,11 +141,11 @@ def _solved(lines: Sequence[Line], limit: float) -> str:
     return table(head, body)
 
 
-def _is_of(family: str, line: Line) -> bool:
+def _is_of(family: str, line: Record) -> bool:
     return line["family"] == family
 
 
-def _families(lines: Sequence[Line]) -> str:
+def _families(lines: Sequence[Record]) -> str:
     """A line for each family, a column for each group of rivals."""
     counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     boards: dict[str, set[str]] = defaultdict(set)
@@ -166,7 +166,7 @@ def _families(lines: Sequence[Line]) -> str:
     return table(["family", "boards", *groups], body)
 
 
-def _duel(lines: Sequence[Line]) -> str:
+def _duel(lines: Sequence[Record]) -> str:
     """Auto's worst ratio, its memory, and what it lost."""
     own, best = races(lines)
     if not own:

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from mmsat.board import Board
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
-from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction
 from mmsat.reductions.link import Source
 from mmsat.reductions.reduction import Reduction, RowReduction, require_whole
 from mmsat.reductions.sources.formula import Assignment, Formula, spell, spell_assignment
@@ -48,7 +48,7 @@ class OneInReduction(FormulaReduction):
         return self.source.has_one_true(certificate)
 
 
-def add_literals(system: TwoColorEquations, variables: int) -> dict[int, int]:
+def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
     """Add a peg for each literal and the row of each pair; returns the peg of each literal."""
     numbers = range(1, variables + 1)
     pegs = {
@@ -82,7 +82,7 @@ class ChoiceReduction(EquationsReduction[Source, Choice]):
 
 
 def add_elements(
-    system: TwoColorEquations, noun: str, names: Sequence[str], holders: Sequence[Choice]
+    system: EquationCompiler, noun: str, names: Sequence[str], holders: Sequence[Choice]
 ) -> None:
     """Add for each element, by its name, that exactly one of its holders is chosen."""
     for name, pegs in zip(names, holders, strict=True):

@@ -29,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 
 
 class Demand(NamedTuple):
@@ -43,7 +43,7 @@ class Demand(NamedTuple):
     """What it asks: "one of x1, -x2, x3"."""
 
 
-def add_frame(system: TwoColorEquations, weight: int, demands: Sequence[Demand]) -> None:
+def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) -> None:
     """Write the frame of these demands after the pegs of x, of which `weight` are 1.
 
     B, then A and F by colors, then W; the rows of the demands, then those of the colors.

@@ -30,7 +30,7 @@ Value = Callable[[Sequence[int]], int]
 """The value of a peg, from the values of the pegs before it."""
 
 
-class Peg(NamedTuple):
+class VariablePeg(NamedTuple):
     """A peg and what it stands for."""
 
     gadget: str
@@ -48,21 +48,21 @@ class PegSum(NamedTuple):
     says: str
 
 
-class TwoColorEquations:
-    """Equations over pegs that are 0 or 1, all of whose solutions have `weight` ones.
+class EquationCompiler:
+    """Compiles equations over pegs that are 0 or 1, whose solutions all have `weight` ones.
 
     Pegs are free, or helpers whose values follow from the pegs before them.
     """
 
     def __init__(self) -> None:
         """Start without pegs and equations."""
-        self.pegs: list[Peg] = []
+        self.pegs: list[VariablePeg] = []
         self.equations: list[PegSum] = []
         self.weight = 0
 
     def peg(self, gadget: str, name: str, value: Value | None = None) -> int:
         """Add a peg; returns its index."""
-        self.pegs.append(Peg(gadget, name, value))
+        self.pegs.append(VariablePeg(gadget, name, value))
         return len(self.pegs) - 1
 
     def complement(self, peg: int, gadget: str, name: str) -> int:
@@ -123,13 +123,13 @@ class EquationsReduction(Reduction[Source, Certificate]):
     has_black_twin = True
 
     @abstractmethod
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write the pegs, the equations, and the weight of their solutions."""
 
     @cached_property
-    def equations(self) -> TwoColorEquations:
+    def equations(self) -> EquationCompiler:
         """The equations, written once."""
-        system = TwoColorEquations()
+        system = EquationCompiler()
         self.write(system)
         return system
 

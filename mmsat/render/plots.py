@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from mmsat.studies.table import Line
+    from mmsat.studies.table import Record
 
 SUFFIXES = (".svg", ".png")
 ACROSS = 4
@@ -73,7 +73,7 @@ def save(figure: Any, folder: Path, name: str) -> list[Path]:
     return paths
 
 
-def growth_figure(lines: Sequence[Line], folder: Path, value: str) -> list[Path]:
+def growth_figure(lines: Sequence[Record], folder: Path, value: str) -> list[Path]:
     """How time ("seconds") or effort ("conflicts") grows with the pegs, a panel for each family."""
     plt = pyplot()
     found = growth.curves(lines, value)
@@ -156,7 +156,7 @@ def _plain_numbers(axis: Any, digits: tuple[int, ...]) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def transition_figure(lines: Iterable[Line], folder: Path) -> list[Path]:
+def transition_figure(lines: Iterable[Record], folder: Path) -> list[Path]:
     """The phase transition: the share of consistent boards above, the solver's effort below."""
     plt = pyplot()
     found = transition.curves(lines)

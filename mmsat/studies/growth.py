@@ -12,7 +12,7 @@ from mmsat.generators.families import FAMILIES
 from mmsat.generators.family import Family
 from mmsat.reductions.samples.sample import Answer
 from mmsat.studies.effort import measure
-from mmsat.studies.table import Line, Table
+from mmsat.studies.table import Record, Table
 
 NAME = "growth.csv"
 KEYS = ("family", "answer", "size", "seed", "limit")
@@ -78,7 +78,7 @@ def study(
     return table
 
 
-def _measure(table: Table, family: Family, keys: tuple[str, Answer, int, int, float]) -> Line:
+def _measure(table: Table, family: Family, keys: tuple[str, Answer, int, int, float]) -> Record:
     _, answer, size, seed, seconds = keys
     made = family.make(size, seed, answer)
     status, engine, taken, effort = measure(made.board, made.status, seconds, seed)
@@ -112,9 +112,9 @@ class Point(NamedTuple):
     """Whether the median itself was cut off: then it is a lower bound."""
 
 
-def curves(lines: Iterable[Line], value: str) -> dict[tuple[str, str], list[Point]]:
+def curves(lines: Iterable[Record], value: str) -> dict[tuple[str, str], list[Point]]:
     """For each family and answer the points by size; `value` is "seconds" or "conflicts"."""
-    groups: dict[tuple[str, str], dict[int, list[Line]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[tuple[str, str], dict[int, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for line in lines:
         groups[line["family"], line["answer"]][int(line["size"])].append(line)
     return {
@@ -123,7 +123,7 @@ def curves(lines: Iterable[Line], value: str) -> dict[tuple[str, str], list[Poin
     }
 
 
-def _point(lines: Sequence[Line], value: str) -> Point | None:
+def _point(lines: Sequence[Record], value: str) -> Point | None:
     pegs = median(int(line["pegs"]) for line in lines)
     ended = "decided" if value == "seconds" else "effort_decided"
     found = sorted((float(line[value]), line[ended] != "1") for line in lines if line[value])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mmsat.errors import Fault, InputError
 
-Line = dict[str, str]
+Record = dict[str, str]
 
 
 class Table:
@@ -19,7 +19,7 @@ class Table:
         self.path = path
         self.columns = tuple(columns)
         self.keys = self.columns[:keys]
-        self.lines: dict[tuple[str, ...], Line] = {}
+        self.lines: dict[tuple[str, ...], Record] = {}
         if path.exists():
             with path.open(encoding="utf-8", newline="") as file:
                 reader = csv.DictReader(file)
@@ -31,7 +31,7 @@ class Table:
                         self._keep(line)
             self._rewrite()
 
-    def _keep(self, line: Line) -> None:
+    def _keep(self, line: Record) -> None:
         self.lines[tuple(line[key] for key in self.keys)] = line
 
     def _rewrite(self) -> None:
@@ -41,11 +41,11 @@ class Table:
             writer.writeheader()
             writer.writerows(self.lines.values())
 
-    def find(self, *keys: object) -> Line | None:
+    def find(self, *keys: object) -> Record | None:
         """The line of a measurement, if it has been done."""
         return self.lines.get(tuple(map(str, keys)))
 
-    def add(self, values: Mapping[str, object]) -> Line:
+    def add(self, values: Mapping[str, object]) -> Record:
         """Add a line, on disk at once; None becomes an empty cell."""
         line = {name: "" if values[name] is None else str(values[name]) for name in self.columns}
         if not self.path.exists():
@@ -55,5 +55,5 @@ class Table:
         self._keep(line)
         return line
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[Record]:
         return iter(self.lines.values())

@@ -20,7 +20,7 @@ from mmsat.reductions.samples.sample import Answer
 from mmsat.results import Status
 from mmsat.studies.effort import measure_steps
 from mmsat.studies.growth import quartiles
-from mmsat.studies.table import Line, Table
+from mmsat.studies.table import Record, Table
 
 NAME = "transition.csv"
 KEYS = ("family", "pegs", "rows", "seed", "limit")
@@ -96,9 +96,9 @@ class Share(NamedTuple):
     """Boards that were not decided in time."""
 
 
-def curves(lines: Iterable[Line]) -> dict[str, dict[int, list[Share]]]:
+def curves(lines: Iterable[Record]) -> dict[str, dict[int, list[Share]]]:
     """For each family and size the shares by rows per peg."""
-    groups: dict[str, dict[int, dict[int, list[Line]]]] = defaultdict(
+    groups: dict[str, dict[int, dict[int, list[Record]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
     )
     for line in lines:
@@ -112,7 +112,7 @@ def curves(lines: Iterable[Line]) -> dict[str, dict[int, list[Share]]]:
     }
 
 
-def share(pegs: int, rows: int, lines: list[Line]) -> Share:
+def share(pegs: int, rows: int, lines: list[Record]) -> Share:
     """Sum up some boards."""
     known = [line for line in lines if line["consistent"]]
     true = sum(line["consistent"] == "1" for line in known)

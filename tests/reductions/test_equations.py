@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import combinations, product
 
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from tests.reductions.laws_of_one import black_twin, codes_of
 
 
@@ -22,7 +22,7 @@ def test_codes_are_the_solutions_of_the_weight_for_every_equation():
         for size in range(pegs + 1):
             for chosen in combinations(range(pegs), size):
                 for ones, weight in product(range(-1, pegs + 2), repeat=2):
-                    system = TwoColorEquations()
+                    system = EquationCompiler()
                     for _ in range(pegs):
                         system.peg("x", "x")
                     system.exactly(ones, chosen, "e", "e")
@@ -40,7 +40,7 @@ def test_several_equations():
     for _ in range(200):
         pegs = rng.randint(3, 8)
         secret = [rng.randint(0, 1) for _ in range(pegs)]
-        system = TwoColorEquations()
+        system = EquationCompiler()
         for _ in range(pegs):
             system.peg("x", "x")
         told = []
@@ -56,7 +56,7 @@ def test_several_equations():
 
 
 def test_helpers_follow_from_the_free_pegs():
-    system = TwoColorEquations()
+    system = EquationCompiler()
     a, b = system.peg("x", "a"), system.peg("x", "b")
     no = system.complement(a, "x", "not a")
     system.peg("x", "both", lambda values: values[b] * (1 - values[no]))
@@ -66,7 +66,7 @@ def test_helpers_follow_from_the_free_pegs():
 
 
 def test_no_pegs_are_one_that_is_zero():
-    system = TwoColorEquations()
+    system = EquationCompiler()
     assert codes_of(system.board()) == [system.code(())] == [(0,)]
     assert len(system.gadgets().pegs) == 1
     system.exactly(1, (), "e", "nothing is one")

@@ -98,17 +98,17 @@ def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
 def list_all(families: Iterable[Family], *, as_json: bool) -> None:
     """Print the table of families."""
     if as_json:
-        print_json({"families": [about(each) for each in families]})
+        print_json({"families": [describe(family) for family in families]})
         return
     rows = [
-        [each.name, str(each.size), each.unit, ", ".join(each.answers), each.summary]
-        for each in families
+        [kind.name, str(kind.size), kind.unit, ", ".join(kind.answers), kind.summary]
+        for kind in families
     ]
     heads = ["family", "size", "of", "answers", "what it is"]
     show(table(heads, rows, wrap_width(), numbers=[1]))
 
 
-def about(family: Family) -> dict[str, Any]:
+def describe(family: Family) -> dict[str, Any]:
     """One family for JSON."""
     return {
         "name": family.name,

@@ -56,7 +56,7 @@ def command(
     if name is None:
         list_all(as_json=as_json)
     elif source is None:
-        tell(name, as_json=as_json)
+        print_page(name, as_json=as_json)
     else:
         reduction = problem.reduction(name, source, numbers)
         if draw is not None:
@@ -67,7 +67,7 @@ def command(
         if as_json:
             print_json(reduction.to_dict() | {"board": str(reduction.board)})
         elif explain:
-            walk(reduction)
+            print_gadgets(reduction)
         elif output is None:
             click.echo(text, nl=False)
 
@@ -75,7 +75,7 @@ def command(
 def list_all(*, as_json: bool) -> None:
     """Print the table of reductions."""
     if as_json:
-        print_json({"reductions": [about(kind) for kind in REDUCTIONS.values()]})
+        print_json({"reductions": [describe(kind) for kind in REDUCTIONS.values()]})
         return
     rows = [[kind.name, kind.source_kind, kind.title] for kind in REDUCTIONS.values()]
     show(table(["name", "source", "what it does"], rows, wrap_width()))
@@ -84,7 +84,7 @@ def list_all(*, as_json: bool) -> None:
     show(table(["step of a chain", "source", "what it does"], links, wrap_width()))
 
 
-def about(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
+def describe(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
     """One reduction for JSON."""
     return {
         "name": kind.name,
@@ -97,18 +97,18 @@ def about(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
     }
 
 
-def tell(name: str, *, as_json: bool) -> None:
+def print_page(name: str, *, as_json: bool) -> None:
     """Print all about one reduction: its page in the catalogue."""
     if problem.LINK in name:
         message = "Missing argument 'SOURCE'; a chain has no page, but each reduction has one."
         raise click.UsageError(message, click.get_current_context())
     if as_json:
-        print_json({"reductions": [about(REDUCTIONS[name]) | {"readme": page(name)}]})
+        print_json({"reductions": [describe(REDUCTIONS[name]) | {"readme": page(name)}]})
     else:
         click.echo(page(name).rstrip())
 
 
-def walk(reduction: Reduction[Any, Any]) -> None:
+def print_gadgets(reduction: Reduction[Any, Any]) -> None:
     """Print what each part of the board stands for."""
     show(gadgets.lines(reduction, wrap_width()))
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.reductions.certificates import FormulaReduction
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.formulas import draw_three_sat
 from mmsat.reductions.samples.sample import Answer, Sample, Samples
@@ -63,7 +63,7 @@ class AnotherSolution(FormulaReduction):
             self.equations.code([*true, *(number == j for number in numbers)]) for j in numbers
         )
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write as satisfiability does for the larger formula."""
         add_models(system, self.extension)
 

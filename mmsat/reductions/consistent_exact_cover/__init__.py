@@ -7,7 +7,7 @@ from itertools import combinations
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import Choice, ChoiceReduction
 from mmsat.reductions.consistent_frame import Demand, add_frame
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import draw_cubic_cover
 from mmsat.reductions.samples.sample import Samples
@@ -46,7 +46,7 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         self.degree = degrees[0]
         """How many sets have an element: d."""
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write sets, then the frame."""
         for number in range(1, len(self.source.sets) + 1):
             system.peg(f"set {number}", f"set {number} is chosen")

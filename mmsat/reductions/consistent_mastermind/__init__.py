@@ -7,7 +7,7 @@ from itertools import combinations
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.consistent_frame import Demand, add_frame
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.formulas import draw_one_in_three
 from mmsat.reductions.samples.sample import Samples
@@ -48,7 +48,7 @@ class ConsistentMastermind(OneInReduction):
         self.clauses = tuple(different.values())
         """The clauses without those that say the same as one before."""
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write literals, then the frame."""
         many = self.source.variables
         for v in range(1, many + 1):

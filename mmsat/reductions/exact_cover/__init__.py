@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import draw_triple_cover
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
@@ -31,7 +31,7 @@ class ExactCover(ChoiceReduction[Cover]):
         """Whether all sets have the same size, so that the weight of a solution is known."""
         return len(set(map(len, self.source.sets))) <= 1
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write sets, their complements where needed, then elements."""
         sets = self.source.sets
         gadgets = [f"set {number}" for number in range(1, len(sets) + 1)]

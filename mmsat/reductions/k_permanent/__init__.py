@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.permanent import Permanent, Permutation
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.linear import draw_matrix
@@ -38,7 +38,7 @@ class KPermanent(Permanent):
         """So many codes for each permutation."""
         return self.k
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write ones, then the further pegs; rows, then columns, then the further row."""
         super().write(system)
         pegs = [system.peg("copies", f"copy {copy}") for copy in range(1, self.k + 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mmsat.reductions.certificates import add_literals
-from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.linear import draw_system
 from mmsat.reductions.samples.sample import Samples
@@ -14,7 +14,7 @@ from mmsat.reductions.sources.system import System01
 Values = tuple[int, ...]
 
 
-class LinearSystem(EquationsReduction[System01, Values]):
+class LinearEquations(EquationsReduction[System01, Values]):
     """A pair of pegs for each variable and each copy of a literal, a row for each equation."""
 
     name = "linear-system"
@@ -34,7 +34,7 @@ class LinearSystem(EquationsReduction[System01, Values]):
                 most[literal] = max(most.get(literal, 0), abs(factor))
         return {literal: many - 1 for literal, many in sorted(most.items()) if many > 1}
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write variables, then copies, then equations."""
         pegs = {x: [peg] for x, peg in add_literals(system, self.source.variables).items()}
         for literal, many in self.copies().items():
@@ -66,7 +66,7 @@ class LinearSystem(EquationsReduction[System01, Values]):
         return self.source.is_solution(certificate)
 
 
-def _add_copy(system: TwoColorEquations, literal: int, pegs: dict[int, list[int]]) -> int:
+def _add_copy(system: EquationCompiler, literal: int, pegs: dict[int, list[int]]) -> int:
     """Add a copy of a literal and its partner; returns the peg of the copy."""
     gadget = f"variable {abs(literal)}"
     value = "1" if literal > 0 else "0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from mmsat.reductions.certificates import OneInReduction, add_literals
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.formulas import draw_one_in_three
 from mmsat.reductions.samples.sample import Samples
@@ -27,7 +27,7 @@ class OneInThree3Sat(OneInReduction):
         smallest=6,
     )
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write variables, then clauses."""
         pegs = add_literals(system, self.source.variables)
         for number, clause in enumerate(self.source.clauses, 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mmsat.reductions.equations import EquationsReduction, TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.linear import draw_matrix
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
@@ -24,7 +24,7 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
     family = "permanents of 0/1 matrices with three ones a row, to be counted"
     samples = Samples(draw_matrix, PLANTED_FIRST, unit="rows of the matrix", size=20, smallest=2)
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write ones, then rows, then columns."""
         ones = self.source.ones()
         for row, column in ones:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import draw_cubic_cover, to_positive_formula
 from mmsat.reductions.samples.sample import Samples
@@ -45,7 +45,7 @@ class RegularOneInK(OneInReduction):
         if faults:
             raise InputError(faults, "the formula")
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write variables, then clauses."""
         for x in range(1, self.source.variables + 1):
             system.peg(f"variable {x}", f"{spell(x)} is true")

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from mmsat.reductions.certificates import FormulaReduction, add_literals
-from mmsat.reductions.equations import TwoColorEquations, Value
+from mmsat.reductions.equations import EquationCompiler, Value
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.formulas import draw_three_sat
 from mmsat.reductions.samples.sample import Samples
 from mmsat.reductions.sources.formula import Clause, Formula, names
 
 
-class Sat(FormulaReduction):
+class Satisfiability(FormulaReduction):
     """A pair of pegs for each variable, a counter of true literals for each clause."""
 
     name = "sat"
@@ -23,7 +23,7 @@ class Sat(FormulaReduction):
     family = "3SAT, 4.26 random clauses a variable, or Tseitin parities"
     samples = Samples(draw_three_sat, unit="variables", size=8, smallest=6)
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write variables, then clauses."""
         add_models(system, self.source)
 
@@ -36,14 +36,14 @@ class Sat(FormulaReduction):
         return Sizes(pegs, 2, rows + len(lengths) - len(many))
 
 
-def add_models(system: TwoColorEquations, formula: Formula) -> None:
+def add_models(system: EquationCompiler, formula: Formula) -> None:
     """Add equations whose solutions are the models of a formula, one to one."""
     pegs = add_literals(system, formula.variables)
     for number, clause in formula.plain():
         _add_clause(system, f"clause {number}", clause, [pegs[-literal] for literal in clause])
 
 
-def _add_clause(system: TwoColorEquations, gadget: str, clause: Clause, negated: list[int]) -> None:
+def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: list[int]) -> None:
     """Add that at most all but one of the negated literals are 1."""
     many = len(clause)
     if many < 2:

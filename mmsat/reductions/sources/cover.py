@@ -30,17 +30,17 @@ class Cover(Source):
     sets: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sets", tuple(tuple(each) for each in self.sets))
+        object.__setattr__(self, "sets", tuple(map(tuple, self.sets)))
         faults = []
         if self.elements < 1:
             faults.append(Fault("a cover has elements", self.elements, "1 or more"))
         write = f"different elements from 1 to {self.elements}"
         faults += [
-            Fault(f"set {number} has elements", each, write)
-            for number, each in enumerate(self.sets, 1)
-            if not each
-            or len(set(each)) != len(each)
-            or not all(1 <= element <= self.elements for element in each)
+            Fault(f"set {number} has elements", members, write)
+            for number, members in enumerate(self.sets, 1)
+            if not members
+            or len(set(members)) != len(members)
+            or not all(1 <= element <= self.elements for element in members)
         ]
         if faults:
             raise InputError(faults, "the cover")
@@ -73,8 +73,8 @@ class Cover(Source):
     def holders(self) -> tuple[tuple[int, ...], ...]:
         """For each element the sets, counted from 0, that have it."""
         found: list[list[int]] = [[] for _ in range(self.elements)]
-        for index, each in enumerate(self.sets):
-            for element in each:
+        for index, members in enumerate(self.sets):
+            for element in members:
                 found[element - 1].append(index)
         return tuple(map(tuple, found))
 

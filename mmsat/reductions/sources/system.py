@@ -56,9 +56,11 @@ class System01(Source):
         many = self.variables
         faults = [] if many > 0 else [Fault("a system has variables", many, "1 or more")]
         faults += [
-            Fault(f"equation {number} has {many} coefficients", each, f"at most {LARGEST} in size")
-            for number, each in enumerate(equations, 1)
-            if len(each.coefficients) != many or max(map(abs, each.coefficients)) > LARGEST
+            Fault(
+                f"equation {number} has {many} coefficients", equation, f"at most {LARGEST} in size"
+            )
+            for number, equation in enumerate(equations, 1)
+            if len(equation.coefficients) != many or max(map(abs, equation.coefficients)) > LARGEST
         ]
         if faults:
             raise InputError(faults, "the system")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import draw_matching
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
@@ -21,7 +21,7 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
     family = "three-dimensional matching, 3.35 random triples a thing"
     samples = Samples(draw_matching, PLANTED_FIRST, unit="things of a kind", size=20, smallest=2)
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write triples, then the things of each kind."""
         size = self.source.size
         for number, triple in enumerate(self.source.triples, 1):

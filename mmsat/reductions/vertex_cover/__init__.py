@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
-from mmsat.reductions.equations import EquationsReduction, TwoColorEquations, Value
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction, Value
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.graphs import draw_vertex_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
@@ -22,7 +22,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     family = "vertex cover, three random edges a node, k the least cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=12, smallest=2)
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write nodes, then edges, then their complements, with the rows of each edge."""
         nodes = range(len(self.source.nodes))
         for gadget, s in self.add_pegs(system):
@@ -33,7 +33,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
         system.exactly(rest, nodes, "size", f"{rest} nodes are not in the cover")
         system.weight = rest + len(self.source.edges)
 
-    def add_pegs(self, system: TwoColorEquations) -> list[tuple[str, int]]:
+    def add_pegs(self, system: EquationCompiler) -> list[tuple[str, int]]:
         """Add a peg a node and a peg an edge; returns the gadgets of the edges and their pegs."""
         for v in self.source.nodes:
             system.peg(f"node {v}", f"{v} is not in the cover")
@@ -43,7 +43,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
             for name, edge in edges
         ]
 
-    def add_edge(self, system: TwoColorEquations, gadget: str, s: int) -> None:
+    def add_edge(self, system: EquationCompiler, gadget: str, s: int) -> None:
         """Add the row of the edge whose peg is `s`."""
         edge = self.source.edges[s - len(self.source.nodes)]
         says = "one of: an end is not in the cover, or both are"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.equations import TwoColorEquations
+from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.graphs import draw_cubic_vertex_cover
 from mmsat.reductions.samples.sample import PLANTED_OR_NONE, Samples
@@ -32,7 +32,7 @@ class VertexCoverRegular(VertexCover):
             raise InputError([fault], "the graph")
         (self.degree,) = degrees
 
-    def write(self, system: TwoColorEquations) -> None:
+    def write(self, system: EquationCompiler) -> None:
         """Write nodes, then edges."""
         for gadget, s in self.add_pegs(system):
             self.add_edge(system, gadget, s)
