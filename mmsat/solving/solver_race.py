@@ -47,7 +47,7 @@ Answer: TypeAlias = "tuple[Code | None, str, str]"
 """A consistent code or None, the engine that found it, and why it was asked."""
 
 
-def decide_large(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
+def decide_large(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:
     """The decision of a large board, from first to last without a deadline."""
     quick = None
     if not tolerance.lies and (board.game.pegs <= WIDE or not is_algebraic(board)):

@@ -18,7 +18,7 @@ from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.deadline import Deadline, TimeUpError
-from tests import strategies, twins
+from tests import strategies, tiers, twins
 from tests.laws.random_boards import known_boards
 
 
@@ -29,12 +29,12 @@ def _no_child_is_left():
 
 
 def test_brute_force_lists_every_code_in_order():
-    for board, codes in known_boards(2000, seed=61):
+    for board, codes in known_boards(tiers.share(2000), seed=61):
         assert list(list_codes(board, Deadline())) == list(codes), str(board)
 
 
 def test_sat_lists_every_code_in_order():
-    for board, codes in known_boards(500, seed=62, pegs=4, colors=3):
+    for board, codes in known_boards(tiers.share(500), seed=62, pegs=4, colors=3):
         assert list(codes_after(System.of(board), None)) == list(codes), str(board)
 
 

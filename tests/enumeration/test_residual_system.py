@@ -9,12 +9,13 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.order import Orders
 from mmsat.enumeration.residual_system import find_residual, has_conjunctions
+from tests import tiers
 from tests.laws.random_boards import known_boards
 
 
 def test_the_codes_stay_the_same():
     decided = 0
-    for board, codes in known_boards(1500, seed=81):
+    for board, codes in known_boards(tiers.share(1500), seed=81):
         system = System.of(board)
         if has_conjunctions(system):
             continue
@@ -29,12 +30,12 @@ def test_the_codes_stay_the_same():
             if all(system.variables.satisfies(code, constraint) for constraint in found.constraints)
         ]
         assert left == list(codes), str(board)
-    assert decided > 20
+    assert decided > tiers.at_least(20)
 
 
 def test_claims_are_open():
     """No constraint that is left speaks of a decided peg, or is always true."""
-    for board, _ in known_boards(300, seed=82):
+    for board, _ in known_boards(tiers.share(300), seed=82):
         system = System.of(board)
         found = None if has_conjunctions(system) else find_residual(system)
         if found is None:

@@ -17,7 +17,7 @@ from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, solver_names
-from tests import strategies, twins
+from tests import strategies, tiers, twins
 from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 
 PLAIN_SOLVERS = ("cadical195", "glucose4", "lingeling", "maplechrono", "minisat22")
@@ -58,10 +58,10 @@ def wrong(boards, answer):
 
 
 def test_the_boards_are_of_every_kind_and_of_both_verdicts():
-    boards = known_boards(3000)
+    boards = known_boards(tiers.share(3000, least=600))
     for verdict in (True, False):
         some = [board for board, codes in boards if bool(codes) is verdict]
-        assert len(some) > 400
+        assert len(some) > tiers.at_least(400)
         assert spaces_of(some) == EVERY_SPACE
         assert scorings_of(some) == {*SCORINGS}
         assert any(None in score for board in some for _, score in board.rows)
@@ -69,16 +69,19 @@ def test_the_boards_are_of_every_kind_and_of_both_verdicts():
 
 
 def test_brute_force_agrees():
-    assert wrong(known_boards(4000, seed=2), brute_code) == []
+    assert wrong(known_boards(tiers.share(4000), seed=2), brute_code) == []
 
 
 def test_cp_sat_agrees():
-    assert wrong(known_boards(600, seed=3), Cp().solve) == []
+    assert wrong(known_boards(tiers.share(600), seed=3), Cp().solve) == []
 
 
 @pytest.mark.parametrize(("solver", "encoding"), SPECS, ids=[":".join(spec) for spec in SPECS])
 def test_sat_agrees(solver, encoding):
-    assert wrong(known_boards(3000), lambda board: sat_code(board, solver, encoding)) == []
+    assert (
+        wrong(known_boards(tiers.share(3000)), lambda board: sat_code(board, solver, encoding))
+        == []
+    )
 
 
 @settings(max_examples=60)

@@ -14,7 +14,7 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.cp import CpBoard
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
-from tests import strategies, twins
+from tests import strategies, tiers, twins
 from tests.laws.random_boards import known_boards
 
 ENUMERATING = [
@@ -49,7 +49,7 @@ def check_models(board, codes, solver, encoding):
 
 @each_encoding
 def test_one_model_a_code(solver, encoding):
-    for board, codes in known_boards(800, seed=11, pegs=4, colors=4):
+    for board, codes in known_boards(tiers.share(800), seed=11, pegs=4, colors=4):
         check_models(board, codes, solver, encoding)
 
 
@@ -67,7 +67,7 @@ def test_one_model_a_code_on_boards_that_shrink(board):
 def test_a_row_that_is_off_leaves_nothing_behind(solver, encoding):
     """With any rows on and the others off, the models are the codes of the rows that are on."""
     rng = random.Random(12)
-    for board, _ in known_boards(200, seed=13, pegs=3, colors=3, rows=4):
+    for board, _ in known_boards(tiers.share(200), seed=13, pegs=3, colors=3, rows=4):
         system = System.of(board)
         formula = cnf(system, encoding, with_selectors=True)
         assert len(formula.selectors) == len(board.rows)
@@ -83,7 +83,7 @@ def test_a_row_that_is_off_leaves_nothing_behind(solver, encoding):
 
 def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on():
     rng = random.Random(14)
-    for board, _ in known_boards(150, seed=15, pegs=3, colors=3, rows=5):
+    for board, _ in known_boards(tiers.share(150), seed=15, pegs=3, colors=3, rows=5):
         on = [row for row in range(len(board.rows)) if rng.random() < 0.6]
         built = CpBoard(System.of(board), with_selectors=True)
         assert len(built.selectors) == len(board.rows)
@@ -103,7 +103,7 @@ def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on(
 @pytest.mark.parametrize("with_selectors", [False, True])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_code_variables_come_first_and_selectors_last(encoding, with_selectors):
-    for board, _ in known_boards(100, seed=16):
+    for board, _ in known_boards(tiers.share(100), seed=16):
         variables = board.game.variables
         formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
         assert formula.code_variables == variables.pegs * variables.colors

@@ -18,6 +18,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.simplification import is_algebraic
 from mmsat.solving.solver_race import decide_large, race_solvers, sat_and_cp
+from tests import tiers
 from tests.constraints.algebra.two_colors import known_boards
 
 ENOUGH = 120
@@ -35,17 +36,17 @@ def wrong(boards, answer):
 
 
 def test_it_agrees_with_a_list_of_all_codes():
-    assert wrong(known_boards(4000, seed=10), Algebra().solve) == []
+    assert wrong(known_boards(tiers.share(4000), seed=10), Algebra().solve) == []
 
 
 def test_cp_sat_alone_agrees_too(monkeypatch):
     monkeypatch.setattr(module, "MEMORY", -1)
     monkeypatch.setattr(module, "SMALL", -1)
-    assert wrong(known_boards(250, seed=11), Algebra().solve) == []
+    assert wrong(known_boards(tiers.share(250), seed=11), Algebra().solve) == []
 
 
 def test_auto_asks_it_where_few_weights_are_open():
-    boards = known_boards(400, seed=12)
+    boards = known_boards(tiers.share(400), seed=12)
     assert wrong(boards, lambda board: race_solvers(board, 1).code) == []
     assert is_algebraic(Board.parse("20x2/11111222221111122222=?.?"))
     assert not is_algebraic(Board.parse("20x2/11111222221111122222=?.6"))

@@ -21,6 +21,7 @@ from mmsat.results import Status
 from mmsat.solving import find_engine, lattice
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.lattice import Lattice, read_places, short_equations
+from tests import tiers
 from tests.laws.random_boards import known_boards
 
 ENOUGH = 300
@@ -59,7 +60,7 @@ def worth(row, code, colors):
 def test_the_walk_finds_every_solution_once(threads):
     rng = random.Random(threads)
     many = 0
-    for _ in range(600):
+    for _ in range(tiers.share(600)):
         pegs, colors = rng.randint(1, 6), rng.randint(1, 4)
         allowed, weights, totals = random_equations(rng, pegs, colors)
         solutions = [
@@ -73,12 +74,12 @@ def test_the_walk_finds_every_solution_once(threads):
         assert sorted(found) == solutions, (allowed, weights, totals)
         assert kernel.is_solvable or not solutions
         many += len(solutions) > 20
-    assert many > 15
+    assert many > tiers.at_least(15)
 
 
 def test_the_basis_leads_from_one_solution_to_others():
     rng = random.Random(7)
-    for _ in range(100):
+    for _ in range(tiers.share(100)):
         pegs, colors = rng.randint(2, 6), rng.randint(3, 4)
         allowed = [list(range(colors))] * pegs
         _, weights, _ = random_equations(rng, pegs, colors)
@@ -135,7 +136,7 @@ def test_the_kernel_refuses_what_is_no_system(wrong):
 
 def test_no_code_of_a_board_is_lost_in_its_readings():
     read = 0
-    for board, codes in known_boards(3000, seed=21):
+    for board, codes in known_boards(tiers.share(3000), seed=21):
         system = System.of(board)
         listed = linear_systems(Problem.of(system))
         if listed is None:
@@ -148,7 +149,7 @@ def test_no_code_of_a_board_is_lost_in_its_readings():
             if system.satisfies(code)
         }
         assert found == set(codes), board
-    assert read > 1000
+    assert read > tiers.at_least(1000)
 
 
 @pytest.mark.parametrize("reducer", ["own", "fpylll"])
@@ -157,13 +158,13 @@ def test_it_agrees_with_a_list_of_all_codes(reducer):
         pytest.importorskip("fpylll")
     engine = Lattice(reducer)
     decided = 0
-    for board, codes in known_boards(800, seed=22):
+    for board, codes in known_boards(tiers.share(800), seed=22):
         if not all(read_places(system).is_suited for system in short_equations(board)):
             continue
         code = engine.solve(board)
         decided += 1
         assert code in codes if codes else code is None, board
-    assert decided > 300
+    assert decided > tiers.at_least(300)
 
 
 def planted(pegs, colors, rows, seed):
@@ -186,7 +187,14 @@ def parity_kept(board, row):
 
 
 @pytest.mark.parametrize(
-    ("pegs", "colors", "rows"), [(60, 2, 22), (80, 2, 30), (100, 2, 40), (30, 3, 16), (20, 6, 16)]
+    ("pegs", "colors", "rows"),
+    [
+        (60, 2, 22),
+        (30, 3, 16),
+        (20, 6, 16),
+        pytest.param(80, 2, 30, marks=pytest.mark.slow),
+        pytest.param(100, 2, 40, marks=pytest.mark.slow),
+    ],
 )
 def test_boards_with_one_code_left_are_decided_both_ways(pegs, colors, rows):
     board = planted(pegs, colors, rows, seed=1)
@@ -214,7 +222,7 @@ def test_the_deadline_ends_the_walk():
 def test_a_missing_library_is_told_with_the_remedy(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "fpylll", None)
     with pytest.raises(MissingError, match=r"install mmsat\[lattice\], or use lattice:own"):
-        lattice.reduced_by_library([[1.0, 0.0], [0.0, 1.0]])
+        lattice.reduce_by_library([[1.0, 0.0], [0.0, 1.0]])
 
 
 def test_the_settings_of_a_spec():
