@@ -78,7 +78,7 @@ class Relaxation:
         }
 
 
-def is_too_large(hard: Iterable[Line], rows: Iterable[Iterable[Line]]) -> bool:
-    """Whether the program would be slow."""
+def is_too_large(hard: Iterable[Line], rows: Iterable[Iterable[Line]], most: int = LARGEST) -> bool:
+    """Whether the program would have more than so many terms, and be slow."""
     lengths = (len(line.terms) for lines in (hard, *rows) for line in lines)
-    return sum(lengths) > LARGEST
+    return sum(lengths) > most

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.algebra.games import suits
-from mmsat.diagnosis.farkas import Relaxation, is_too_large
+from mmsat.diagnosis.farkas import LARGEST, Relaxation, is_too_large
 from mmsat.diagnosis.model_rotation import ModelRotation
 from mmsat.diagnosis.subset_oracle import lies_by_row
 from mmsat.encoding.linear import LinearSystem
@@ -107,7 +107,7 @@ class Witnesses:
                 raise InternalError(f"row {row} of {numbers} is not needed: {code}")
 
 
-def shrink_by_farkas(oracle: SubsetOracle, rows: Rows) -> Rows:
+def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = LARGEST) -> Rows:
     """Fewer of the rows that seem to contradict each other; the same if linear programming fails.
 
     Where only search refutes, each question is dear; this shrinks in big steps beforehand. The rows
@@ -115,7 +115,7 @@ def shrink_by_farkas(oracle: SubsetOracle, rows: Rows) -> Rows:
     in the end, and with fewer rows it is easier to find codes for all but one of them.
     """
     linear = LinearSystem.of(oracle.system)
-    if is_too_large(linear.hard, linear.rows):
+    if is_too_large(linear.hard, linear.rows, most):
         return rows
     relaxation = Relaxation(linear.variables, linear.hard, linear.rows)
     added = relaxation.farkas_multipliers(rows)

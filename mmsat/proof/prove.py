@@ -152,23 +152,28 @@ SatRefutation = tuple[tuple[int, ...], dict[str, str], dict[str, str]]
 
 
 def refute_by_sat(
-    board: Board, choices: list[tuple[int, ...]], encoding: str | None
+    board: Board,
+    choices: list[tuple[int, ...]],
+    encoding: str | None,
+    *,
+    most: int = MOST,
+    propagations: int = PROPAGATIONS,
 ) -> Iterator[str | SatRefutation]:
     """Yield what goes on, and at last the proof of the first choice of rows that is refuted.
 
-    Raises SizeError once no proof may get longer.
+    Raises SizeError once each proof has so many bytes. The budgets begin with the propagations.
     """
     ways = [SatAttempt(board, rows, encoding or select_encoding(board)) for rows in choices]
     for budget in growing_budgets():
         for way in list(ways):
             yield f"looking for a proof from {len(way.rows)} rows, {budget}M propagations"
-            if way.step(budget):
+            if way.step(propagations * budget):
                 yield from way.trim()
                 return
-            if way.size > MOST:
+            if way.size > most:
                 ways.remove(way)
         if not ways:
-            message = f"no proof is below {MOST >> 20} MiB; take fewer rows, or more of them"
+            message = f"no proof is below {most >> 20} MiB; take fewer rows, or more of them"
             raise SizeError(message)
 
 
@@ -189,14 +194,14 @@ class SatAttempt:
         self.solver: Any = None
 
     def step(self, budget: int) -> bool:
-        """Whether it refutes the rows within so much more work."""
+        """Whether it refutes the rows within so many more propagations."""
         if self.dimacs is None:
             self.dimacs = write_dimacs(self.board.only(self.rows), self.encoding)
             clauses = self.dimacs.formula.clauses
             if [] in clauses:  # refuted before any solver is asked
                 return True
             self.solver = pysat().Solver(SOLVER, bootstrap_with=clauses, with_proof=True)
-        self.solver.prop_budget(PROPAGATIONS * budget)
+        self.solver.prop_budget(budget)
         answer = self.solver.solve_limited()
         if answer:
             message = f"a solver finds a code where there is none: {self.board.only(self.rows)}"

@@ -254,11 +254,14 @@ def test_a_wrong_step_is_refused():
             entailment.verify(wrong)
 
 
-def test_sat_checks_what_the_search_checks(monkeypatch):
-    monkeypatch.setattr("mmsat.diagnosis.steps.entailment.SLICES", 0)
+def test_sat_checks_what_the_search_checks():
     for board in inconsistent_boards(20, seed=68, **SMALL):
         _, steps = explained(board)
+        by_sat = Entailment(board, System.of(board), slices=0)
+        for step in steps:
+            by_sat.verify(step)
         assert not steps[-1].found
+        assert by_sat.code(range(len(board.rows)), ()) is None
 
 
 @pytest.mark.parametrize(

@@ -122,13 +122,11 @@ def test_no_proof_in_time():
     assert mmsat.prove(board, verdict=unknown) is None
 
 
-def test_a_proof_that_gets_too_long_is_given_up(monkeypatch):
-    monkeypatch.setattr(module, "MOST", 1000)
-    monkeypatch.setattr(module, "PROPAGATIONS", 100)
+def test_a_proof_that_gets_too_long_is_given_up():
     board = library.find("hard/random-two-color-36-slipped").board
+    rows = tuple(range(len(board.rows)))
     with pytest.raises(mmsat.SizeError, match="no proof is below"):
-        for _ in module.refute_by_sat(board, [tuple(range(len(board.rows)))], None):
-            pass
+        list(module.refute_by_sat(board, [rows], None, most=1000, propagations=100))
 
 
 def test_a_verdict_that_is_wrong_is_a_bug_and_no_proof():

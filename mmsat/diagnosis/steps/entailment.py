@@ -30,8 +30,9 @@ SLICES = 64
 class Entailment:
     """Codes of one board that satisfy some rows and some literals, but not all of others."""
 
-    def __init__(self, board: Board, system: System) -> None:
-        """Nothing is searched yet."""
+    def __init__(self, board: Board, system: System, *, slices: int = SLICES) -> None:
+        """Nothing is searched yet; so many slices are, before SAT is asked."""
+        self.slices = slices
         self.board = board
         self.system = system
         self.is_large = is_large(board)
@@ -50,7 +51,7 @@ class Entailment:
         chosen = (*(self.system.soft[row].constraints for row in rows), tuple(constraints))
         asked = self.system.with_rows(chosen)
         if not self.is_large:
-            search = SlicedSearch(asked, slices=SLICES)
+            search = SlicedSearch(asked, slices=self.slices)
             code = next(iter(search), None)
             if code is not None or search.is_exhausted:
                 return code
