@@ -36,18 +36,18 @@ def search(system, nodes=10**9, slack=0, graded=False):
     """All codes and the rows they break, going on in slices of so many nodes."""
     searcher = searcher_of(system, slack, graded)
     codes = []
-    while (status := searcher.advance(nodes)) != _core.Status.EXHAUSTED:
-        if status == _core.Status.CODE_FOUND:
+    while (status := searcher.advance(nodes)) != _core.SearchStatus.EXHAUSTED:
+        if status == _core.SearchStatus.CODE_FOUND:
             codes.append((searcher.code, searcher.broken))
             assert searcher.found == len(codes)
-    assert searcher.advance(nodes) == _core.Status.EXHAUSTED
+    assert searcher.advance(nodes) == _core.SearchStatus.EXHAUSTED
     return codes
 
 
 def count(system, nodes=10**9, slack=0):
     searcher = searcher_of(system, slack)
-    while (status := searcher.count(nodes)) != _core.Status.EXHAUSTED:
-        assert status == _core.Status.BUDGET_SPENT
+    while (status := searcher.count(nodes)) != _core.SearchStatus.EXHAUSTED:
+        assert status == _core.SearchStatus.BUDGET_SPENT
     return searcher.found
 
 
@@ -87,8 +87,8 @@ def test_a_search_with_slack_lists_the_codes_that_break_few_rows(boards, nodes, 
 def test_lowering_the_slack_finds_the_fewest_rows_to_change(board, nodes):
     searcher = searcher_of(System.of(board), len(board.rows))
     least = None
-    while (status := searcher.advance(nodes)) != _core.Status.EXHAUSTED:
-        if status == _core.Status.CODE_FOUND:
+    while (status := searcher.advance(nodes)) != _core.SearchStatus.EXHAUSTED:
+        if status == _core.SearchStatus.CODE_FOUND:
             assert least is None or searcher.broken < least
             least = searcher.broken
             assert len(twins.wrong_rows(board, searcher.code)) == least
@@ -153,19 +153,19 @@ def test_a_table_of_few_codes_is_searched_along_them_alone():
     """Thirty pegs of thirty colors, two codes that part at the last but one."""
     table = ((*range(28), 0, 0), (*range(28), 5, 29))
     searcher = searcher_of(System(VariableMap(30, 30), (), (), table))
-    assert searcher.advance(30) == _core.Status.CODE_FOUND
+    assert searcher.advance(30) == _core.SearchStatus.CODE_FOUND
     assert searcher.code == table[0]
-    assert searcher.advance(1) == _core.Status.BUDGET_SPENT
-    assert searcher.advance(1) == _core.Status.CODE_FOUND
+    assert searcher.advance(1) == _core.SearchStatus.BUDGET_SPENT
+    assert searcher.advance(1) == _core.SearchStatus.CODE_FOUND
     assert searcher.code == table[1]
-    assert searcher.advance(0) == _core.Status.EXHAUSTED
+    assert searcher.advance(0) == _core.SearchStatus.EXHAUSTED
 
 
 def test_a_table_may_be_any_row_of_colors():
     table = [0, 1, 1, 0]
     for colors in (flat(((0, 1), (1, 0))), array(table), array([table])[0]):
         searcher = _core.Search(2, 2, [], [], table=colors)
-        assert searcher.count(9) == _core.Status.EXHAUSTED
+        assert searcher.count(9) == _core.SearchStatus.EXHAUSTED
         assert searcher.found == 2
 
 
@@ -192,17 +192,17 @@ def test_no_constraints_leave_every_code():
 def test_counting_goes_on_where_listing_stopped():
     searcher = _core.Search(4, 3, [], [])
     for _ in range(10):
-        assert searcher.advance(10**6) == _core.Status.CODE_FOUND
+        assert searcher.advance(10**6) == _core.SearchStatus.CODE_FOUND
     assert searcher.found == 10
-    assert searcher.count(10**6) == _core.Status.EXHAUSTED
+    assert searcher.count(10**6) == _core.SearchStatus.EXHAUSTED
     assert searcher.found == 3**4
 
 
 def test_a_search_without_nodes_stays_where_it_is():
     searcher = _core.Search(2, 2, [], [])
-    assert searcher.advance(0) == _core.Status.BUDGET_SPENT
+    assert searcher.advance(0) == _core.SearchStatus.BUDGET_SPENT
     assert searcher.found == 0
-    assert searcher.advance(2) == _core.Status.CODE_FOUND
+    assert searcher.advance(2) == _core.SearchStatus.CODE_FOUND
     assert searcher.code == (0, 0)
 
 

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from mmsat._core import Search
-from mmsat._core import Status as SearchStatus
+from mmsat._core import SearchStatus
 from mmsat.constraints.system import System
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision, Engine, verify_witness

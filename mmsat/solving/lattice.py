@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mmsat._core import Lattice as Kernel
-from mmsat._core import Status as SearchStatus
+from mmsat._core import SearchStatus
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mmsat._core import Lattice as Kernel
-from mmsat._core import Status as SearchStatus
+from mmsat._core import SearchStatus
 from mmsat.board import Board
 from mmsat.constraints.linear_systems import linear_systems
 from mmsat.constraints.presolve.problem import Problem

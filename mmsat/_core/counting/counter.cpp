@@ -61,7 +61,7 @@ public:
 
     const std::vector<Word>& total() const { return total_; }
 
-    void tell(Stage& stage) const {
+    void describe(Stage& stage) const {
         stage.pegs_done = before_ + (pegs_ - after_);
         stage.states = left_.size() + right_.size() + next_.size();
         stage.most.assign(words_, 0);
@@ -225,7 +225,7 @@ public:
         Stage stage;
         stage.nodes = histograms_.nodes();
         stage.peak_bytes = budget_.peak();
-        if (lister_) lister_->tell(stage);
+        if (lister_) lister_->describe(stage);
         return stage;
     }
 

@@ -16,10 +16,10 @@ namespace mmsat::counting {
 
 namespace {
 
-template <int K>
+template <int K, int W>
 class DiagramOf : public Diagram {
 public:
-    DiagramOf(Layout layout, std::size_t memory, std::size_t words)
+    DiagramOf(Layout layout, std::size_t memory, Width<W> words)
         : layout_(std::move(layout)),
           words_(words),
           budget_(memory),
@@ -56,17 +56,17 @@ public:
         return {layers_[0].ways.begin(), layers_[0].ways.begin() + words_};
     }
 
-    std::vector<Option> options(std::size_t peg, Place place) const override {
-        if (peg >= layout_.pegs || layers_[peg].start.size() < place.node + 2 ||
-            place.index >= layers_[peg].start[place.node + 1] - layers_[peg].start[place.node])
+    std::vector<Option> options(std::size_t peg, DiagramState state) const override {
+        if (peg >= layout_.pegs || layers_[peg].start.size() < state.node + 2 ||
+            state.index >= layers_[peg].start[state.node + 1] - layers_[peg].start[state.node])
             throw std::out_of_range("there is no such state");
         std::vector<Option> found;
-        const std::size_t state = layers_[peg].start[place.node] + place.index;
+        const std::size_t from = layers_[peg].start[state.node] + state.index;
         for (std::size_t label = 0; label < layout_.labels; ++label) {
-            const std::int32_t to = histograms_.child(peg, place.node, label);
+            const std::int32_t to = histograms_.child(peg, state.node, label);
             if (to < 0) continue;
             const auto node = static_cast<std::size_t>(to);
-            follow(peg, {node, frame_->peg(peg).kind[label], 1}, state, state + 1,
+            follow(peg, {node, frame_->peg(peg).kind[label], 1}, from, from + 1,
                    [&](std::size_t, std::size_t target) {
                        const Word* const ways = &layers_[peg + 1].ways[target * words_];
                        const std::size_t index = target - layers_[peg + 1].start[node];
@@ -103,7 +103,7 @@ public:
             next.assign(rest.size(), 0);
             each_step(peg, fixed, later,
                       [&](std::size_t label, std::size_t from, std::size_t to, Word colors) {
-                          Word ways[kMostWords];
+                          Word ways[Width<W>::most];
                           std::fill_n(ways, words_, 0);
                           add_times(ways, &so_far[from * words_], colors, words_);
                           add(&next[to * words_], ways, words_);
@@ -308,7 +308,7 @@ private:
     }
 
     const Layout layout_;
-    const std::size_t words_;
+    const Width<W> words_;
     Budget budget_;
     Histograms histograms_;
     std::optional<Sums> sums_;
@@ -330,7 +330,11 @@ std::unique_ptr<Diagram> Diagram::make(Layout layout, std::size_t bits, std::siz
     const std::size_t keys = key_words(layout), words = number_words(bits);
     std::unique_ptr<Diagram> made;
     with_key_size(keys, [&](auto key) {
-        made = std::make_unique<DiagramOf<key()>>(std::move(layout), memory, words);
+        if (words == 1)
+            made = std::make_unique<DiagramOf<key(), 1>>(std::move(layout), memory, Width<1>(1));
+        else
+            made = std::make_unique<DiagramOf<key(), kAny>>(std::move(layout), memory,
+                                                            Width<kAny>(words));
     });
     return made;
 }

@@ -14,7 +14,7 @@
 namespace mmsat::counting {
 
 // A state: sums at a node of the histograms.
-struct Place {
+struct DiagramState {
     std::size_t node = 0;
     std::size_t index = 0;
 };
@@ -22,7 +22,7 @@ struct Place {
 // A label that a state goes on with.
 struct Option {
     std::size_t label;
-    Place to;
+    DiagramState to;
     std::vector<Word> ways;  // the codes that go on from there
 };
 
@@ -37,7 +37,7 @@ public:
 
     // These are for a diagram that stands.
     virtual std::vector<Word> count() const = 0;
-    virtual std::vector<Option> options(std::size_t peg, Place place) const = 0;
+    virtual std::vector<Option> options(std::size_t peg, DiagramState state) const = 0;
     // By peg and label: the codes that have it, and that have the labels of `fixed`, -1 for any.
     // A fixed label is one of its colors.
     virtual std::vector<std::vector<Word>> profile(

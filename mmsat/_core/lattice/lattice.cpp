@@ -153,14 +153,14 @@ void Lattice::replace(std::vector<Vector> rows) {
     basis_ = std::move(other);
 }
 
-Status Lattice::advance(std::uint64_t steps, std::size_t threads) {
-    if (!is_solvable_) return Status::exhausted;
+SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
+    if (!is_solvable_) return SearchStatus::exhausted;
     if (!terrain_) {
         terrain_.emplace(box_, basis_, point_);
         for (std::size_t share = 0; share < threads; ++share)
             walks_.emplace_back(*terrain_, share, threads);
     }
-    std::vector<Status> status(walks_.size(), Status::exhausted);
+    std::vector<SearchStatus> status(walks_.size(), SearchStatus::exhausted);
     if (found_.empty()) {
         std::vector<std::thread> others;
         const auto walk = [&](std::size_t index) { status[index] = walks_[index].advance(steps); };
@@ -169,16 +169,17 @@ Status Lattice::advance(std::uint64_t steps, std::size_t threads) {
         walk(0);
         for (std::thread& other : others) other.join();
         for (std::size_t index = walks_.size(); index-- > 0;)
-            if (status[index] == Status::code_found) found_.push_back(walks_[index].choices());
+            if (status[index] == SearchStatus::code_found)
+                found_.push_back(walks_[index].choices());
     }
     if (!found_.empty()) {
         spell(found_.back());
         found_.pop_back();
-        return Status::code_found;
+        return SearchStatus::code_found;
     }
-    const auto is_done = [](Status each) { return each == Status::exhausted; };
-    return std::all_of(status.begin(), status.end(), is_done) ? Status::exhausted
-                                                              : Status::budget_spent;
+    const auto is_done = [](SearchStatus each) { return each == SearchStatus::exhausted; };
+    return std::all_of(status.begin(), status.end(), is_done) ? SearchStatus::exhausted
+                                                              : SearchStatus::budget_spent;
 }
 
 void Lattice::spell(const std::vector<std::uint16_t>& choices) {

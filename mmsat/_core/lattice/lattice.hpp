@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lattice/basis.hpp"
-#include "status.hpp"
+#include "search_status.hpp"
 #include "lattice/walk.hpp"
 
 namespace mmsat::lattice {
@@ -49,7 +49,7 @@ public:
 
     // Takes at most `steps` more steps in each of so many threads; their number stays. After
     // code_found, code() is another code; call again to go on.
-    Status advance(std::uint64_t steps, std::size_t threads);
+    SearchStatus advance(std::uint64_t steps, std::size_t threads);
 
     const std::vector<std::uint16_t>& code() const { return code_; }
 

@@ -39,7 +39,7 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
     return Lattice(colors, std::move(allowed), equations);
 }
 
-Status advance_lattice(Lattice& self, std::uint64_t steps, std::size_t threads) {
+SearchStatus advance_lattice(Lattice& self, std::uint64_t steps, std::size_t threads) {
     require(threads >= 1, "there is a thread");
     return self.advance(steps, threads);
 }

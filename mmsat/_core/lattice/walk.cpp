@@ -153,12 +153,12 @@ void Walk::step() {
     if (level_ > 0) stale_[level_ - 1] = std::max(stale_[level_ - 1], level_ + 1);
 }
 
-Status Walk::advance(std::uint64_t steps) {
+SearchStatus Walk::advance(std::uint64_t steps) {
     const std::size_t levels = terrain_.levels();
     if (levels == 0) {  // one point is all there is
         const bool is_code = is_open_ && share_ == 0 && read();
         is_open_ = false;
-        return is_code ? Status::code_found : Status::exhausted;
+        return is_code ? SearchStatus::code_found : SearchStatus::exhausted;
     }
     while (is_open_ && steps-- > 0) {
         if (!is_near()) {
@@ -175,10 +175,10 @@ Status Walk::advance(std::uint64_t steps) {
         } else {
             const bool is_code = read();
             step();
-            if (is_code) return Status::code_found;
+            if (is_code) return SearchStatus::code_found;
         }
     }
-    return is_open_ ? Status::budget_spent : Status::exhausted;
+    return is_open_ ? SearchStatus::budget_spent : SearchStatus::exhausted;
 }
 
 // Whether the part that is known is no farther from the middle than a code is.

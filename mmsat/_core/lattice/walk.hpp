@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lattice/basis.hpp"
-#include "status.hpp"
+#include "search_status.hpp"
 
 namespace mmsat::lattice {
 
@@ -56,7 +56,7 @@ public:
 
     // Takes at most so many steps more. After code_found, choices() is the next code; call again to
     // go on.
-    Status advance(std::uint64_t steps);
+    SearchStatus advance(std::uint64_t steps);
 
     const std::vector<std::uint16_t>& choices() const { return choices_; }
 

@@ -33,7 +33,7 @@ public:
         for (std::size_t each = 0; each < kWidth; ++each) {
             const std::uint64_t value = entries[each].value.load(std::memory_order_relaxed);
             const std::uint64_t mixed = entries[each].mixed.load(std::memory_order_relaxed);
-            if (value != 0 && (mixed ^ value) == key.first) return unpacked(value);
+            if (value != 0 && (mixed ^ value) == key.first) return unpack(value);
         }
         return std::nullopt;
     }
@@ -48,7 +48,7 @@ public:
             const std::uint64_t mixed = entries[each].mixed.load(std::memory_order_relaxed);
             if (value == 0 || (mixed ^ value) == key.first) {
                 if (value != 0) {
-                    const Known old = unpacked(value);
+                    const Known old = unpack(value);
                     if (old.is_exact || (!known.is_exact && old.total >= known.total)) return;
                 }
                 chosen = each;
@@ -79,7 +79,7 @@ private:
     static constexpr std::size_t kWidth = 4;
     static constexpr std::uint64_t kWorkMask = 255;
 
-    static Known unpacked(std::uint64_t value) {
+    static Known unpack(std::uint64_t value) {
         return {static_cast<std::int32_t>(value & 0xFFFFFFFFu), value >> 63 != 0};
     }
     Entry* bucket(Key key) const { return entries_.get() + (key.second & mask_ & ~(kWidth - 1)); }

@@ -39,7 +39,7 @@ Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess,
 }
 
 // All codes where none are given.
-std::vector<std::int32_t> checked(std::vector<std::int32_t> possible, std::size_t codes) {
+std::vector<std::int32_t> check_possible(std::vector<std::int32_t> possible, std::size_t codes) {
     if (possible.empty()) {
         possible.resize(codes);
         std::iota(possible.begin(), possible.end(), 0);
@@ -72,7 +72,7 @@ Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_c
         {table,
          Exchanges(codes.data(), codes.shape(0), codes.shape(1), colors,
                    {pegs_alike, colors_alike, same_answers}),
-         request, checked(std::move(possible), codes.shape(0))},
+         request, check_possible(std::move(possible), codes.shape(0))},
     };
 }
 

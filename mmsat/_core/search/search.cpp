@@ -201,18 +201,18 @@ void Search::lift(std::size_t peg, std::size_t color) {
     --counts_[color];
 }
 
-Status Search::step(std::uint64_t& nodes) {
-    if (!possible_) return Status::exhausted;
+SearchStatus Search::step(std::uint64_t& nodes) {
+    if (!possible_) return SearchStatus::exhausted;
     for (;;) {
         if (is_listed_ && depth_ < pegs_) seek();
         if (depth_ == pegs_ || next_color_ == colors_) {  // nothing more below: go back one peg
-            if (depth_ == 0) return Status::exhausted;
+            if (depth_ == 0) return SearchStatus::exhausted;
             --depth_;
             lift(depth_, code_[depth_]);
             next_color_ = code_[depth_] + std::size_t{1};
             continue;
         }
-        if (nodes == 0) return Status::budget_spent;
+        if (nodes == 0) return SearchStatus::budget_spent;
         --nodes;
         if (place(depth_, next_color_)) {
             if (is_listed_) {
@@ -223,7 +223,7 @@ Status Search::step(std::uint64_t& nodes) {
             next_color_ = 0;
             if (depth_ == pegs_ && (late_.empty() || keeps_late())) {
                 ++found_;
-                return Status::code_found;
+                return SearchStatus::code_found;
             }
         } else {
             lift(depth_, next_color_);
@@ -232,13 +232,13 @@ Status Search::step(std::uint64_t& nodes) {
     }
 }
 
-Status Search::advance(std::uint64_t nodes) {
+SearchStatus Search::advance(std::uint64_t nodes) {
     return step(nodes);
 }
 
-Status Search::count(std::uint64_t nodes) {
-    Status status = Status::code_found;
-    while (status == Status::code_found) status = step(nodes);
+SearchStatus Search::count(std::uint64_t nodes) {
+    SearchStatus status = SearchStatus::code_found;
+    while (status == SearchStatus::code_found) status = step(nodes);
     return status;
 }
 

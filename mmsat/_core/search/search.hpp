@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "status.hpp"
+#include "search_status.hpp"
 
 namespace mmsat::search {
 
@@ -57,10 +57,10 @@ public:
 
     // Visits at most `nodes` more nodes. After code_found, code() is the next code in order; call
     // again to go on.
-    Status advance(std::uint64_t nodes);
+    SearchStatus advance(std::uint64_t nodes);
 
     // Like advance, but passes over the codes, adding them to found().
-    Status count(std::uint64_t nodes);
+    SearchStatus count(std::uint64_t nodes);
 
     const std::vector<std::uint16_t>& code() const { return code_; }
     std::uint64_t found() const { return found_; }
@@ -77,7 +77,7 @@ private:
     };
     using Changes = std::vector<Change>;
 
-    Status step(std::uint64_t& nodes);
+    SearchStatus step(std::uint64_t& nodes);
     void note(const Constraint& constraint, std::int32_t index);
     void bound(const std::vector<Constraint>& constraints);
     bool place(std::size_t peg, std::size_t color);

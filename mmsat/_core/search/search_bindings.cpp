@@ -144,10 +144,10 @@ Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints
 
 void mmsat::bind_search(nb::module_& m) {
     using namespace search;
-    nb::enum_<Status>(m, "Status")
-        .value("BUDGET_SPENT", Status::budget_spent)
-        .value("CODE_FOUND", Status::code_found)
-        .value("EXHAUSTED", Status::exhausted);
+    nb::enum_<SearchStatus>(m, "SearchStatus")
+        .value("BUDGET_SPENT", SearchStatus::budget_spent)
+        .value("CODE_FOUND", SearchStatus::code_found)
+        .value("EXHAUSTED", SearchStatus::exhausted);
 
     nb::class_<Search>(m, "Search", "Codes that satisfy constraints, in lexicographic order.")
         .def(

@@ -60,7 +60,7 @@ bool Chooser::has_symmetry() const {
            form_.kind != Kind::table;
 }
 
-std::shared_ptr<const Chooser::List> Chooser::listed(std::vector<std::uint8_t> rows) const {
+std::shared_ptr<const Chooser::List> Chooser::make_list(std::vector<std::uint8_t> rows) const {
     auto list = std::make_shared<List>();
     list->rows = std::move(rows);
     list->columns = Columns(form_, list->rows.data(), list->rows.size() / pegs_);
@@ -68,14 +68,14 @@ std::shared_ptr<const Chooser::List> Chooser::listed(std::vector<std::uint8_t> r
 }
 
 std::shared_ptr<const Chooser::List> Chooser::all() {
-    if (!all_) all_ = listed(rows_);
+    if (!all_) all_ = make_list(rows_);
     return all_;
 }
 
 std::shared_ptr<const Chooser::List> Chooser::lowest(const Knowledge& known) {
     for (const Cached& each : cache_)
         if (each.known == known) return each.list;
-    auto list = listed(lowest_codes(known, space_ == Space::repeats, pegs_, form_.colors));
+    auto list = make_list(lowest_codes(known, space_ == Space::repeats, pegs_, form_.colors));
     const std::size_t bytes = list->rows.size() + list->columns.cells.size();
     if (cached_bytes_ + bytes > kCacheBytes) {
         cache_.clear();
@@ -116,7 +116,7 @@ std::shared_ptr<const Chooser::List> Chooser::members(const std::vector<std::uin
         }
         rows.insert(rows.end(), mine, mine + pegs_);
     }
-    return listed(std::move(rows));
+    return make_list(std::move(rows));
 }
 
 Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<Code>& history,
@@ -159,7 +159,7 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
                                 : is_first(guess, same, known, space_ == Space::repeats, pegs_))
                 rows.insert(rows.end(), guess, guess + pegs_);
         }
-        guesses = listed(std::move(rows));
+        guesses = make_list(std::move(rows));
     }
     if (scan(&guesses->columns, guesses->columns.size, asked, heuristic, best))
         chosen = as_code(guesses->rows.data() + best.guess * pegs_);

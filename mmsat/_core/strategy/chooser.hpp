@@ -57,7 +57,7 @@ private:
     bool has_symmetry() const;
     std::shared_ptr<const List> all();
     std::shared_ptr<const List> lowest(const Knowledge& known);
-    std::shared_ptr<const List> listed(std::vector<std::uint8_t> rows) const;
+    std::shared_ptr<const List> make_list(std::vector<std::uint8_t> rows) const;
     std::shared_ptr<const List> members(const std::vector<std::uint32_t>& codes,
                                         const std::vector<Code>& history, const Knowledge& known,
                                         const std::vector<Renaming>& same) const;

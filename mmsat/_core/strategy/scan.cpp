@@ -23,8 +23,8 @@ struct Job {
 
 // The answers of W guesses to one code.
 template <int W>
-MMSAT_INLINE Bytes<W> answered(const Form& form, const Columns& columns, std::size_t start,
-                               const std::uint32_t* record) {
+MMSAT_INLINE Bytes<W> score_lanes(const Form& form, const Columns& columns, std::size_t start,
+                                  const std::uint32_t* record) {
     const std::uint8_t* const cells = columns.cells.data() + start;
     const std::size_t places = form.weights.size();
     Bytes<W> sum = Bytes<W>::all(0);
@@ -39,8 +39,8 @@ MMSAT_INLINE Bytes<W> answered(const Form& form, const Columns& columns, std::si
 
 // The same for more pegs than fit a byte: blacks and shared colors on their own.
 template <int W>
-MMSAT_INLINE void answered_wide(const Form& form, const Columns& columns, std::size_t start,
-                                const std::uint32_t* record, std::uint16_t* out) {
+MMSAT_INLINE void score_lanes_wide(const Form& form, const Columns& columns, std::size_t start,
+                                   const std::uint32_t* record, std::uint16_t* out) {
     const std::uint8_t* const cells = columns.cells.data() + start;
     const std::size_t places = form.weights.size();
     Bytes<W> black = Bytes<W>::all(0);
@@ -131,7 +131,7 @@ struct Work {
                                   std::size_t last, std::uint8_t* tile) {
         if (const Columns* const columns = job.guesses.columns) {
             for (std::size_t code = first; code < last; ++code, tile += W)
-                answered<W>(job.form, *columns, start, job.codes[code].record).store(tile);
+                score_lanes<W>(job.form, *columns, start, job.codes[code].record).store(tile);
         } else {
             for (std::size_t code = first; code < last; ++code, tile += W)
                 Bytes<W>::load(job.codes[code].row + start).store(tile);
@@ -190,7 +190,7 @@ struct Work {
         for (std::size_t code = 0; code < codes; ++code) {
             const Asked& asked = job.codes[first + code];
             if (job.guesses.columns)
-                answered_wide<W>(job.form, *job.guesses.columns, start, asked.record, found);
+                score_lanes_wide<W>(job.form, *job.guesses.columns, start, asked.record, found);
             else
                 std::memcpy(found, asked.row + 2 * start, sizeof found);
             for (std::size_t lane = 0; lane < W; lane += some)
@@ -331,7 +331,7 @@ struct Answers8 {
     static MMSAT_INLINE void run(const Form& form, const Columns& columns,
                                  const std::uint32_t* record, std::uint8_t* out) {
         for (std::size_t start = 0; start < columns.size; start += W)
-            answered<W>(form, columns, start, record).store(out + start);
+            score_lanes<W>(form, columns, start, record).store(out + start);
     }
 };
 
@@ -344,10 +344,10 @@ struct Answers16 {
         for (std::size_t start = 0; start < columns.size; start += W) {
             const std::size_t lanes = std::min<std::size_t>(W, columns.size - start);
             if (form.is_wide) {
-                answered_wide<W>(form, columns, start, record, wide);
+                score_lanes_wide<W>(form, columns, start, record, wide);
                 std::copy(wide, wide + lanes, out + start);
             } else {
-                answered<W>(form, columns, start, record).store(found);
+                score_lanes<W>(form, columns, start, record).store(found);
                 std::copy(found, found + lanes, out + start);
             }
         }

@@ -105,7 +105,7 @@ Player* make_table_player(const Rows& codes, const Cells& table, std::size_t ans
                       nb::cast(table)};
 }
 
-std::vector<Code> checked(const Player& self, std::vector<Code> guesses) {
+std::vector<Code> check_guesses(const Player& self, std::vector<Code> guesses) {
     for (const Code& guess : guesses) {
         require(guess.size() == self.chooser.pegs(), "a guess has the pegs of the codes");
         if (self.chooser.form().kind == Kind::table)
@@ -121,7 +121,7 @@ nb::tuple choose(Player& self, const Rows& codes, std::vector<Code> history, Heu
                  bool consistent_only) {
     require(codes.shape(1) == self.chooser.pegs(), "a code has the pegs of the game");
     require(codes.shape(0) >= 1, "a code is possible");
-    if (self.chooser.form().kind != Kind::table) history = checked(self, std::move(history));
+    if (self.chooser.form().kind != Kind::table) history = check_guesses(self, std::move(history));
     Code chosen;
     {
         nb::gil_scoped_release release;
@@ -186,8 +186,8 @@ void mmsat::bind_strategy(nb::module_& m) {
     nb::class_<Grower>(m, "Grower", "Grows the tree of a heuristic.")
         .def(nb::new_([](Player& player, Heuristic heuristic, std::vector<Code> opening,
                          bool consistent_only) {
-                 return new Grower(player.chooser, heuristic, checked(player, std::move(opening)),
-                                   consistent_only);
+                 return new Grower(player.chooser, heuristic,
+                                   check_guesses(player, std::move(opening)), consistent_only);
              }),
              "chooser"_a, "heuristic"_a, "opening"_a, "consistent_only"_a, nb::keep_alive<1, 2>())
         .def("advance", &Grower::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),

@@ -3,6 +3,6 @@
 
 namespace mmsat {
 
-enum class Status { budget_spent, code_found, exhausted };
+enum class SearchStatus { budget_spent, code_found, exhausted };
 
 }  // namespace mmsat
