@@ -14,8 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mmsat._core import Search
-from mmsat._core import SearchStatus
+from mmsat._core import Search, SearchStatus
 from mmsat.constraints.system import System
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision, Engine, verify_witness
