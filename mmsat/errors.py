@@ -11,6 +11,7 @@ InternalError (RuntimeError)  mmsat contradicts itself; please report it
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from mmsat.frozen import frozen
 
@@ -34,6 +35,17 @@ class Fault:
         place = f"line {self.line}, column {self.column}: " if self.line is not None else ""
         got = f"; got {self.got!r}" if self.got is not None else ""
         return f"{place}{self.rule}{got}; write {self.write}"
+
+
+class Place(NamedTuple):
+    """Where a piece of text starts: line and column, from 1."""
+
+    line: int
+    column: int
+
+    def fault(self, rule: str, got: object, write: str, offset: int = 0) -> Fault:
+        """A fault so many characters further on in the line."""
+        return Fault(rule, got, write, self.line, self.column + offset)
 
 
 class MmsatError(ValueError):

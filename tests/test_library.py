@@ -9,9 +9,9 @@ import pytest
 
 from mmsat.board import PRINTERS, Board
 from mmsat.catalogue import folder
-from mmsat.errors import InputError
+from mmsat.errors import InputError, Place
 from mmsat.library import families, find, instances
-from mmsat.notation.speller import Place, speller
+from mmsat.notation.speller import speller
 from tests import twins
 
 EVERY = instances()

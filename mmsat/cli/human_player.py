@@ -15,9 +15,9 @@ import mmsat
 from mmsat.cli.output import say
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.english import capitalize
-from mmsat.errors import Fault, InconsistentError
+from mmsat.errors import Fault, InconsistentError, Place
 from mmsat.matches.players import Player
-from mmsat.notation.speller import Place, speller
+from mmsat.notation.speller import speller
 from mmsat.render.terminal import show_board
 from mmsat.strategy.suggest import suggestion_sentences
 

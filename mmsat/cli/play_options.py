@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mmsat.cli.parameters import Name
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, Place
 from mmsat.game.variants import VARIANTS
-from mmsat.notation.speller import Place, speller
+from mmsat.notation.speller import speller
 from mmsat.strategy.strategies import STRATEGIES
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import click
 
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.parameters import Name
-from mmsat.errors import Fault, InputError, InternalError
+from mmsat.errors import Fault, InputError, InternalError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.notation.speller import Place, speller
+from mmsat.notation.speller import speller
 from mmsat.reductions.chain import chain
 from mmsat.reductions.folders import REDUCTIONS
 from mmsat.reductions.reduction import Reduction

@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.english import quantity
-from mmsat.errors import Fault
+from mmsat.errors import Fault, Place
 from mmsat.results import Status
 
 if TYPE_CHECKING:
@@ -78,17 +78,6 @@ COLUMN = re.compile(
 )
 NEAR = 1e-5
 """How far from 0 or 1 a linear solver's value may be."""
-
-
-class Place(NamedTuple):
-    """A line and a column, from 1."""
-
-    line: int
-    column: int
-
-    def fault(self, rule: str, got: object, write: str) -> Fault:
-        """A fault here."""
-        return Fault(rule, got, write, self.line, self.column)
 
 
 class Kind(StrEnum):

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, Place
 from mmsat.fields import Fields, KeyPath
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS, find_game, is_file
-from mmsat.notation.speller import Place, speller
+from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

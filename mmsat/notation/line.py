@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, Place
 from mmsat.game.variants import FILE, WORD, find_game, is_game
-from mmsat.notation.speller import Place, speller
+from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

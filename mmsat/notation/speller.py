@@ -14,8 +14,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from mmsat.english import join_words, quantity
-from mmsat.errors import Fault
-from mmsat.frozen import frozen
+from mmsat.errors import Fault, Place
 from mmsat.game.row import Row
 
 if TYPE_CHECKING:
@@ -31,18 +30,6 @@ PADDING = str.maketrans("", "", " \ufe0f")
 """What may stand between marks: blanks, and what some keyboards put after a sign."""
 HINTS = 3
 """How many words are named for one that is not on the list."""
-
-
-@frozen
-class Place:
-    """Where a piece of text starts, line and column from 1."""
-
-    line: int
-    column: int
-
-    def fault(self, offset: int, rule: str, got: object, write: str) -> Fault:
-        """A fault so many characters further on."""
-        return Fault(rule, got, write, self.line, self.column + offset)
 
 
 class Speller:
@@ -106,7 +93,7 @@ class Speller:
         if self.has_list and not self.game.space.allows(code):
             near = self.game.space.nearest(code, HINTS)
             write = " or ".join(self.print_code(each) for each in near)
-            faults.append(place.fault(0, "only words of the list are guessed", text, write))
+            faults.append(place.fault("only words of the list are guessed", text, write))
             return None
         return code
 
@@ -121,7 +108,7 @@ class Speller:
             rule = f"the {noun}s of a {game} game are {self.color_range}"
             numbers = text.isdecimal() and "".join(self.symbols).isalpha()
             write = "A for 1, B for 2, and so on" if numbers else f"{pegs} of these"
-            faults.append(place.fault(0, rule, text, write))
+            faults.append(place.fault(rule, text, write))
             return None
         before = len(faults)
         code, offset = [], 0
@@ -129,14 +116,14 @@ class Speller:
             color = self._color(piece, joined=joined)
             if color is None:
                 rule = f"the {noun}s of a {game} game are {self.color_range}"
-                faults.append(place.fault(offset, rule, piece, "one of these"))
+                faults.append(place.fault(rule, piece, "one of these", offset))
             else:
                 code.append(color)
             offset += len(piece) + joined
         if len(pieces) != pegs:
             rule = f"a guess of a {game} game has {quantity(pegs, noun)}"
             write = f"{pegs} {noun}s, not {len(pieces)}"
-            faults.append(place.fault(0, rule, text, write))
+            faults.append(place.fault(rule, text, write))
         return tuple(code) if len(faults) == before else None
 
     def _color(self, piece: str, *, joined: bool) -> int | None:
@@ -167,7 +154,7 @@ class Speller:
             piece = text[start : gap.start() if gap else None]
             if piece != "?" and not NUMBER.fullmatch(piece):
                 rule = f"a score number is 0 to {highest}, or ? where it was not read"
-                faults.append(place.fault(start, rule, piece, "a whole number or ?"))
+                faults.append(place.fault(rule, piece, "a whole number or ?", start))
             score.append(int(piece) if NUMBER.fullmatch(piece) else None)
             if gap is None:
                 break
@@ -175,7 +162,7 @@ class Speller:
         if len(score) != len(parts):
             many = f"{quantity(len(parts), 'number')}: {join_words(parts)}"
             rule = f"a score of a {self.game} game is {many}"
-            faults.append(place.fault(0, rule, text, self.example.partition("=")[2]))
+            faults.append(place.fault(rule, text, self.example.partition("=")[2]))
         return tuple(score) if len(faults) == before else None
 
     def _marks(self, text: str, place: Place, faults: list[Fault]) -> tuple[int | None, ...] | None:
@@ -187,10 +174,10 @@ class Speller:
             if sign == "?" or sign in self.marks:
                 score.append(self.marks.get(sign))
             elif sign.translate(PADDING):
-                faults.append(place.fault(offset, f"a mark is {signs}, ? unread", sign, "a mark"))
+                faults.append(place.fault(f"a mark is {signs}, ? unread", sign, "a mark", offset))
         if len(score) != pegs and len(faults) == before:
             rule = f"a score of a {self.game} game is {pegs} marks: {signs}, ? unread"
-            faults.append(place.fault(0, rule, text, self.example.partition("=")[2]))
+            faults.append(place.fault(rule, text, self.example.partition("=")[2]))
         return tuple(score) if len(faults) == before else None
 
     def read_row(self, text: str, place: Place, faults: list[Fault]) -> Row | None:
@@ -198,7 +185,7 @@ class Speller:
         match = ROW.match(text)
         if match is None:
             rule = "a row is a guess, '=' and its score"
-            faults.append(place.fault(0, rule, text.strip(), f"something like {self.example}"))
+            faults.append(place.fault(rule, text.strip(), f"something like {self.example}"))
             return None
         at_guess = Place(place.line, place.column + match.start(1))
         at_score = Place(place.line, place.column + match.start(2))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.variants import is_game
 from mmsat.notation.line import read_game, read_line
-from mmsat.notation.speller import Place, speller
+from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,8 +17,8 @@ from typing import Any
 from mmsat._core import Check, LratChecker
 from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.errors import InputError, MmsatError
-from mmsat.notation.speller import Place, speller
+from mmsat.errors import InputError, MmsatError, Place
+from mmsat.notation.speller import speller
 from mmsat.proof.algebraic_certificate import flaw, read_certificate
 from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board
 from mmsat.proof.formats import write_dimacs

@@ -13,12 +13,12 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, Place
 from mmsat.fields import Fields, KeyPath
 from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.variants import find_game
-from mmsat.notation.speller import Place, Speller, speller
+from mmsat.notation.speller import Speller, speller
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
 VERSION = 1

@@ -1,4 +1,4 @@
-"""Scores, what they constraint of a code, and which of them nobody can ever get."""
+"""Scores, what they say of a code, and which of them nobody can ever get."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from itertools import combinations_with_replacement, permutations, product
 
 import pytest
 
-from mmsat.errors import InputError
+from mmsat.errors import InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs
-from mmsat.notation.speller import Place, speller
-from tests import twins
+from mmsat.notation.speller import speller
+from tests import tiers, twins
 
 SIZES = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]
 TINY = [(pegs, colors) for pegs, colors in SIZES if colors**pegs <= 81]
-MANY = 300
+MANY = tiers.share(300)
 """Guesses with scores of a size that are looked at where there are more of them."""
 SHAPED = [type(kind)(n) for kind in SCORINGS.values() if isinstance(kind, Pairs) for n in (1, 2, 3)]
 EVERY = [*(kind for kind in SCORINGS.values() if not isinstance(kind, Pairs)), *SHAPED]
@@ -42,6 +42,12 @@ def sequences(pegs, colors):
     return list(product(range(colors), repeat=pegs))
 
 
+def code_guess_pairs(pegs, colors):
+    """Pairs of a code and a guess: all of a tiny size, and of a larger one the tier's share."""
+    pairs = list(product(sequences(pegs, colors), repeat=2))
+    return random.Random(4).sample(pairs, min(len(pairs), tiers.share(len(pairs), least=400)))
+
+
 def every_score(scoring, pegs):
     """All scores up to one above the pegs a part, unread parts and impossible totals among them."""
     parts = scoring.parts(pegs)
@@ -61,7 +67,7 @@ def is_read_off(score, true):
 
 def test_the_two_twins_agree():
     for pegs, colors in TINY:
-        for code, guess in product(sequences(pegs, colors), repeat=2):
+        for code, guess in code_guess_pairs(pegs, colors):
             assert sum(twins.cross_out(code, guess)) == twins.best_arrangement(code, guess)
 
 
@@ -70,7 +76,7 @@ def test_every_code_scores_every_guess_as_the_twin_does(scoring):
     sizes = fitting(scoring, [*SIZES, (2, 6), (3, 6)])
     assert sizes
     for pegs, colors in sizes:
-        for code, guess in product(sequences(pegs, colors), repeat=2):
+        for code, guess in code_guess_pairs(pegs, colors):
             assert scoring.score(code, guess) == twins.score(scoring, code, guess)
 
 
@@ -124,7 +130,7 @@ def test_the_published_partitions_of_the_first_guess(guess, sizes):
 def test_code_and_guess_may_change_places(scoring):
     """Earlier is then later, and of marks and key pegs there are as many."""
     for pegs, colors in fitting(scoring, [(3, 4), (3, 3)]):
-        for code, guess in product(sequences(pegs, colors), repeat=2):
+        for code, guess in code_guess_pairs(pegs, colors):
             score, turned = scoring.score(code, guess), scoring.score(guess, code)
             if scoring.name == "order":
                 assert turned == tuple({0: 1, 1: 0, 2: 2}[mark] for mark in score)
@@ -153,7 +159,7 @@ def renamings(scoring, colors):
 @kinds
 def test_renaming_colors_changes_no_score(scoring):
     for pegs, colors in fitting(scoring, [(3, 3), (2, 4)]):
-        for code, guess in product(sequences(pegs, colors), repeat=2):
+        for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
             for names in renamings(scoring, colors):
                 renamed = [tuple(names[color] for color in each) for each in (code, guess)]
@@ -165,7 +171,7 @@ def test_moving_pegs_alike_changes_no_score_but_moves_its_marks(scoring):
     if scoring.name not in PEGS_ALIKE:
         return
     for pegs, colors in fitting(scoring, [(3, 3), (3, 2)]):
-        for code, guess in product(sequences(pegs, colors), repeat=2):
+        for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
             for order in permutations(range(pegs)):
                 moved = [tuple(each[peg] for peg in order) for each in (code, guess)]
@@ -178,14 +184,14 @@ def test_pairs_of_one_shape_are_colors(scoring):
     """Where all shapes are alike, each place that is not black shares just the shape."""
     if scoring.shapes > 1:
         return
-    for code, guess in product(sequences(3, 3), repeat=2):
+    for code, guess in code_guess_pairs(3, 3):
         black, white = twins.cross_out(code, guess)
         halves = 3 - black - (white if scoring.name == "pairs-one-key" else 0)
         assert scoring.score(code, guess) == (black, white, halves)
 
 
 @kinds
-def test_the_claims_of_a_score_are_true_of_exactly_the_codes_that_agree(scoring):
+def test_the_constraints_of_a_score_are_true_of_exactly_the_codes_that_agree(scoring):
     for pegs, colors in fitting(scoring, [*TINY, (2, 6)]):
         variables = VariableMap(pegs, colors)
         codes = sequences(pegs, colors)
@@ -210,7 +216,7 @@ def assert_plain(variables, constraint):
 
 
 @kinds
-def test_the_claims_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
+def test_the_constraints_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
     """On 4x4, most constraints depend only on which pegs of a guess are alike."""
     if scoring.unfit(4, 4):
         return
@@ -224,7 +230,7 @@ def test_the_claims_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
     ]
     true = {guess: {code: twins.score(scoring, code, guess) for code in codes} for guess in guesses}
     for guess, score in random.Random(2).sample(
-        list(product(guesses, every_score(scoring, 4))), 100
+        list(product(guesses, every_score(scoring, 4))), tiers.share(100)
     ):
         constraints = list(scoring.constraints(variables, guess, score))
         for code in codes:
@@ -233,10 +239,10 @@ def test_the_claims_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
 
 
 @kinds
-def test_the_claims_of_true_scores_on_many_pegs_are_true(scoring):
+def test_the_constraints_of_true_scores_on_many_pegs_are_true(scoring):
     """And of another code's score they are true only if it is the same."""
     rng = random.Random(3)
-    for _ in range(60):
+    for _ in range(tiers.share(60)):
         pegs, colors = rng.randint(5, 9), 6
         variables = VariableMap(pegs, colors)
         code, other, guess = (tuple(rng.choices(range(colors), k=pegs)) for _ in range(3))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.board import PRINTERS, Board
-from mmsat.errors import InputError
+from mmsat.errors import InputError, Place
 from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -18,7 +18,7 @@ from mmsat.game.scoring import Pairs
 from mmsat.game.space.words import Words
 from mmsat.game.symbols import Symbols
 from mmsat.game.variants import VARIANTS, find_game
-from mmsat.notation.speller import Place, speller
+from mmsat.notation.speller import speller
 from tests.strategies import boards, word_games
 
 notations = pytest.mark.parametrize("notation", PRINTERS)
