@@ -26,7 +26,7 @@ class NewMastermind(MatchRules):
         """One round; the next player is the first to guess."""
         many = len(self.players)
         maker = number % many
-        breakers = [(maker + each) % many for each in range(1, many)]
+        breakers = [(maker + seat) % many for seat in range(1, many)]
         now, secret = self.round(maker, breakers)
         points = dict.fromkeys(range(many), 0)
         for turn, (_, score) in enumerate(now.board.rows):

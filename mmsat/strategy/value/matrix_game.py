@@ -27,11 +27,11 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
     many = len(matrix[0])
     size = len(matrix)
     table = [
-        [*row, *(Fraction(place == each) for place in range(size)), Fraction(1)]
-        for each, row in enumerate(matrix)
+        [*row, *(Fraction(place == number) for place in range(size)), Fraction(1)]
+        for number, row in enumerate(matrix)
     ]
     gains = [Fraction(1)] * many + [Fraction(0)] * (size + 1)
-    basis = [many + each for each in range(size)]
+    basis = [many + row for row in range(size)]
     while any(gain > 0 for gain in gains[:-1]):
         entering = next(column for column, gain in enumerate(gains) if gain > 0)
         leaving = min(
