@@ -31,7 +31,7 @@ class CardinalityConstraint(NamedTuple):
 
 
 class VariableMap(NamedTuple):
-    """The numbering of a game's facts."""
+    """The numbering of a game's literals, and what they mean."""
 
     pegs: int
     colors: int

@@ -24,10 +24,6 @@ class Order(Scoring):
     are_colors_alike = False
     marks = (Mark("E", "earlier", "<↓"), Mark("L", "later", ">↑"), Mark("R", "right", "✓"))
 
-    def parts(self, pegs: int) -> tuple[str, ...]:
-        """The places, from 1."""
-        return tuple(str(place) for place in range(1, pegs + 1))
-
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """A mark for each place."""
         return tuple(
@@ -55,7 +51,3 @@ class Order(Scoring):
                     LATER: range(color + 1, variables.colors),
                 }[mark]
                 yield CardinalityConstraint(tuple(variables.at(place, each) for each in left), 1, 1)
-
-    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:  # noqa: ARG002
-        """Nothing that can be told without the guess."""
-        return None

@@ -30,10 +30,6 @@ class Places(Scoring):
         Mark("G", "in place", "🟩"),
     )
 
-    def parts(self, pegs: int) -> tuple[str, ...]:
-        """The places, from 1."""
-        return tuple(str(place) for place in range(1, pegs + 1))
-
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """A mark for each place."""
         marks = [IN_PLACE if hit else ABSENT for hit in map(int.__eq__, code, guess)]

@@ -38,9 +38,9 @@ class Scoring(Kind):
     are_colors_alike: ClassVar[bool] = True
     """Whether calling the colors otherwise, in code and guess alike, changes no score."""
 
-    @abstractmethod
     def parts(self, pegs: int) -> tuple[str, ...]:
-        """The names of a score's numbers, in order."""
+        """The names of a score's numbers, in order: the places from 1, where each has a mark."""
+        return tuple(str(place) for place in range(1, pegs + 1))
 
     @abstractmethod
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
@@ -63,9 +63,9 @@ class Scoring(Kind):
     ) -> Iterator[CardinalityConstraint]:
         """What a score of a guess says of the code: true of exactly the codes that score so."""
 
-    @abstractmethod
-    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Why no code and guess of so many pegs ever score like this, or None if some do."""
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:  # noqa: ARG002
+        """Why no code and guess of so many pegs ever score like this; None if that is not known."""
+        return None
 
     def agrees(
         self, code: Sequence[int], guess: Sequence[int], score: Sequence[int | None]

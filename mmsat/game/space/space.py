@@ -1,7 +1,4 @@
-"""What a code space must provide: which sequences of colors are codes of a game.
-
-One kind of space is one module beside this one.
-"""
+"""What a code space must provide: which sequences of colors are codes of a game."""
 
 from __future__ import annotations
 
@@ -14,26 +11,26 @@ from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 
 class Space(Kind):
-    """A set of codes."""
+    """A set of codes; without more words, every sequence of colors is one."""
 
     has_repeats: ClassVar[bool] = True
     """Whether a color may stand at several pegs of a code."""
 
-    @abstractmethod
-    def flaw(self, pegs: int, colors: int) -> str | None:
+    def flaw(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
         """The rule that a size breaks, or None."""
+        return None
 
     @abstractmethod
     def size(self, pegs: int, colors: int) -> int:
         """The number of codes."""
 
-    @abstractmethod
-    def contains(self, code: Sequence[int]) -> bool:
+    def contains(self, code: Sequence[int]) -> bool:  # noqa: ARG002
         """Whether a sequence of the game's pegs and colors is a code."""
+        return True
 
-    @abstractmethod
-    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
+    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:  # noqa: ARG002
         """What is true of every code, beyond that each peg has one color."""
+        return iter(())
 
     def table(self) -> tuple[tuple[int, ...], ...] | None:
         """All codes in lexicographic order, where the space is a list of codes; else None."""

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 
 from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.row import Code
 from mmsat.game.scoring.scoring import shared_colors
 from mmsat.game.space.space import Space
-
-Code = tuple[int, ...]
 
 
 class Words(Space):
@@ -27,10 +26,8 @@ class Words(Space):
         self.codes = tuple(sorted(set(codes)))
         self.source = source
         self.free = free
-        self._known = frozenset(self.codes)
-        self._claims: dict[
-            VariableMap, CardinalityConstraint
-        ] = {}  # made once, as there are many words
+        self._set = frozenset(self.codes)
+        self._constraints: dict[VariableMap, CardinalityConstraint] = {}  # made once
 
     def __eq__(self, other: object) -> bool:
         # the list is long, and nearly always the same object
@@ -58,7 +55,7 @@ class Words(Space):
 
     def contains(self, code: Sequence[int]) -> bool:
         """Whether it is in the list."""
-        return tuple(code) in self._known
+        return tuple(code) in self._set
 
     def allows(self, guess: Sequence[int]) -> bool:
         """Whether it is in the list, or need not be."""
@@ -75,12 +72,12 @@ class Words(Space):
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
         """The code is one of the words."""
-        if variables not in self._claims:
+        if variables not in self._constraints:
             words = (
                 tuple(variables.at(peg, color) for peg, color in enumerate(c)) for c in self.codes
             )
-            self._claims[variables] = CardinalityConstraint(tuple(words), 1, len(self.codes))
-        yield self._claims[variables]
+            self._constraints[variables] = CardinalityConstraint(tuple(words), 1, len(self.codes))
+        yield self._constraints[variables]
 
     def table(self) -> tuple[Code, ...]:
         """The words."""
