@@ -36,10 +36,7 @@ mmsat.cli mmsat.cli.parameters mmsat.enumeration.terms mmsat.render.heat mmsat.s
 mmsat.solving.lattice mmsat.solving.simplification
 """
 PARTICIPLES_YET = """
-mmsat.cli.commands.encode.written mmsat.cli.group._flushed mmsat.enumeration.terms.simplified
-mmsat.fields._shown mmsat.fields.placed mmsat.fields.repeated mmsat.game.definition.listed
-mmsat.game.variants._defined mmsat.game.variants._sized mmsat.game.word_lists._known
-mmsat.notation.document.named mmsat.notation.document.spelled mmsat.render.pegboard.counted
+mmsat.cli.commands.encode.written mmsat.cli.group._flushed mmsat.render.pegboard.counted
 mmsat.render.pegboard.known mmsat.render.pegboard.styled mmsat.render.stepsvg.spelled
 mmsat.render.tree.quoted
 """
