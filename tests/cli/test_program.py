@@ -244,7 +244,7 @@ def test_force_color_in_a_pipe():
     assert COLOR.search(forced.stdout)
 
 
-@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("columns", [40, pytest.param(80, marks=pytest.mark.slow), 200])
 @pytest.mark.parametrize(
     "arguments",
     [("check", LONG_COUNT), ("games",), ("encodings",), ("instances", "mistakes/far-back")],

@@ -45,6 +45,12 @@ NAMES = (
     "tree",
     "verify",
 )
+MANY_ROWS = 20
+LONG_RUNS = [
+    ("check", "grand/1A2B3C4D=4.1.?"),
+    ("suggest", "10x10/AABBCCDDEE=2.4", "--strategy", "any-consistent", "--others", "1"),
+    ("suggest", "5x26p/CRANE=GY-?-/SLATE=-----"),
+]
 RUNS = [
     ("check", CONSISTENT),
     ("check", SLIPPED),
@@ -76,8 +82,6 @@ RUNS = [
     ("odds", SLIPPED),
     ("odds", "4x10!/ABCD=1.1"),
     ("suggest", CONSISTENT),
-    ("suggest", "10x10/AABBCCDDEE=2.4", "--strategy", "any-consistent", "--others", "1"),
-    ("suggest", "5x26p/CRANE=GY-?-/SLATE=-----"),
     ("match", "3x3", "--player", "first-consistent", "--player", "sampled", "--turns", "1"),
     ("analyze",),
     ("analyze", "3x4"),
@@ -87,7 +91,6 @@ RUNS = [
     ("encode", CONSISTENT),
     ("encode", CONSISTENT, "--to", "asp"),
     ("check", "5x26p/CRANE=GY-?-/SLATE=-----"),
-    ("check", "grand/1A2B3C4D=4.1.?"),
     ("explain", "secret-search-3/CAT=RRE/CAB=LLL"),
     ("list", "word/GAME=2.0/GATE=3.0", "--limit", "2"),
     ("games",),
@@ -155,7 +158,11 @@ def test_schemas_are_valid_and_strict(name):
         assert limited, path
 
 
-@pytest.mark.parametrize("arguments", RUNS, ids=identity)
+@pytest.mark.parametrize(
+    "arguments",
+    [*RUNS, *(pytest.param(each, marks=pytest.mark.slow) for each in LONG_RUNS)],
+    ids=identity,
+)
 def test_commands_print_one_document_of_their_schema(arguments):
     result = run(*arguments, "--json")
 
@@ -217,7 +224,13 @@ def test_boards_as_documents(board):
     validator("board").validate(board.to_json())
 
 
-@pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)
+def by_length(instance):
+    """Documents of many rows are for the slow tests."""
+    marks = [pytest.mark.slow] * (len(instance.board.rows) > MANY_ROWS)
+    return pytest.param(instance, marks=marks, id=instance.name)
+
+
+@pytest.mark.parametrize("instance", [*map(by_length, instances())])
 def test_documents_refuse_more_and_less(instance):
     """A document with a key too many or too few is refused by the schema and by mmsat alike."""
     document = instance.board.to_json()
