@@ -10,13 +10,13 @@ from mmsat.board import Board
 from mmsat.constraints.system import System, depths
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import strategies, twins
+from tests import strategies, tiers, twins
 from tests.constraints.systems import systems
 from tests.laws.random_boards import known_boards
 
 
 def test_the_codes_that_satisfy_a_system_are_the_consistent_ones():
-    for board, codes in known_boards(400, seed=91, pegs=4, colors=3):
+    for board, codes in known_boards(tiers.share(400), seed=91, pegs=4, colors=3):
         system = System.of(board)
         every = strategies.product_of(board.game)
         assert [code for code in every if system.satisfies(code)] == list(codes), str(board)
@@ -24,7 +24,7 @@ def test_the_codes_that_satisfy_a_system_are_the_consistent_ones():
 
 
 def test_each_row_says_its_own_and_the_hard_constraints_say_the_rest():
-    for board, _ in known_boards(100, seed=92, pegs=3, colors=3):
+    for board, _ in known_boards(tiers.share(100), seed=92, pegs=3, colors=3):
         system = System.of(board)
         assert len(system.rows) == len(board.rows)
         for code in strategies.product_of(board.game):

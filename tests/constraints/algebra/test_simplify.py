@@ -13,13 +13,13 @@ from mmsat.constraints.algebra.two_color_equations import read_equations
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import generate
-from tests import twins
+from tests import tiers, twins
 from tests.constraints.algebra.two_colors import known_boards, short_solutions
 
 
 def test_the_codes_of_the_systems_are_those_of_the_board():
     kinds = Counter()
-    for board, codes in known_boards(3000, seed=6):
+    for board, codes in known_boards(tiers.share(3000, least=1000), seed=6):
         found = [code for system in systems(board) for code, _ in twins.solutions(system)]
         assert sorted(found) == codes, str(board)
         for equations in read_equations(board):
@@ -29,8 +29,8 @@ def test_the_codes_of_the_systems_are_those_of_the_board():
                 kinds[rows.modulus] += 1
             else:
                 kinds["fewer"] += len(rows) < len(equations.totals)
-    assert min(kinds[kind] for kind in (0, 2, 4)) > 5
-    assert kinds["fewer"] > 300
+    assert min(kinds[kind] for kind in (0, 2, 4)) > tiers.at_least(5)
+    assert kinds["fewer"] > tiers.at_least(300)
 
 
 def test_a_contradiction_is_found_by_the_rows_that_make_it():
@@ -69,7 +69,7 @@ def test_a_board_without_rows_or_with_one_row_often_stays_open():
 
 def test_large_boards_go_without_elimination_and_stay_the_same(monkeypatch):
     monkeypatch.setattr(module, "MOST", 0)
-    for board, codes in known_boards(300, seed=7):
+    for board, codes in known_boards(tiers.share(300), seed=7):
         found = [code for system in systems(board) for code, _ in twins.solutions(system)]
         assert sorted(found) == codes, str(board)
 
@@ -92,7 +92,7 @@ def test_dense_boards_with_more_rows_than_pegs_are_solved_by_elimination_alone()
 
 
 def test_short_rows_of_a_simplified_board_have_the_codes():
-    for board, codes in known_boards(300, seed=9):
+    for board, codes in known_boards(tiers.share(300), seed=9):
         found = []
         for equations in read_equations(board):
             rows = simplify(equations)

@@ -8,6 +8,7 @@ from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.sparsify import SparseEquation, sparsify, subtract_pairs
 from mmsat.constraints.algebra.two_color_equations import read_equations
+from tests import tiers
 from tests.constraints.algebra.two_colors import known_boards, short_solutions, solutions
 
 
@@ -22,7 +23,7 @@ def plain(row):
 
 def test_the_solutions_stay_and_a_contradiction_is_one():
     refuted = 0
-    for board, _ in known_boards(1500, seed=3):
+    for board, _ in known_boards(tiers.share(1500), seed=3):
         for equations in read_equations(board):
             rows = sparsify(equations)
             if isinstance(rows, Certificate):
@@ -31,11 +32,11 @@ def test_the_solutions_stay_and_a_contradiction_is_one():
                 assert solutions(equations) == []
             else:
                 assert short_solutions(rows, board.game.pegs) == solutions(equations)
-    assert refuted > 100
+    assert refuted > tiers.at_least(100)
 
 
 def test_every_row_is_half_the_combination_that_it_names():
-    for board, _ in known_boards(300, seed=4):
+    for board, _ in known_boards(tiers.share(300), seed=4):
         for equations in read_equations(board):
             rows = sparsify(equations)
             for row in rows if isinstance(rows, list) else []:
