@@ -126,7 +126,7 @@ class Group(click.Group):
             click.echo("interrupted", err=True)
             code = exit_codes.INTERRUPTED
         code = code if isinstance(code, int) else exit_codes.SUCCESS
-        sys.exit(code if _flushed() else exit_codes.FAILURE)
+        sys.exit(code if _flush() else exit_codes.FAILURE)
 
 
 def _open_streams() -> None:
@@ -139,7 +139,7 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _flushed() -> bool:
+def _flush() -> bool:
     """Whether all output has arrived; tells it if not, unless the reader just went away."""
     try:
         sys.stdout.flush()

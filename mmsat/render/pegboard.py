@@ -40,7 +40,7 @@ def marks(frame: Frame) -> list[list[str]]:
     return [[mark(*pair) for pair in zip(*peg, strict=True)] for peg in pegs]
 
 
-def counted(bounds: tuple[int, int]) -> str:
+def print_bounds(bounds: tuple[int, int]) -> str:
     """How many pegs a color has."""
     low, high = bounds
     return str(low) if low == high else f"{low}-{high}"
@@ -51,14 +51,14 @@ def lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
     table = BoardTable(board, style, frame.step.rows)
     yield from table.lines()
     yield []
-    yield from known(board, frame, style.width)
+    yield from known_table(board, frame, style.width)
 
 
-def known(board: Board, frame: Frame, width: int) -> Iterator[Line]:
+def known_table(board: Board, frame: Frame, width: int) -> Iterator[Line]:
     """The table of pegs by colors; folded to a width."""
     game = board.game
     names = [name(game, color) for color in range(game.colors)]
-    counts = [counted(each) for each in frame.after.counts]
+    counts = [print_bounds(each) for each in frame.after.counts]
     cell = 1 + max(map(len, (*names, *counts)))
     across = max(1, (width - HEAD) // cell)
     signs = marks(frame)
@@ -70,13 +70,13 @@ def known(board: Board, frame: Frame, width: int) -> Iterator[Line]:
         ]
         for peg, row in enumerate(signs, 1):
             spans = [Span(f"{peg:>{HEAD}}", "dim")]
-            spans += [Span(sign.rjust(cell), styled(sign)) for sign in row[part]]
+            spans += [Span(sign.rjust(cell), style_of(sign)) for sign in row[part]]
             yield spans
         pegs = "".join(count.rjust(cell) for count in counts[part])
         yield [Span("pegs".rjust(HEAD), "dim"), Span(pegs)]
     yield [Span(LEGEND, "dim")]
 
 
-def styled(sign: str) -> str:
+def style_of(sign: str) -> str:
     """The style of a sign."""
     return {"O": "correction", "o": "name", "x": "conflict", "-": "dim"}.get(sign, "")

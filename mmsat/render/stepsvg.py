@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mmsat.game.scoring import Pairs
 from mmsat.render.heat import name
 from mmsat.render.palette import paint
-from mmsat.render.pegboard import NAMES, counted, marks
+from mmsat.render.pegboard import NAMES, marks, print_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ def svg(board: Board, frame: Frame) -> str:
     """The drawing."""
     game = board.game
     guesses = game.pegs * CELL
-    scores = max([TEXT * len(spelled(board, row)) for row in range(len(board.rows))], default=0)
+    scores = max([TEXT * len(print_row(board, row)) for row in range(len(board.rows))], default=0)
     left = EDGE + 2 * TEXT * len(str(len(board.rows)))
     table = left + guesses + scores + GAP + 2 * EDGE
     width = table + (game.colors + 1) * CELL + EDGE
@@ -58,7 +58,7 @@ def svg(board: Board, frame: Frame) -> str:
     return "\n".join(parts) + "\n"
 
 
-def spelled(board: Board, row: int) -> str:
+def print_row(board: Board, row: int) -> str:
     """The score of a row."""
     return board.game.scoring.describe(board.rows[row].score)
 
@@ -77,7 +77,7 @@ def drawn_rows(board: Board, frame: Frame, left: int, top: int, right: int) -> I
         yield f'<g opacity="{faint}">'
         yield text(left - TEXT, y + 20, str(number + 1), "end")
         yield from drawn_pegs(board, guess, left, y)
-        yield text(left + len(guess) * CELL + TEXT, y + 20, spelled(board, number), "start")
+        yield text(left + len(guess) * CELL + TEXT, y + 20, print_row(board, number), "start")
         yield "</g>"
 
 
@@ -103,7 +103,7 @@ def drawn_table(board: Board, frame: Frame, left: int, top: int) -> Iterator[str
         x = left + color * CELL + CELL // 2
         yield drawn_peg(board, color, x, top + CELL // 2)
         is_new = frame.before.counts[color] != frame.after.counts[color]
-        count = counted(frame.after.counts[color])
+        count = print_bounds(frame.after.counts[color])
         y = top + (game.pegs + 1) * CELL + 20
         yield text(x, y, count, "middle", NEW if is_new else INK)
     yield text(left - TEXT, top + (game.pegs + 1) * CELL + 20, "pegs", "end")

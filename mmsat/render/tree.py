@@ -55,15 +55,15 @@ def dot(tree: StrategyTree) -> Iterator[str]:
     numbers: list[int] = []  # of the nodes from the root to this one
     for number, (turn, score, node) in enumerate(steps(tree)):
         style = "" if node.wins else ", style=dashed"
-        yield f'  n{number} [label="{quoted(spell.print_code(node.guess))}"{style}];'
+        yield f'  n{number} [label="{quote(spell.print_code(node.guess))}"{style}];'
         numbers[turn - 1 :] = [number]
         if score is not None:
-            label = quoted(spell.print_score(score))
+            label = quote(spell.print_score(score))
             yield f'  n{numbers[-2]} -> n{number} [label="{label}"];'
     yield "}"
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Text between quotation marks in DOT."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 

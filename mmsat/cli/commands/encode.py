@@ -63,7 +63,7 @@ def command(
     The answer of the solver goes to `mmsat decode`. With --json, the text is in the document, or
     the name of the file if one was written.
     """
-    pieces = written(board, language, encoding, timeout)
+    pieces = write_pieces(board, language, encoding, timeout)
     text: str | None = None
     to_file = output is not None and output != "-"
     try:
@@ -97,7 +97,7 @@ def encoding_of(language: str, encoding: str | None) -> str | None:
     return None
 
 
-def written(
+def write_pieces(
     board: Board, language: str, encoding: str | None, timeout: float | None
 ) -> Iterator[str]:
     """The text in pieces; raises TimeUpError when the time is up."""
