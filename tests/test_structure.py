@@ -30,7 +30,7 @@ CONTRACT = {"mmsat.board.changed", "mmsat.board.missed"} | {
 }
 """Methods of public classes, which people call by these names."""
 HIDDEN_YET = """
-mmsat.cli mmsat.cli.parameters mmsat.render.heat
+mmsat.cli mmsat.cli.parameters
 """
 """Modules that still import others in functions, as these load numpy; nothing comes here again."""
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.decide.rivals import AUTO, RIVALS
 from benchmarks.decide.table import is_decided, present
 from mmsat.render.palette import FIRST
-from mmsat.render.plots import pyplot, save
+from mmsat.render.plots import save
+from mmsat.render.printing import pyplot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mmsat.english import plural
 from mmsat.errors import Fault, InputError
+from mmsat.render.printing import pyplot
 from mmsat.render.spans import Line, Span
 
 if TYPE_CHECKING:
@@ -95,8 +96,6 @@ def check_plot(path: str) -> str:
 
 def draw(game: Game, odds: Odds, path: str) -> None:
     """Draw the table; the same odds give the same bytes."""
-    from mmsat.render.plots import pyplot  # noqa: PLC0415  (slow to load)
-
     plt = pyplot()
     size = (max(2.5, 1.2 + 3 * SMALL * game.colors), max(1.8, 0.8 + 2 * SMALL * game.pegs))
     figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))

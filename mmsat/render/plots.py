@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from mmsat.render.palette import paint
+from mmsat.render.printing import pyplot
 from mmsat.studies import growth, transition
 
 if TYPE_CHECKING:
@@ -36,31 +37,6 @@ VALUES = {
 }
 FLOOR = {"seconds": 1e-4, "conflicts": 0.5}
 """What is drawn for none, as axes are logarithmic."""
-
-
-def pyplot() -> Any:
-    """Matplotlib without a screen, set up for print."""
-    import matplotlib as mpl  # noqa: PLC0415  (slow to load)
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt  # noqa: PLC0415
-
-    plt.rcParams.update(
-        {
-            "svg.hashsalt": "mmsat",  # the same names of parts each time
-            "font.size": 8,
-            "axes.titlesize": 8,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "axes.linewidth": 0.6,
-            "lines.linewidth": 1.2,
-            "lines.markersize": 3.5,
-            "legend.frameon": False,
-            "grid.color": "#dddddd",
-            "grid.linewidth": 0.4,
-        }
-    )
-    return plt
 
 
 def save(figure: Any, folder: Path, name: str) -> list[Path]:
