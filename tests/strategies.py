@@ -15,6 +15,7 @@ from mmsat.game.scoring import HIGHEST, SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words
 from mmsat.game.symbols import Symbols
+from tests import tiers
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
 Numbers = tuple[int, ...]
 
 # A busy machine is no failure: no example is timed.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "untimed",
+    deadline=None,
+    max_examples=tiers.share(100),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("untimed")
 
 SIZES = st.one_of(
