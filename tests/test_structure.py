@@ -119,3 +119,15 @@ def test_the_top_of_a_checkout_is_as_contracted():
     assert found - MADE <= TOP
     for name in ("encodings", "instances"):  # a package there would hide the standard library's
         assert not list((ROOT / name).glob("*.py"))
+
+
+def test_the_page_of_the_architecture_names_what_is_there():
+    page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    names = set(re.findall(r"`((?:\w+/)+[\w.]*|\w+\.py)`", page))
+    assert len(names) > 50
+    missing = [
+        name for name in names if not any((ROOT / top / name).exists() for top in ("", "mmsat"))
+    ]
+    assert missing == ["mmsat/games/NAME.toml"] or not missing
+    rooms = {path.name for path in (ROOT / "mmsat").iterdir() if (path / "__init__.py").exists()}
+    assert {room for room in rooms if f"`{room}/`" not in page} == set()
