@@ -1,14 +1,25 @@
-"""What all tests share: the slice of them that `make quick` takes."""
+"""What all tests share: how hypothesis runs, and the slice of them that `make quick` takes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from hypothesis import HealthCheck, settings
+
 from tests import tiers
 
 if TYPE_CHECKING:
     import pytest
+
+# A busy machine is no failure: no example is timed.
+settings.register_profile(
+    "untimed",
+    deadline=None,
+    max_examples=tiers.share(100),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

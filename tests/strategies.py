@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from mmsat.board import Board
@@ -15,7 +14,6 @@ from mmsat.game.scoring import HIGHEST, SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words
 from mmsat.game.symbols import Symbols
-from tests import tiers
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -23,15 +21,6 @@ if TYPE_CHECKING:
     from mmsat.game.scoring import Scoring
 
 Numbers = tuple[int, ...]
-
-# A busy machine is no failure: no example is timed.
-settings.register_profile(
-    "untimed",
-    deadline=None,
-    max_examples=tiers.share(100),
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("untimed")
 
 SIZES = st.one_of(
     st.integers(1, 6),

@@ -13,7 +13,7 @@ from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.sizes import formula_size
 from mmsat.errors import SizeError
 from mmsat.game.literals import CardinalityConstraint
-from tests import twins
+from tests import tiers, twins
 from tests.constraints.systems import mixed, systems
 from tests.encoding.encodings.ask import models
 
@@ -32,7 +32,7 @@ def codes_of(formula, assumptions=()):
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=tiers.share(60))
 @given(systems(pegs=3, most=6))
 def test_models_are_the_solutions_one_each(system):
     expected = sorted(places(system, code) for code, _ in twins.solutions(system))
@@ -40,7 +40,7 @@ def test_models_are_the_solutions_one_each(system):
         assert codes_of(cnf(system, name)) == expected, name
 
 
-@settings(max_examples=40)
+@settings(max_examples=tiers.share(40))
 @given(systems(pegs=3, colors=2, most=5), st.sampled_from(NAMES))
 def test_rows_switched_off_leave_the_solutions_of_the_others(system, name):
     formula = cnf(system, name, with_selectors=True)
@@ -57,7 +57,7 @@ def test_rows_switched_off_leave_the_solutions_of_the_others(system, name):
         assert codes_of(formula, use) == sorted(expected)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tiers.share(60))
 @given(st.data(), systems(pegs=3, most=5), st.sampled_from(NAMES))
 def test_a_claim_is_said_by_literals(data, system, name):
     """Of literals that the system may not have asked about, with bounds that some code reaches."""

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from ortools.sat.python import cp_model
 
 from mmsat.encoding.cp import CpBoard
-from tests import twins
+from tests import tiers, twins
 from tests.constraints.systems import systems
 
 
@@ -39,13 +39,13 @@ def codes_of(built):
     return sorted(gathering.codes)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tiers.share(60))
 @given(systems(pegs=3, most=6))
 def test_solutions_are_those_of_the_claims_one_each(system):
     assert codes_of(CpBoard(system)) == [code for code, _ in twins.solutions(system)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=tiers.share(40))
 @given(systems(pegs=3, colors=2, most=5))
 def test_a_row_holds_while_its_selector_does(system):
     every = twins.solutions(system, slack=len(system.rows))

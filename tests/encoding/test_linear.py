@@ -8,7 +8,7 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.linear import LinearSystem
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from tests import strategies, twins
+from tests import strategies, tiers, twins
 from tests.constraints.systems import systems
 
 TINY = strategies.small_games(pegs=3, colors=2)
@@ -47,7 +47,7 @@ def solutions(linear):
     return [v for v in product((0, 1), repeat=linear.variables) if satisfies(linear, v)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tiers.share(60))
 @given(strategies.boards(TINY, max_rows=2) | strategies.played_boards(TINY, 2).map(lambda x: x[0]))
 def test_one_assignment_a_consistent_code(board):
     """Of all assignments, those of the consistent codes satisfy the constraints, each once."""
@@ -57,7 +57,7 @@ def test_one_assignment_a_consistent_code(board):
     assert solutions(linear) == assignments(system, linear, twins.consistent(board))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tiers.share(150))
 @given(systems(pegs=2, colors=2, most=3))
 def test_one_assignment_a_solution_of_any_claims(system):
     """A variable of a conjunction holds just when its members do."""

@@ -105,7 +105,7 @@ def test_every_method_counts_exactly(method):
         assert (counted.epsilon, counted.delta) == (None, None)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tiers.share(60))
 @given(board=strategies.boards(strategies.small_games(), max_rows=4))
 def test_counts_of_boards_that_shrink(board):
     expected = len(twins.consistent(board))

@@ -46,7 +46,7 @@ def test_sat_goes_on_after_any_code_consistent_or_not():
             assert found == [code for code in codes if code > last], (str(board), last)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tiers.share(60))
 @given(board=strategies.boards(strategies.small_games(3, 3), max_rows=3))
 def test_sat_lists_boards_that_shrink(board):
     assert list(codes_after(System.of(board), None)) == twins.consistent(board)
@@ -57,7 +57,7 @@ def test_without_patience_sat_lists_from_the_start():
         assert list(list_codes(board, Deadline(), patience=Patience(0))) == list(codes), str(board)
 
 
-@settings(max_examples=12)
+@settings(max_examples=tiers.share(12))
 @given(played=strategies.played_boards(strategies.small_games(3, 3), 3), nodes=st.integers(1, 30))
 def test_sat_may_take_over_after_any_code(played, nodes):
     """With slices this small, brute force runs out of patience somewhere in the middle."""

@@ -8,6 +8,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 from itertools import islice
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -160,7 +161,7 @@ def test_a_contradiction_is_found_and_mended(name):
 def test_its_file_is_of_the_schema_for_games(name):
     """What comes with mmsat is written as one's own games are."""
     schema = json.loads((files("mmsat") / "schemas" / "game.json").read_text("utf-8"))
-    document = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+    document = tomllib.loads(Path(FOLDER, f"{name}.toml").read_text("utf-8"))
     jsonschema.Draft202012Validator(schema).validate(document)
     assert {"title", "year", "source", "rules"} <= document.keys()
     strange = document | {"shape": 5}

@@ -53,7 +53,7 @@ def test_one_model_a_code(solver, encoding):
         check_models(board, codes, solver, encoding)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tiers.share(40))
 @given(board=strategies.boards(strategies.small_games(3, 3), max_rows=3))
 def test_one_model_a_code_on_boards_that_shrink(board):
     codes = twins.consistent(board)

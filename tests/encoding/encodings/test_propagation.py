@@ -62,7 +62,7 @@ def missed_by_outputs(name: str, *, only_complete: bool) -> Iterator[str]:
 def test_claims_are_propagated_as_the_catalogue_says(name):
     missed = next(missed_by_claims(name), None)
 
-    assert (missed is None) == (load(name).propagation in {"complete", "constraints"}), missed
+    assert (missed is None) == (load(name).propagation in {"complete", "claims"}), missed
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -20,7 +20,7 @@ from mmsat.encoding.writers.score_parts import model
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from tests import strategies, twins
+from tests import strategies, tiers, twins
 
 GOLDEN = Path(__file__).parent / "golden"
 MODELS = folder("encodings") / "models"
@@ -67,7 +67,7 @@ def test_golden(name):
 
 
 @ANY
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tiers.share(15), deadline=None)
 @given(board=strategies.boards(strategies.small_games()))
 def test_board_line_inside(name, board):
     """Every file tells the board it was made from, and is the same each time."""
@@ -119,7 +119,7 @@ def test_dimacs_is_well_formed(name, encoding):
     assert all(line.startswith("c ") for line in lines[:header])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tiers.share(40), deadline=None)
 @given(
     strategies.boards(strategies.small_games(3, 3)), st.sampled_from(["sequential", "totalizer"])
 )
