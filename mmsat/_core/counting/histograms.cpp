@@ -379,11 +379,13 @@ void Histograms::backward() {
         const std::uint32_t found = index.find_or_add(
             mixed(child.data(), left.data()), static_cast<std::uint32_t>(layer.nodes),
             [&](std::uint32_t other) {
-                return std::equal(child.begin(), child.end(), &layer.child[other * labels]) &&
+                return std::equal(child.begin(), child.end(),
+                                  layer.child.data() + other * labels) &&
                        std::equal(left.begin(), left.end(), layer.left.begin() + other * once_);
             },
             [&](std::uint32_t other) {
-                return mixed(&layer.child[other * labels], layer.left.data() + other * once_);
+                return mixed(layer.child.data() + other * labels,
+                             layer.left.data() + other * once_);
             });
         if (found == layer.nodes) {
             make_room(layer.child, labels, budget_);

@@ -136,7 +136,7 @@ Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
 // Begin with the multiple of this level's vector that comes nearest to the middle.
 void Walk::enter() {
     const std::size_t levels = terrain_.levels();
-    double* const sums = &sums_[level_ * (levels + 1)];  // the last one is always 0
+    double* const sums = sums_.data() + level_ * (levels + 1);  // the last one is always 0
     for (std::size_t above = stale_[level_]; above-- > level_ + 1;)
         sums[above] = sums[above + 1] + multiples_[above] * terrain_.parts[above][level_];
     if (level_ > 0) stale_[level_ - 1] = std::max(stale_[level_ - 1], stale_[level_]);
@@ -191,8 +191,8 @@ bool Walk::is_near() {
 // Whether the code that suits the known part best gives as much with it as it gives with itself.
 bool Walk::is_in_box() {
     const std::size_t size = box_.size();
-    float* const known = &known_[level_ * size];
-    const float* const vector = &terrain_.orthogonal[level_ * size];
+    float* const known = known_.data() + level_ * size;
+    const float* const vector = terrain_.orthogonal.data() + level_ * size;
     const auto times = static_cast<float>(multiples_[level_] + centers_[level_]);
     const double best =
         box_.is_flat ? move_flat(known, known + size, vector, times, box_.width)

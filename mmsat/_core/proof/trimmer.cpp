@@ -220,7 +220,7 @@ Trimmer::Number Trimmer::visit(std::int32_t literal, Watches& from, bool is_core
                 watches[end++] = watch;
             continue;
         }
-        std::int32_t* const first = &arena_[clause.begin];
+        std::int32_t* const first = arena_.data() + clause.begin;
         if (first[0] == literal) std::swap(first[0], first[1]);
         std::size_t each = 2;
         while (each < clause.size && values_[index(first[each])] < 0) ++each;

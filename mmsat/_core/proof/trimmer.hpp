@@ -66,7 +66,7 @@ private:
     };
     using Watches = std::vector<std::vector<Watch>>;
 
-    std::int32_t* literals(Number clause) { return &arena_[clauses_[clause].begin]; }
+    std::int32_t* literals(Number clause) { return arena_.data() + clauses_[clause].begin; }
     static std::size_t index(std::int32_t literal) {
         return literal > 0 ? 2u * static_cast<std::size_t>(literal)
                            : 2u * static_cast<std::size_t>(-literal) + 1;

@@ -66,10 +66,10 @@ private:
     bool settle_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
                        std::size_t many, std::size_t lanes);
     const std::uint8_t* lanes_at(std::size_t peg, std::size_t color) const {
-        return &packed_at_[(peg * colors_ + color) * lanes_];
+        return packed_at_.data() + (peg * colors_ + color) * lanes_;
     }
     const std::uint8_t* lanes_least(std::size_t color, std::size_t count) const {
-        return &packed_least_[(color * pegs_ + count) * lanes_];
+        return packed_least_.data() + (color * pegs_ + count) * lanes_;
     }
 
     std::size_t pegs_, colors_;

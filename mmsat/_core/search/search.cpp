@@ -106,8 +106,8 @@ bool Search::place(std::size_t peg, std::size_t color) {
     const std::size_t count = ++counts_[color];
     for (const Change& change : at(peg, color)) sums_[change.constraint] += change.amount;
     for (const Change& change : least(color, count)) sums_[change.constraint] += change.amount;
-    const std::int32_t* low = &least_sum_[peg * constraints_];
-    const std::int32_t* high = &most_sum_[peg * constraints_];
+    const std::int32_t* low = least_sum_.data() + peg * constraints_;
+    const std::int32_t* high = most_sum_.data() + peg * constraints_;
     std::int32_t broken = 0;
     for (std::size_t constraint = 0; constraint < constraints_; ++constraint)
         broken |= (sums_[constraint] < low[constraint]) | (sums_[constraint] > high[constraint]);
@@ -163,8 +163,8 @@ std::int32_t Search::excess(const LateConstraint& constraint) const {
 
 // What a row is counted for by those constraints of a whole code that were looked at on the way.
 std::uint32_t Search::early_price(std::int32_t row) const {
-    const std::int32_t* low = &least_sum_[(pegs_ - 1) * constraints_];
-    const std::int32_t* high = &most_sum_[(pegs_ - 1) * constraints_];
+    const std::int32_t* low = least_sum_.data() + (pegs_ - 1) * constraints_;
+    const std::int32_t* high = most_sum_.data() + (pegs_ - 1) * constraints_;
     const auto constraints = std::equal_range(rows_.begin(), rows_.end(), row);
     std::int32_t worst = 0;
     for (auto constraint = constraints.first - rows_.begin();
