@@ -28,7 +28,9 @@ nb::bytes number(const std::vector<Word>& words) {
 std::vector<std::array<std::int32_t, 4>> rows(const Numbers& flat) {
     require(flat.size() % 4 == 0, "amounts and steps have four numbers each");
     std::vector<std::array<std::int32_t, 4>> found(flat.size() / 4);
-    std::memcpy(found.data(), flat.data(), 4 * flat.size());
+    if (flat.size() > 0) {
+        std::memcpy(found.data(), flat.data(), 4 * flat.size());
+    }
     return found;
 }
 
