@@ -16,12 +16,11 @@ is at most L, and to 0 if not. For m rows of weight 1 that a code gets or not, t
 from __future__ import annotations
 
 from itertools import islice
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.algebra.games import suits
 from mmsat.enumeration.layout import UnsuitedError
-from mmsat.solving.simplification import SIMPLIFY_TWO_COLORS
+from mmsat.solving.simplification import simplify_two_colors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,8 +46,7 @@ class Term(NamedTuple):
         """The system, by the algebra of two colors as several of which each code is in one."""
         if self.board is None:
             return [self.system]
-        systems: list[System] = resolve_name(SIMPLIFY_TWO_COLORS)(self.board)
-        return systems
+        return simplify_two_colors(self.board)
 
 
 def terms(board: Board, system: System) -> list[Term]:

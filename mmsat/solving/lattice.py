@@ -30,7 +30,7 @@ from mmsat.constraints.system import System
 from mmsat.errors import Fault, InputError, MissingError, SizeError
 from mmsat.solving.engine import SolverEngine
 from mmsat.solving.portfolio import AnyOf, find_code
-from mmsat.solving.simplification import SIMPLIFY_TWO_COLORS
+from mmsat.solving.simplification import simplify_two_colors
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
@@ -134,10 +134,7 @@ class Reading:
 
 def short_equations(board: Board) -> list[System]:
     """The board as one system, made smaller; two colors as short equations, a system a weight."""
-    if suits(board.game):
-        systems: list[System] = resolve_name(SIMPLIFY_TWO_COLORS)(board)
-        return systems
-    return [System.of(board)]
+    return simplify_two_colors(board) if suits(board.game) else [System.of(board)]
 
 
 def read_places(system: System) -> Reading:

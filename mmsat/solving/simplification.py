@@ -33,11 +33,17 @@ class Simplified(NamedTuple):
 def simplify(board: Board) -> Simplified:
     """Make a board smaller: two colors by their algebra, all others by presolve."""
     if is_algebraic(board):
-        return Simplified(resolve_name(SIMPLIFY_TWO_COLORS)(board), "algebra")
+        return Simplified(simplify_two_colors(board), "algebra")
     made = presolve(board)
     if isinstance(made, Presolved):
         return Simplified([made.system], "presolve")
     return Simplified([], "presolve", made.rows)
+
+
+def simplify_two_colors(board: Board) -> list[System]:
+    """Make a two-color board the systems of its algebra; each of its codes is in one of them."""
+    systems: list[System] = resolve_name(SIMPLIFY_TWO_COLORS)(board)
+    return systems
 
 
 def is_algebraic(board: Board) -> bool:
