@@ -35,6 +35,15 @@ def test_the_page_is_true(name):
     assert codes == "".join(f"{line(reduction, code)}\n" for code in codes_of(reduction.board))
 
 
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_a_page_that_says_complete_says_why_it_is_in_the_class(name):
+    text = page(name)
+    theorem = REDUCTIONS[name].theorem
+    assert f"\nTheorem: {theorem}.\n" in text
+    assert ("\nMembership: " in text) == ("complete" in theorem)
+    assert ("is in #P." in text) == ("#P" in theorem)
+
+
 @pytest.mark.parametrize("file", ["__init__.py", "example.*", "board.txt"])
 def test_a_reduction_is_a_folder_with_all_that_belongs_to_it(file):
     folders = {found.parent for found in PACKAGE.glob(f"*/{file}")}

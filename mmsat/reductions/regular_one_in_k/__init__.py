@@ -16,7 +16,7 @@ class RegularOneInK(OneInReduction):
 
     name = "regular-one-in-k"
     title = "regular positive one-in-k satisfiability -> two colors"
-    theorem = "Mastermind with one row more than pegs is NP-complete (this project's remark)"
+    theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004)"
     formula = SizeFormulas("n", "2", "1 + m")
     family = "cubic one-in-three: every variable in three clauses of three"
     samples = Samples(
