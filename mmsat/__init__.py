@@ -52,20 +52,17 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.reductions.chain import Chain, chain
     from mmsat.reductions.reduce import reduce
     from mmsat.reductions.reduction import Reduction, SizeFormulas
-    from mmsat.results import (
+    from mmsat.results.count import Count
+    from mmsat.results.explanation import Explanation
+    from mmsat.results.suggestion import Prospect, Suggestion
+    from mmsat.results.suspicion import DiscriminatingGuess, Reply, Suspicion
+    from mmsat.results.verdict import (
         Change,
         Combination,
         Conflict,
         Correction,
-        Count,
-        DiscriminatingGuess,
-        Explanation,
-        Prospect,
         Refutation,
-        Reply,
         Status,
-        Suggestion,
-        Suspicion,
         Verdict,
     )
     from mmsat.strategy.analysis import Analysis, CodeKind
@@ -180,11 +177,11 @@ MODULES = {
     "mmsat.reductions.chain": "Chain chain",
     "mmsat.reductions.reduce": "reduce",
     "mmsat.reductions.reduction": "Reduction SizeFormulas",
-    "mmsat.results": (
-        "Change Combination Conflict Correction Count DiscriminatingGuess "
-        "Explanation Prospect Refutation Reply Status Suggestion Suspicion "
-        "Verdict"
-    ),
+    "mmsat.results.count": "Count",
+    "mmsat.results.explanation": "Explanation",
+    "mmsat.results.suggestion": "Prospect Suggestion",
+    "mmsat.results.suspicion": "DiscriminatingGuess Reply Suspicion",
+    "mmsat.results.verdict": ("Change Combination Conflict Correction Refutation Status Verdict"),
     "mmsat.strategy.analysis": "Analysis CodeKind",
     "mmsat.strategy.analyze": "analyze",
     "mmsat.strategy.optimal.search": "optimal",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 if TYPE_CHECKING:
-    from mmsat.results import Status
+    from mmsat.results.verdict import Status
 
 SUCCESS = 0
 FAILURE = 1

@@ -34,7 +34,8 @@ from mmsat.render.terminal import (
 
 if TYPE_CHECKING:
     from mmsat.diagnosis.steps.steps import Steps
-    from mmsat.results import Explanation, Suspicion
+    from mmsat.results.explanation import Explanation
+    from mmsat.results.suspicion import Suspicion
 
 
 def print_explanation(found: Explanation, *, everything: bool) -> None:

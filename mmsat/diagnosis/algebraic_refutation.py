@@ -18,7 +18,7 @@ from mmsat.constraints.algebra.simplify import simplify
 from mmsat.constraints.algebra.two_color_equations import read_equations, weights
 from mmsat.diagnosis.farkas import LARGEST, Relaxation
 from mmsat.encoding.linear import Line
-from mmsat.results import Combination, Refutation
+from mmsat.results.verdict import Combination, Refutation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from mmsat.board import Board
 from mmsat.diagnosis.explain import LIMIT, Findings, decide
-from mmsat.results import Conflict, Correction, Status, Verdict
+from mmsat.results.verdict import Conflict, Correction, Status, Verdict
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance

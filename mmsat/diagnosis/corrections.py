@@ -19,7 +19,8 @@ from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.enumeration.count import count
 from mmsat.errors import InternalError
-from mmsat.results import Change, Correction, Count
+from mmsat.results.count import Count
+from mmsat.results.verdict import Change, Correction
 from mmsat.solving.sat import code_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mmsat.diagnosis.nearest import Repair
     from mmsat.diagnosis.subset_oracle import Rows
     from mmsat.game.literals import CardinalityConstraint
-    from mmsat.results import Conflict
+    from mmsat.results.verdict import Conflict
 
 COUNT_SECONDS = 1.0
 """What is spent on counting the codes that one correction would leave, by SAT."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.enumeration.codes import draw_numbers
 from mmsat.enumeration.ranking_selection import select_ranking
 from mmsat.errors import SizeError
-from mmsat.results import DiscriminatingGuess, Reply
+from mmsat.results.suspicion import DiscriminatingGuess, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.game.game import Game
     from mmsat.game.row import Code, Score
-    from mmsat.results import Correction
+    from mmsat.results.verdict import Correction
 
 Parts = dict[int, int]
 """By hypothesis, what its codes weigh together."""

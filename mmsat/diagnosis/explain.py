@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
 from mmsat.board import Board
-from mmsat.results import Conflict, Correction, Explanation, Status
+from mmsat.results.explanation import Explanation
+from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision

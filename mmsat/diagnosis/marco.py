@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.mus import shrink
-from mmsat.results import Conflict
+from mmsat.results.verdict import Conflict
 from mmsat.solving.sat import pysat
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from mmsat.constraints.system import System
 
 if TYPE_CHECKING:
     from mmsat.board import Board
-    from mmsat.results import Conflict
+    from mmsat.results.verdict import Conflict
 
 
 def presolve_sentences(board: Board, conflict: Conflict) -> list[str]:

@@ -15,7 +15,7 @@ from mmsat.diagnosis.refutation import prove_conflict
 from mmsat.diagnosis.smallest_mus import smaller_muses
 from mmsat.diagnosis.subset_oracle import HardQuestionError, SubsetOracle
 from mmsat.errors import InternalError
-from mmsat.results import Conflict, Status
+from mmsat.results.verdict import Conflict, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.board import Board
-    from mmsat.results import Correction
+    from mmsat.results.verdict import Correction
     from mmsat.tolerance import Tolerance
 
 T = TypeVar("T")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
-from mmsat.results import Conflict
+from mmsat.results.verdict import Conflict
 from mmsat.solving.simplification import is_algebraic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mmsat.board import Board
-    from mmsat.results import Refutation
+    from mmsat.results.verdict import Refutation
 
 REFUTE_EQUATIONS = "mmsat.diagnosis.algebraic_refutation:refute_equations"
 """By name, as it loads numpy, and most boards are no linear equations."""

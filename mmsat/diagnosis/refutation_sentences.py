@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mmsat.board import Board
-    from mmsat.results import Combination, Refutation
+    from mmsat.results.verdict import Combination, Refutation
 
 ROWS = 12
 """Rows that are added up in words, unless all is to be said."""

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from mmsat.diagnosis.refutation_sentences import legend, proof_sentence
 from mmsat.english import join_words, noun_phrase, plural, quantity
 from mmsat.notation.speller import speller
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat.board import Board
-    from mmsat.results import Conflict, Correction, Count, Explanation, Verdict
+    from mmsat.results.count import Count
+    from mmsat.results.explanation import Explanation
+    from mmsat.results.verdict import Conflict, Correction, Verdict
     from mmsat.tolerance import Tolerance
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.marco import grow
 from mmsat.diagnosis.mus import shrink
-from mmsat.results import Conflict
+from mmsat.results.verdict import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,9 @@ from mmsat.diagnosis.corrections import correction, counted_correction, repairs
 from mmsat.diagnosis.discriminating_guess import best_guess
 from mmsat.diagnosis.nearest import codes_by_repair
 from mmsat.errors import Fault, InputError
-from mmsat.results import Correction, Count, DiscriminatingGuess, Suspicion
+from mmsat.results.count import Count
+from mmsat.results.suspicion import DiscriminatingGuess, Suspicion
+from mmsat.results.verdict import Correction
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
 

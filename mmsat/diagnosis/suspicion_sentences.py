@@ -10,7 +10,8 @@ from mmsat.notation.speller import speller
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from mmsat.results import Correction, Suspicion
+    from mmsat.results.suspicion import Suspicion
+    from mmsat.results.verdict import Correction
 
 SHOWN = 12
 """Hypotheses, and answers, that are told; the rest are counted."""

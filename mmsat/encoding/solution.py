@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mmsat.encoding.solver_log import Kind, SolverLog
 from mmsat.english import plural
 from mmsat.errors import Fault, InputError
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 if TYPE_CHECKING:
     from mmsat.encoding.solver_log import Value

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.english import quantity
 from mmsat.errors import Fault, Place
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

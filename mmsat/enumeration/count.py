@@ -15,8 +15,7 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.errors import Fault, InputError, SizeError
-from mmsat.results import Count
-from mmsat.results.count import CountBounds
+from mmsat.results.count import Count, CountBounds
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, run, stream

@@ -12,7 +12,7 @@ from mmsat.generators.random_boards import RANDOM_BOARDS
 from mmsat.reductions.folders import REDUCTIONS
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.samples.sample import Answer, BoardSamples, Sample
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.reductions.samples.sample import Answer
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 LARGEST_SIZE = 100_000
 

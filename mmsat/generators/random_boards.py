@@ -19,7 +19,7 @@ from mmsat.game.row import Code, Row, Score
 from mmsat.game.scoring import SCORINGS
 from mmsat.generators.family import Family, Generated
 from mmsat.reductions.samples.sample import RANDOM_OR_SLIPPED, Answer
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mmsat.results import Combination, Refutation
+from mmsat.results.verdict import Combination, Refutation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

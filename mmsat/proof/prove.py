@@ -18,7 +18,7 @@ from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_cert
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.formats import write_dimacs
 from mmsat.proof.verify import verify
-from mmsat.results import Refutation, Status, Verdict
+from mmsat.results.verdict import Refutation, Status, Verdict
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
 from mmsat.solving.portfolio import growing_budgets

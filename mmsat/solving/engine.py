@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from mmsat.constraints.system import simplify
 from mmsat.errors import Fault, InputError, InternalError
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving.deadline import TimeUpError
 from mmsat.solving.executor import run
 from mmsat.tolerance import STRICT, Tolerance

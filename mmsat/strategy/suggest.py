@@ -12,7 +12,8 @@ from mmsat.english import plural
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
-from mmsat.results import Count, Prospect, Suggestion
+from mmsat.results.count import Count
+from mmsat.results.suggestion import Prospect, Suggestion
 from mmsat.strategy.openings import balanced_codes
 from mmsat.strategy.partition import partition_sizes, uncertainty
 from mmsat.strategy.pool import Pool, draw_pool

@@ -15,7 +15,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
 from mmsat.game.row import Code
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mmsat.board import Board
 from mmsat.generators.families import FAMILIES
 from mmsat.reductions.samples.sample import Answer
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.studies.effort import measure_steps
 from mmsat.studies.growth import quartiles
 from mmsat.studies.table import Record, Table

@@ -21,7 +21,7 @@ from benchmarks.decide.table import lost, page
 from mmsat.board import Board
 from mmsat.errors import InputError, InternalError, MissingError
 from mmsat.reductions.folders import REDUCTIONS
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 SUITE = suite()
 SMALL = ("lies-planted-8", "regular-one-in-k-impossible-6")

@@ -11,7 +11,8 @@ import pytest
 import mmsat
 from mmsat.game.row import Row
 from mmsat.library import instances
-from mmsat.results import Conflict, Explanation, Status, Verdict
+from mmsat.results.explanation import Explanation
+from mmsat.results.verdict import Conflict, Status, Verdict
 from mmsat.solving import ENGINES
 from tests.cli.runner import CONSISTENT, SLIPPED, TANGLED, run
 

@@ -14,7 +14,7 @@ import mmsat
 from mmsat.board import PRINTERS
 from mmsat.library import families, instances
 from mmsat.reductions.folders import REDUCTIONS
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving.engine import Decision
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
 from tests.reductions.examples import example_file, options, shown

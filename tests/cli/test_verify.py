@@ -12,7 +12,7 @@ import pytest
 from mmsat.diagnosis.explain import Findings
 from mmsat.errors import SizeError
 from mmsat.proof.bundle import Bundle
-from mmsat.results import Conflict
+from mmsat.results.verdict import Conflict
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 from tests.cli.test_schemas import validator
 from tests.external import program as external

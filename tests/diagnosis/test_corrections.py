@@ -14,7 +14,7 @@ from mmsat.diagnosis.nearest import nearest_repairs, repair_to
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.results import Correction, Status
+from mmsat.results.verdict import Correction, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from tests import strategies, twins

@@ -12,7 +12,7 @@ from mmsat.diagnosis.marco import correction_sets, marco
 from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.results import Conflict
+from mmsat.results.verdict import Conflict
 from tests import twins
 from tests.laws.random_boards import (
     EVERY_SPACE,

@@ -16,7 +16,7 @@ from mmsat.diagnosis.explain import Findings
 from mmsat.diagnosis.reasons import find_reasons
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.results import Conflict, Correction, Status
+from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT
 from tests import twins

@@ -13,7 +13,7 @@ from mmsat.board import Board
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.diagnosis.subset_oracle import SubsetOracle
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.tolerance import MEASURES, Tolerance
 from tests import twins
 from tests.laws.random_boards import random_board

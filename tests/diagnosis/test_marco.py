@@ -17,7 +17,7 @@ from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.results import Conflict, Status
+from mmsat.results.verdict import Conflict, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline

@@ -13,7 +13,7 @@ from mmsat.board import Board
 from mmsat.diagnosis import corrections as corrections_module
 from mmsat.diagnosis.sentences import MODEL, mistaken_sentences
 from mmsat.diagnosis.slips import WEIGHTS, slip, weight
-from mmsat.results import Count
+from mmsat.results.count import Count
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
 from tests.tiers import share

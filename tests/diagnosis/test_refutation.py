@@ -14,7 +14,7 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.refutation import prove_conflict, refute
 from mmsat.diagnosis.refutation_sentences import ROWS, add_up, black, legend, proof_sentence
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
-from mmsat.results import Combination, Conflict, Refutation
+from mmsat.results.verdict import Combination, Conflict, Refutation
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
 from tests.tiers import at_least, share

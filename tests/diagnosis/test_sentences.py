@@ -17,7 +17,9 @@ from mmsat.diagnosis.sentences import (
 )
 from mmsat.diagnosis.slips import slip
 from mmsat.game.game import Game
-from mmsat.results import Change, Correction, Count, Explanation, Status, Verdict
+from mmsat.results.count import Count
+from mmsat.results.explanation import Explanation
+from mmsat.results.verdict import Change, Correction, Status, Verdict
 
 BOTH, BLACK, COLOR = Game.parse("4x6"), Game.parse("4x6b"), Game.parse("4x6w")
 PAIRS, PLACES, ORDER = Game.parse("4x5x5"), Game.parse("4x26p"), Game.parse("4x26o")

@@ -19,7 +19,7 @@ from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.errors import InternalError
 from mmsat.game.scoring import SCORINGS
 from mmsat.library import instances
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from tests import twins

@@ -17,7 +17,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.space.words import Words
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from tests import twins
 from tests.external import program
 

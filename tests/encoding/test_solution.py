@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from mmsat.encoding.solution import Solution, read_solution
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from tests import strategies
 
 GAME = Game.parse("2x3")

@@ -26,7 +26,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.lies import Lies
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.brute import search
 from mmsat.solving.deadline import Deadline

@@ -14,7 +14,7 @@ from mmsat.generators.family import Generated
 from mmsat.generators.generate import generate
 from mmsat.reductions.folders import REDUCTIONS
 from mmsat.reductions.samples.sample import Answer
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.studies.effort import count_steps

@@ -17,7 +17,7 @@ import mmsat
 from mmsat.board import PRINTERS, Board
 from mmsat.game.row import Row
 from mmsat.game.variants import FOLDER, VARIANTS
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline

@@ -10,7 +10,7 @@ import pytest
 import mmsat
 from mmsat.game.variants import VARIANTS
 from mmsat.reductions.lies import Lies
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.tolerance import MEASURES
 from tests import twins
 from tests.laws.random_boards import random_secret

@@ -10,7 +10,7 @@ from mmsat.encoding.encodings import ENCODINGS
 from mmsat.proof import prove as module
 from mmsat.proof.algebraic_certificate import print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.results import Conflict, Status, Verdict
+from mmsat.results.verdict import Conflict, Status, Verdict
 from mmsat.solving.deadline import TimeUpError
 from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 from tests.proof.plain import bundle_of, is_writable, proofs

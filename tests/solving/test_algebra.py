@@ -11,7 +11,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding import cnf as module
 from mmsat.errors import InputError
 from mmsat.generators.generate import generate
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving import SPECIAL, find_engine
 from mmsat.solving.algebra import Algebra
 from mmsat.solving.deadline import Deadline

@@ -14,7 +14,7 @@ from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import generate
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, verify_witness

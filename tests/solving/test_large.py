@@ -9,7 +9,7 @@ import pytest
 from mmsat.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 

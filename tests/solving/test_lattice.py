@@ -17,7 +17,7 @@ from mmsat.constraints.system import System
 from mmsat.errors import InputError, MissingError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving import find_engine, lattice
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.lattice import Lattice, read_places, short_equations

@@ -11,7 +11,7 @@ from mmsat.errors import InputError, InternalError
 from mmsat.generators.families import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.render import plots
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.studies import growth, transition
 from mmsat.studies.effort import SOLVER, count_steps, measure, measure_steps
 from mmsat.studies.table import Table

@@ -20,7 +20,7 @@ from mmsat.render.terminal import show_board, show_gap, show_sentences
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.proof.prove import Proof
-    from mmsat.results import Verdict
+    from mmsat.results.verdict import Verdict
 
 METHODS = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
 """The methods of proofs, in words."""

@@ -12,7 +12,7 @@ from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import Job, leave_early, print_json, say
 from mmsat.cli.parameters import Name
 from mmsat.enumeration.count import METHODS
-from mmsat.results import Count
+from mmsat.results.count import Count
 
 if TYPE_CHECKING:
     from mmsat.board import Board

@@ -13,7 +13,7 @@ from mmsat.cli.output import print_json, say
 from mmsat.encoding.solution import read_solution
 from mmsat.english import plural
 from mmsat.notation.speller import speller
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 if TYPE_CHECKING:
     from mmsat.board import Board

@@ -14,7 +14,9 @@ from mmsat.cli.explanations import draw_steps, print_explanation, print_steps, p
 from mmsat.cli.output import Job, leave_early, print_json, say
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
-from mmsat.results import Explanation, Status, Suspicion
+from mmsat.results.explanation import Explanation
+from mmsat.results.suspicion import Suspicion
+from mmsat.results.verdict import Status
 from mmsat.tolerance import Tolerance
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
 """The lines that stand for no code, as `mmsat decode` prints them."""

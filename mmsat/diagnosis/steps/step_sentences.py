@@ -9,7 +9,7 @@ from mmsat.board import Board
 from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.english import capitalize, join_words, noun_phrase, quantity
 from mmsat.notation.speller import speller
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 SHOWN = 6
 """Earlier steps whose literals are told again; with more, only the numbers of the steps are."""

@@ -9,7 +9,7 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.diagnosis.steps.step import Step, literal_dict
 from mmsat.diagnosis.steps.step_sentences import UNDECIDED, Line, StepSentences
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 
 @dataclass(frozen=True, slots=True)

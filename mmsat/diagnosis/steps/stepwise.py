@@ -16,7 +16,7 @@ from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.row import Code
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream

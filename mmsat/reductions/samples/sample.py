@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from mmsat.results import Status
+from mmsat.results.verdict import Status
 
 
 class Answer(StrEnum):
