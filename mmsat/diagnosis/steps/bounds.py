@@ -114,15 +114,23 @@ class BoundsPropagator:
             many = open_run.bit_count()
             up, down = (more, less) if is_positive else (less, more)
             if many > up:  # the first open ones of the run may be true, no more than so many
-                false |= open_run & ~((1 << (lowest(open_run) + up)) - 1)
+                false |= open_run & ~first_bits(open_run, up)
             if many > down:
-                true |= open_run & ((1 << (lowest(open_run) + many - down)) - 1)
+                true |= first_bits(open_run, many - down)
         return true, false
 
 
 def lowest(mask: Mask) -> int:
     """The place of the lowest bit."""
     return (mask & -mask).bit_length() - 1
+
+
+def first_bits(mask: Mask, many: int) -> Mask:
+    """The lowest so many bits that are set, wherever they are: a run may have gaps."""
+    rest = mask
+    for _ in range(many):
+        rest &= rest - 1
+    return mask ^ rest
 
 
 def wide_pegs(one: Sum, variables: VariableMap) -> Iterator[Peg]:
