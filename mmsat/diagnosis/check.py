@@ -11,8 +11,8 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
 
-REASON_SECONDS = 10.0
-"""What is spent on the reason once the verdict is known; `explain` takes as long as it needs."""
+REASON_SECONDS = 2.0
+"""What the reason may take once the verdict is known; `explain` takes as long as it needs."""
 
 
 def check(
@@ -21,7 +21,7 @@ def check(
     engine: str = "auto",
     timeout: float | None = None,
     seed: int | None = None,
-    reason: bool = True,
+    reason: float = REASON_SECONDS,
     lies: int = 0,
     by: str = "rows",
     on_progress: Callable[[Verdict], None] | None = None,
@@ -32,9 +32,9 @@ def check(
     - `engine`: what decides, by name; `auto` chooses by the board.
     - `timeout`: seconds, None for no limit; when they are over, the verdict is unknown.
     - `seed`: for the random choices of the engine.
-    - `reason`: whether an inconsistent board comes with a smallest conflict (on hard boards, one
-      that is merely minimal) and the most plausible of the cheapest corrections, as far as they are
-      found in the time and in ten seconds.
+    - `reason`: seconds, within the timeout, that are spent once a board is known to be inconsistent
+      on a smallest conflict (on hard boards, one that is merely minimal) and the most plausible of
+      the cheapest corrections; 0 for none.
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
       off).
     - `on_progress`: called with the verdict as soon as it is known, and with each reason found.
@@ -44,7 +44,9 @@ def check(
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
     decision = decide(board, tolerance, engine, deadline, seed)
-    found = Findings(board, decision.status, deadline.within(REASON_SECONDS), tolerance)
+    seconds = deadline.elapsed
+    is_asked = reason > 0 and decision.status is Status.INCONSISTENT and not deadline.passed
+    found = Findings(board, decision.status, deadline.within(reason), tolerance)
 
     def so_far() -> Verdict:
         return Verdict(
@@ -52,16 +54,17 @@ def check(
             decision.status,
             decision.code,
             decision.engine,
-            deadline.elapsed,
+            seconds,
             conflict=min(found.conflicts, key=Conflict.sort_key, default=None),
             correction=min(found.corrections, key=Correction.sort_key, default=None),
             choice=decision.reason,
             tolerance=tolerance,
+            reason_seconds=deadline.elapsed - seconds if is_asked else 0.0,
         )
 
     if on_progress is not None:
         on_progress(so_far())
-    if reason and decision.status is Status.INCONSISTENT and not deadline.passed:
+    if is_asked:
         for _ in found.search(LIMIT):
             if on_progress is not None:
                 on_progress(so_far())

@@ -173,6 +173,7 @@ class Verdict:
     engine: str
     """What decided."""
     seconds: float
+    """What the decision took."""
     conflict: Conflict | None = None
     """When inconsistent and asked for: one minimal conflict."""
     correction: Correction | None = None
@@ -181,6 +182,8 @@ class Verdict:
     """Why that engine was asked, in a line, where there was a choice."""
     tolerance: Tolerance = STRICT
     """How wrong the scores may be: what consistent means here."""
+    reason_seconds: float = 0.0
+    """What the search for the conflict and the correction took."""
 
     @property
     def misses(self) -> tuple[Miss, ...]:
@@ -218,6 +221,7 @@ class Verdict:
             "witness": None if self.witness is None else [color + 1 for color in self.witness],
             "engine": self.engine,
             "seconds": round(self.seconds, 6),
+            "reason_seconds": round(self.reason_seconds, 6),
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "refutation": refutation_dict(self.conflict),
             "correction": None if self.correction is None else self.correction.to_dict(),

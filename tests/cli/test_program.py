@@ -66,6 +66,17 @@ def test_exit_codes(arguments, code):
     assert program(*arguments).returncode == code
 
 
+def test_the_verdict_comes_first_on_a_terminal():
+    """Before the board with the rows in conflict, which are looked for after it."""
+    output, code = on_terminal("check", SLIPPED)
+
+    lines = without_styles(output).split("\n")
+    assert code == 20
+    assert lines[:2] == ["Inconsistent: no code gets exactly these scores.", ""]
+    assert sum(line.startswith("Inconsistent") for line in lines) == 1
+    assert any(line.startswith("Rows 1 and 3") for line in lines)
+
+
 def interrupted(*arguments):
     """Run until the first sign of work, on either stream, then press Ctrl-C.
 

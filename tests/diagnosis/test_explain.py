@@ -16,6 +16,8 @@ from mmsat.diagnosis.explain import Findings
 from mmsat.diagnosis.reasons import find_reasons
 from mmsat.game.game import Game
 from mmsat.game.row import Row
+from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.samples.graphs import make_graph
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT
@@ -192,6 +194,19 @@ def test_reasons_can_be_left_out():
     assert check(board, reason=True).conflict == Conflict((0,))
 
 
+def test_the_search_for_a_reason_has_its_own_time():
+    """Petersen's graph has no cover of five nodes: told at once, while the reason takes long."""
+    nodes = range(5)
+    edges = [(n, other) for n in nodes for other in ((n + 1) % 5, n + 5)]
+    edges += [(n + 5, (n + 2) % 5 + 5) for n in nodes]
+    board = REDUCTIONS["vertex-cover"](make_graph(10, edges), k=5).board
+    verdict = check(board, reason=0.1)
+    assert verdict.status is Status.INCONSISTENT
+    assert verdict.conflict is None
+    assert 0.1 <= verdict.reason_seconds < 5
+    assert check(board, reason=0).reason_seconds == 0
+
+
 def test_checking_in_bulk_is_checking_one_by_one():
     boards = [board for board, _ in known_boards(share(100), seed=78)]
     for engine in ("auto", "brute"):
@@ -216,7 +231,8 @@ def test_the_keys_of_the_documents_are_the_promised_ones():
     board = Board.parse("4x6/1122=2.1/1122=1.?/3456=0.2")
     verdict = check(board).to_dict()
     assert set(verdict) == {
-        "board", "verdict", "witness", "engine", "seconds", "conflict", "refutation", "correction"
+        "board", "verdict", "witness", "engine", "seconds", "reason_seconds", "conflict",
+        "refutation", "correction"
     }  # fmt: skip
     assert verdict["board"] == str(board)
     assert (verdict["verdict"], verdict["witness"]) == ("inconsistent", None)

@@ -12,12 +12,15 @@ import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with
 from mmsat.cli.output import Job, print_json, say
-from mmsat.diagnosis.sentences import play_sentence, verdict_sentences
+from mmsat.diagnosis.check import REASON_SECONDS
+from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence, verdict_sentences
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.files import atomic_write
 from mmsat.render.terminal import show_board, show_gap, show_sentences
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mmsat.board import Board
     from mmsat.proof.prove import Proof
     from mmsat.results.verdict import Verdict
@@ -39,6 +42,14 @@ METHODS = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
 @options.lies
 @options.working("engine", "seed", "timeout")
 @click.option(
+    "--reason",
+    type=click.FloatRange(0, options.LONGEST),
+    metavar="SECONDS",
+    default=REASON_SECONDS,
+    show_default=True,
+    help="Look for so many seconds for a reason; 0 for none.",
+)
+@click.option(
     "--consistent-play", is_flag=True, help="Tell whether each guess fits what was known."
 )
 @options.file("--proof", metavar="FILE", help="Write a proof of the verdict, for `mmsat verify`.")
@@ -56,7 +67,8 @@ def command(
 ) -> None:
     """Decide whether a code gets exactly these scores.
 
-    Prints such a code, or else which rows can't all be right and the likeliest correction. Exit
+    Prints such a code, or else which rows can't all be right and the likeliest correction; on a
+    terminal the verdict comes first, before these are looked for. Exit
     code 10 for consistent, 20 for inconsistent, 1 for undecided, or unproven, in time. In
     consistent play, each guess fits the scores of the rows before it. With --lies, a code may miss
     so many rows, or be off by so many key pegs in all (--by pegs).
@@ -68,8 +80,18 @@ def command(
             raise InputError([fault], "the options")
         require_folder(proof)
     job: Job[Verdict | None] = Job(None)
+    told: list[str] = []
+
+    def note(known: Verdict) -> None:
+        job.note(known)
+        if known.is_consistent is False and not told and not as_json and sys.stdout.isatty():
+            told.append(inconsistent_sentence(known.tolerance))
+            job.progress.clear()
+            show_sentences(told)
+            show_gap()
+
     verdict = job.run(
-        lambda: mmsat.check(board, lies=lies, timeout=timeout, on_progress=job.note, **settings)
+        lambda: mmsat.check(board, lies=lies, timeout=timeout, on_progress=note, **settings)
     )
     if verdict is None:
         raise KeyboardInterrupt
@@ -84,10 +106,12 @@ def command(
             more["proof"], ended = write_proof(verdict, proof, timeout, ended)
         print_json(verdict.to_dict() | more)
     else:
-        print_verdict(verdict, in_full=verbose, consistent_play=consistent_play)
+        print_verdict(verdict, told, in_full=verbose, consistent_play=consistent_play)
     if verbose:
         choice = f" ({verdict.choice})" if verdict.choice else ""
-        say(f"decided by {verdict.engine}{choice}; {verdict.seconds:.3f} s in all")
+        searched = verdict.reason_seconds
+        reason = f", and {searched:.3f} s for the reason" if verdict.is_consistent is False else ""
+        say(f"decided by {verdict.engine}{choice} in {verdict.seconds:.3f} s{reason}")
     if proof is not None and not as_json:
         sys.stdout.flush()
         _, ended = write_proof(verdict, proof, timeout, ended)
@@ -116,7 +140,7 @@ def write_proof(
     """
     if ended is not None:
         return None, ended
-    left = None if timeout is None else max(0.0, timeout - verdict.seconds)
+    left = None if timeout is None else max(0.0, timeout - verdict.seconds - verdict.reason_seconds)
     job: Job[Proof | None] = Job(None)
     tell = job.progress.tell
     try:
@@ -136,10 +160,13 @@ def write_proof(
     return None, job.code or FAILURE
 
 
-def print_verdict(verdict: Verdict, *, in_full: bool, consistent_play: bool) -> None:
+def print_verdict(
+    verdict: Verdict, told: Sequence[str] = (), *, in_full: bool, consistent_play: bool
+) -> None:
     """Print the board, with its code or with what is wrong marked, and the verdict in words.
 
-    In full: every row, and where there is one, the proof of the conflict.
+    But for what was told before. In full: every row, and where there is one, the proof of the
+    conflict.
     """
     marked = verdict.conflict.rows if verdict.conflict else ()
     changes = verdict.correction.changes if verdict.correction else ()
@@ -150,7 +177,7 @@ def print_verdict(verdict: Verdict, *, in_full: bool, consistent_play: bool) -> 
         marked, meaning = tuple(scores), "missed by the code"
     show_board(verdict.board, marked, scores, meaning, every_row=in_full, code=verdict.witness)
     show_gap()
-    sentences = verdict_sentences(verdict, proof=in_full)
+    sentences = verdict_sentences(verdict, proof=in_full)[len(told) :]
     if consistent_play:
         sentences.append(play_sentence(verdict.board))
     show_sentences(sentences)
