@@ -12,8 +12,6 @@ Public are the functions and types that are named here, with what their docstrin
 change. Each loads when it is first used; importing mmsat loads nothing else.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 
 TYPE_CHECKING = False  # type checkers know the name; typing takes as long to load as all of Python

@@ -1,7 +1,5 @@
 """The type of numpy arrays, without loading numpy."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:

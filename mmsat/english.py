@@ -1,11 +1,6 @@
 """English for messages: plurals, and words joined to lists."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable
 
 
 def plural(noun: str, number: int) -> str:

@@ -8,8 +8,6 @@ MmsatError (ValueError)     something to mend outside mmsat
 InternalError (RuntimeError)  mmsat contradicts itself; please report it
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -5,16 +5,12 @@ only, so `locate` finds the others once a fault is known; it may be slow, and us
 scanner for everything but lists and objects.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 from mmsat.errors import Fault, InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
 
 KeyPath = tuple[str | int, ...]
 """The keys and indices that lead to a value."""

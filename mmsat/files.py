@@ -1,17 +1,12 @@
 """Files: their bytes read as text, and text written whole or not at all."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    StrPath = str | os.PathLike[str]
+StrPath = str | os.PathLike[str]
 
 
 def decode(data: bytes, source: str) -> str:

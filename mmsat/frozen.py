@@ -1,7 +1,5 @@
 """Immutable records: dataclasses that load in a third of the time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter

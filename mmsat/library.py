@@ -4,8 +4,6 @@ The library lies in the catalogue `instances/`: one folder a family, with an `in
 board file an entry. The index is read once; a board is read when it is asked for.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches

@@ -5,8 +5,6 @@ folder `some_name` of the registry's package. So adding a kind is adding a file,
 imports nothing, and a kind is imported when it is first asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules

@@ -5,8 +5,6 @@ that would have to be added, taken away or exchanged for another is one, over al
 `Scoring.distance`. What was not read is never wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -8,10 +8,8 @@ equations are left out, so a code of the reading may still miss the board; but e
 board is one of some reading.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,13 +20,9 @@ from mmsat.constraints.presolve.histogram_search import (
     HistogramSearch,
     surrogate_bounds,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from mmsat.constraints.presolve.problem import Problem
-    from mmsat.constraints.system import System
-    from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.system import System
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 
 MOST = 32
 """Histograms up to which a board is read."""

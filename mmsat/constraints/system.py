@@ -14,22 +14,17 @@ when it is within the board's tolerance.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mmsat.board import Board
 from mmsat.frozen import frozen
-from mmsat.game.literals import CardinalityConstraint
-from mmsat.game.row import Row
+from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.row import Code, Row
 from mmsat.tolerance import STRICT, Tolerance
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from mmsat.game.literals import VariableMap
-    from mmsat.game.row import Code
-
-    Group = tuple[CardinalityConstraint, ...]
+Group = tuple[CardinalityConstraint, ...]
 
 
 class SoftConstraint(NamedTuple):

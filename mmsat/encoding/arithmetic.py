@@ -6,17 +6,13 @@ else gets past the check of its syntax tree, so that a formula can do nothing bu
 is Python. Every value is kept, so that recursion costs each value once.
 """
 
-from __future__ import annotations
-
 import ast
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import comb, isqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.errors import InternalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 TOOLS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
 """The functions that every formula may call."""

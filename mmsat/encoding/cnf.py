@@ -5,21 +5,15 @@ code defines, and the rows' selectors, where rows are to be switched. Where some
 violations are counted in full and the sum of their costs is bounded.
 """
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
 
-from typing import TYPE_CHECKING
-
+from mmsat.constraints.system import SoftConstraint, System
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.one_hot import at_most_one, exactly_one
 from mmsat.encoding.sizes import formula_size
 from mmsat.errors import SizeError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from mmsat.constraints.system import SoftConstraint, System
-    from mmsat.game.literals import CardinalityConstraint, Literal
+from mmsat.game.literals import CardinalityConstraint, Literal
 
 DEFAULT = "totalizer"
 CLAUSE = 320

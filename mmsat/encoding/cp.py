@@ -4,15 +4,11 @@ Not made from encoding/linear.py: on dense boards (30x30, 58 rows) CP-SAT was me
 times as long on that form, which writes the counts as chains of 0/1 variables.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from mmsat.constraints.system import System
 from mmsat.encoding.ortools import cp_model
-
-if TYPE_CHECKING:
-    from mmsat.constraints.system import System
-    from mmsat.game.literals import CardinalityConstraint, Literal
+from mmsat.game.literals import CardinalityConstraint, Literal
 
 
 class CpBoard:

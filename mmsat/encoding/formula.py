@@ -1,12 +1,7 @@
 """A growing formula: clauses, native cardinality constraints, and names for the variables."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(slots=True)

@@ -19,15 +19,13 @@ These are constraints for everybody who reads sums: OPB, LP and CP-SAT.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from mmsat.constraints.system import System
-    from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
+from mmsat.constraints.system import System
+from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
 
 
 class Line(NamedTuple):

@@ -4,15 +4,10 @@ Up to six literals by pairs; more by a ladder, whose helper l_i holds exactly wh
 i literals does, so that it is defined as every helper must be.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import Formula
 
 PAIRS = 6
 """The most literals that are told apart by pairs."""

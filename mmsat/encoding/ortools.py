@@ -6,8 +6,6 @@ without: while CP-SAT loads, a stand-in with the names that it needs for its ann
 place of pandas. No other process is touched.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import sys
 from types import ModuleType

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mmsat.constraints.system import System
 from mmsat.encoding.entry import Entry, entries, load
-
-if TYPE_CHECKING:
-    from mmsat.constraints.system import System
 
 __all__ = ["Entry", "Size", "between_size", "entries", "formula_size", "load", "sizes"]
 

@@ -1,19 +1,13 @@
 """From any solver's output back to a code."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from mmsat.encoding.solver_log import Kind, SolverLog
+from mmsat.encoding.solver_log import Kind, SolverLog, Value
 from mmsat.english import plural
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 from mmsat.results.verdict import Status
-
-if TYPE_CHECKING:
-    from mmsat.encoding.solver_log import Value
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,22 +12,17 @@ Solvers are told apart by how they speak, line by line, so that a whole log can 
 Everything else is talk and is passed over.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
+from collections.abc import Iterator
 from enum import StrEnum
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mmsat.english import quantity
 from mmsat.errors import Fault, Place
+from mmsat.game.game import Game
 from mmsat.results.verdict import Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.game.game import Game
 
 YES, NO, MAYBE = Status.CONSISTENT, Status.INCONSISTENT, Status.UNKNOWN
 

@@ -3,24 +3,18 @@
 games/README.md lists the keys; the schema is schemas/game.json.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.errors import InputError
+from mmsat.fields import Fields, KeyPath
 from mmsat.game.game import LARGEST, MOST_PEGS, Game
-from mmsat.game.scoring import SCORINGS, Pairs
-from mmsat.game.space import SPACES
+from mmsat.game.scoring import SCORINGS, Pairs, Scoring
+from mmsat.game.space import SPACES, Space
 from mmsat.game.space.words import Words
 from mmsat.game.symbols import RESERVED, Symbols, pairs_of, usual
 from mmsat.game.word_lists import ENGLISH, read_words, words_of
-
-if TYPE_CHECKING:
-    from mmsat.fields import Fields, KeyPath
-    from mmsat.game.scoring import Scoring
-    from mmsat.game.space import Space
 
 RULES = (
     *("pegs", "colors", "repeats", "score"),

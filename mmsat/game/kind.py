@@ -1,7 +1,5 @@
 """What kinds of scoring and kinds of code space have in common: a name, and equality by value."""
 
-from __future__ import annotations
-
 from abc import ABC
 from typing import ClassVar
 

@@ -13,8 +13,6 @@ A rule is a list of constraints, and a constraint is "between low and high of th
 true".
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 

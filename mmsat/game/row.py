@@ -1,7 +1,5 @@
 """A row: a guess and its score, as plain tuples."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeAlias
 
 Code: TypeAlias = tuple[int, ...]

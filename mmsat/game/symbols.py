@@ -1,7 +1,5 @@
 """How the colors of a game are spelled, and what they are called."""
 
-from __future__ import annotations
-
 from itertools import product
 from string import ascii_uppercase
 

@@ -3,13 +3,11 @@
 Each is a file of mmsat/games/, in the notation in which one defines a game of one's own.
 """
 
-from __future__ import annotations
-
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mmsat.errors import Fault, InputError
 from mmsat.fields import Fields, read_toml
@@ -18,9 +16,6 @@ from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
 from mmsat.game.word_lists import read_words, word_length
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 LARGEST_FILE = 1 << 24

@@ -4,18 +4,13 @@ A file has one word a line. Words of another length, and lines with characters t
 symbol for, are passed over, so that a whole dictionary can serve.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError
 from mmsat.game.space.words import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 ENGLISH = "english"
 """The list that comes with mmsat; games/README.md says where it is from."""

@@ -1,7 +1,5 @@
 """Families of boards: boards of one kind at any size, the same ones for the same seed."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Make a board of a family: the library's door to `families`."""
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 
 from mmsat.english import join_words

@@ -7,8 +7,6 @@ two colors black pegs by their parity alone, tell so much of how many pegs have 
 few such rows contradict each other for that reason.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass

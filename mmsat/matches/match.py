@@ -1,7 +1,5 @@
 """A match between players, and its result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Who plays: each makes codes, scores guesses and makes guesses."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

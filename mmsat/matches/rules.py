@@ -1,7 +1,5 @@
 """What a kind of match must provide: who plays whom, and who gets which points."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@
 The board is a board document. The secret, colors from 1, is null where the player keeps it.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

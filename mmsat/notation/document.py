@@ -5,22 +5,17 @@ place, they are a list of symbols: `"marks": ["G", "-", null]`. Guesses and mark
 spelled as in a board line. The schema is schemas/board.json.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from mmsat.errors import Fault, InputError, Place
 from mmsat.fields import Fields, KeyPath
 from mmsat.game.definition import read_definition, to_definition
+from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.variants import VARIANTS, find_game, is_file
 from mmsat.notation.speller import speller
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.game import Game
 
 VERSION = 1
 HERE = Place(1, 1)

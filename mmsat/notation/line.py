@@ -1,19 +1,13 @@
 """The board line: a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from mmsat.errors import Fault, InputError, Place
+from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.variants import FILE, WORD, find_game, is_game
 from mmsat.notation.speller import speller
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Row
 
 
 def is_line(text: str) -> bool:

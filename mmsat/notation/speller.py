@@ -6,22 +6,16 @@ score is its numbers
 joined by `.`, or one mark after the other, with `?` for what was not read.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, Place
+from mmsat.game.game import Game
 from mmsat.game.row import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.game import Game
-    from mmsat.game.symbols import Symbols
+from mmsat.game.symbols import Symbols
 
 ROW = re.compile(r"\s*([^\s=:]+)(?:\s*[=:]\s*|\s+)(\S.*)", re.DOTALL)
 NUMBER = re.compile(r"[0-9]{1,6}")

@@ -4,21 +4,15 @@ The game may be left out where the rows fit one of the two best known ones: gues
 and colors up to 6 are 4x6, guesses of five pegs and colors up to 8 are 5x8.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
+from mmsat.game.row import Row
 from mmsat.game.variants import is_game
 from mmsat.notation.line import read_game, read_line
 from mmsat.notation.speller import speller
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.game.row import Row
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
 GUESS = re.compile(r"\s*([^\s=:]+)")

@@ -23,17 +23,11 @@ Nothing here is shared with the algebra that finds such numbers. Costs a look at
 row, and of each K at each row of `weighing`.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from mmsat.board import Board
 from mmsat.results.verdict import Combination, Refutation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mmsat.board import Board
 
 LINE = re.compile(r"K (any|[0-9]{1,6}): (.*) (?:modulus ([0-9]{1,4000})|out of reach)")
 TERM = re.compile(r"([+-]) ([0-9]{1,4000}) x (K|row ([0-9]{1,9}))")

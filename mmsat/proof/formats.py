@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from mmsat.board import Board
+from mmsat.encoding.formula import Formula
 from mmsat.encoding.writers.clauses import clause_formula, comments
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.encoding.formula import Formula
-    from mmsat.proof.bundle import Bundle
+from mmsat.proof.bundle import Bundle
 
 
 class Dimacs(NamedTuple):

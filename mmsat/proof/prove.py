@@ -1,7 +1,5 @@
 """Prove a verdict: a file that shows it to whoever trusts no solver."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ added up in whole numbers; a witness is scored. That the formula of a board says
 is no part of the proof: the tests show it, by counting all models of all tiny boards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import zip_longest

@@ -5,8 +5,6 @@ false. A vertex cover of a graph is a choice of nodes that has an end of every e
 k nodes exists just when one of exactly k does (k is at most n, and further nodes do no harm).
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 
 from mmsat.board import Board

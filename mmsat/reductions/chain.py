@@ -6,8 +6,6 @@ takes any formula to a board of two colors, and a code of the board back to a mo
 Reductions of boards may follow: the board of one is the source of the next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise

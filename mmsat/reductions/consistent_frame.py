@@ -23,8 +23,6 @@ in one color only, so the guesses of e and p have exactly t pegs in common, and 
 exactly t pegs of every D.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple

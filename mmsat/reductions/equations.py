@@ -13,8 +13,6 @@ So any system of such equations whose solutions all weigh the same is a board: o
 weight, then one for each equation. A reduction needs no more than to write its problem that way.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property

@@ -4,8 +4,6 @@ A reduction is a folder of this package with a README.md: `k_permanent/` holds `
 name is known from the folder, and its class is imported when it is first asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Transformations of formulas: further variables, each defined by the ones before it."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property

@@ -3,8 +3,6 @@
 A link is a transformation of formulas (`links/`), or a reduction, whose target is a board.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import Any, Generic, TypeVar
 

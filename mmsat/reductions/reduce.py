@@ -1,7 +1,5 @@
 """Reduce a source to a board by the reduction's name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

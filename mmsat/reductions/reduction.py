@@ -5,8 +5,6 @@ need not be the papers' constructions. The page README.md beside each reduction 
 construction, proof and source.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """How many codes there are."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from mmsat.frozen import frozen

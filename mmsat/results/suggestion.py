@@ -1,7 +1,5 @@
 """The next guess, and what it promises."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How well a strategy plays: every code, or a sample of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Strategies evaluated: every code is played, or a random sample of them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from math import perm

@@ -3,8 +3,6 @@
 The kernel scores what its forms know; any other scoring goes by arrays and a table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mmsat import _core

@@ -1,7 +1,5 @@
 """All codes of a game in lexicographic order: one by one, as bytes, or as an array."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """The end of a game: of few codes, the guess that takes the fewest guesses in all."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Guesses evaluated by how they partition some codes, and better ones by hill climbing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from heapq import nsmallest

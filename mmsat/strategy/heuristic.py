@@ -1,7 +1,5 @@
 """What the heuristics share that look one guess ahead: at how many codes each score would leave."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import ClassVar
 

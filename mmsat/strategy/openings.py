@@ -1,7 +1,5 @@
 """First guesses for games too large to look at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mmsat.game.game import Game

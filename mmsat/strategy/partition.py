@@ -1,7 +1,5 @@
 """How guesses partition codes by the scores that they give."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 

@@ -6,8 +6,6 @@ draws them uniformly as long as it takes little work; and where that ends, a wal
 and seed give the same pool.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

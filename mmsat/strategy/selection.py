@@ -1,7 +1,5 @@
 """Strategies by name, from a saved tree, or as it suits the game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from inspect import signature

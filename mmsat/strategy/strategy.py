@@ -1,7 +1,5 @@
 """What a strategy must provide. One strategy is one module of strategies/."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Suggest the next guess, with reasons."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction

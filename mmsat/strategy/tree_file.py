@@ -5,8 +5,6 @@
 game has nothing to come; where that is so for all scores, `then` is left out.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

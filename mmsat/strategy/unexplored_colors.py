@@ -7,8 +7,6 @@ colors and pegs. Measured: 30 pegs and 30 colors are played in seconds rather th
 20 pegs and 6 colors with a guess less.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import islice
 

@@ -5,8 +5,6 @@ MiniCard, which takes cardinality constraints as they are, is asked with a budge
 its conflicts and propagations are counted.
 """
 
-from __future__ import annotations
-
 from time import perf_counter
 from typing import NamedTuple
 

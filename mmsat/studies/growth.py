@@ -1,7 +1,5 @@
 """How time grows with size: every family at growing sizes, until most boards take too long."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path

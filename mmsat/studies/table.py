@@ -1,7 +1,5 @@
 """Tables that grow row by row on disk: what is there stays, and is not measured again."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ scored by a code of its own, and these codes are rearrangements of one. A board 
 rows; then its first rows, for each number of rows asked for, are decided by the counted solver.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping

@@ -12,13 +12,9 @@ over 0 and 1 will do that can be added up: those of a board of two colors (two_c
 and those of any board (presolve/literal_equations.py).
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 
 class Summable(Protocol):

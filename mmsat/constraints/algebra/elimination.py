@@ -16,13 +16,10 @@ others are only reduced, never a pivot before the end: they would put their many
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from math import gcd, lcm
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 PRIMES = ((1 << 61) - 1, (1 << 521) - 1, (1 << 2203) - 1)
 """Large primes (Mersenne's). Sparse systems have small multipliers, dense ones need the larger."""

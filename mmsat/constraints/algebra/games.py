@@ -1,13 +1,7 @@
 """The games whose boards are linear equations; told without loading any arithmetic."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from mmsat.errors import Fault, InputError
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
+from mmsat.game.game import Game
 
 SCORINGS = ("black-white", "black", "color")
 """The kinds of scoring that are linear in two colors."""

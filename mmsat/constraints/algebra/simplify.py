@@ -11,32 +11,26 @@ before, each that is dropped is one of those that stay, by a combination that wa
 numbers.
 """
 
-from __future__ import annotations
-
 from math import gcd
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import (
     PRIMES,
     Elimination,
+    Sparse,
     add_up,
     combine,
     find_dependencies,
     reconstruct_multipliers,
 )
 from mmsat.constraints.algebra.sparsify import SparseEquation, sparsify
-from mmsat.constraints.algebra.two_color_equations import read_equations
+from mmsat.constraints.algebra.two_color_equations import TwoColorEquations, read_equations
 from mmsat.constraints.system import SoftConstraint, System
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
 
 MOST = 600_000
 """Coefficients from which elimination is not tried: dense boards of thousands of pegs."""

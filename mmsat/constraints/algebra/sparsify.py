@@ -13,17 +13,12 @@ After that, where two short rows overlap without a clash, so that their sum or d
 coefficients 1, 0 and -1, it takes the place of the longer one if it is shorter still.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mmsat.constraints.algebra.certificate import Certificate
-
-if TYPE_CHECKING:
-    from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
+from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
 
 BASES = 8
 """Rows that are tried as the base."""

@@ -14,20 +14,15 @@ guessed: each weight that no row rules out on its own makes one system, whose fi
 "sum x_p = K". The codes of the board are those of the systems together, each in one.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.games import check
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from mmsat.board import Board
-    from mmsat.game.game import Game
+from mmsat.game.game import Game
 
 FITS = 1 << 62
 """What whole numbers of 64 bits hold with a bit to spare."""

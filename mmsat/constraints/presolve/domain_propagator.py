@@ -8,17 +8,11 @@
 Who keeps literals about pegs and counts is told what becomes of them.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.domains import Domains, bits
 from mmsat.english import plural
-
-if TYPE_CHECKING:
-    from mmsat.constraints.presolve.domains import Domains
 
 SWEEPS = 2_000_000
 """Colors that are looked at for the sum of the counts, at most."""

@@ -7,14 +7,12 @@ from the game alone has no rows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.game.literals import CardinalityConstraint, VariableMap
-    from mmsat.game.row import Code
+from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.row import Code
 
 
 class ReasonedConstraint(NamedTuple):

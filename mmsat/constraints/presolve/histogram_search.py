@@ -14,18 +14,14 @@ pegs. A choice of all counts that does so is a histogram. Two ways to see which 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from mmsat.constraints.presolve.problem import asked_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.constraints.presolve.domains import ReasonedConstraint
-    from mmsat.constraints.presolve.problem import Problem
-    from mmsat.game.literals import VariableMap
+from mmsat.constraints.presolve.domains import ReasonedConstraint
+from mmsat.constraints.presolve.problem import Problem, asked_counts
+from mmsat.game.literals import VariableMap
 
 SEARCH_WORK = 400_000
 """Totals that are looked at on the walk: about a tenth of a second."""

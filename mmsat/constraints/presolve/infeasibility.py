@@ -1,15 +1,10 @@
 """Why a board has no code, found before any search."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from mmsat.constraints.algebra.certificate import Certificate, Summable
 from mmsat.constraints.presolve.domains import bits
 from mmsat.english import noun_phrase
-
-if TYPE_CHECKING:
-    from mmsat.constraints.algebra.certificate import Certificate, Summable
 
 SHOWN = 12
 """How many rows are named in a sentence."""

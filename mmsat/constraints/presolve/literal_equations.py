@@ -15,27 +15,22 @@ one with a literal that no other equation has can't be cancelled.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from math import lcm
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from mmsat.constraints.algebra.elimination import add_up
-from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.algebra.elimination import Sparse, add_up
+from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint, bits
 from mmsat.constraints.presolve.infeasibility import Infeasibility, name_rows
 from mmsat.english import linear_combination, quantity
 from mmsat.errors import InternalError
+from mmsat.game.literals import CardinalityConstraint, VariableMap
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from mmsat.constraints.algebra.certificate import Certificate
-    from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
-    from mmsat.game.literals import CardinalityConstraint, VariableMap
-
-    Game = tuple[CardinalityConstraint, ...]
-    Rows = tuple[tuple[ReasonedConstraint, ...], ...]
+Game = tuple[CardinalityConstraint, ...]
+Rows = tuple[tuple[ReasonedConstraint, ...], ...]
 
 MOST = 200_000
 """Coefficients from which equations are not read: elimination would take too long."""

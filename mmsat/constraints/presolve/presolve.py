@@ -1,20 +1,15 @@
 """All steps in their order: a smaller system with what was done, or a refutation."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mmsat.board import Board
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps import STEPS
 from mmsat.constraints.system import System
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
+from mmsat.game.row import Code
 
 ORDER = (
     "bounds",

@@ -7,24 +7,19 @@ the constraints (`reduce`), which drops most of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
 from mmsat.constraints.presolve.literal_equations import LiteralEquations
 from mmsat.constraints.system import SoftConstraint, System
-from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
+from mmsat.game.row import Code
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from mmsat.game.literals import Literal, VariableMap
-    from mmsat.game.row import Code
-
-    OrbitSize = Callable[[Code], int]
-    """How many codes a symmetry step left out for one that it kept, that one included."""
+OrbitSize = Callable[[Code], int]
+"""How many codes a symmetry step left out for one that it kept, that one included."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,22 +14,16 @@ Each rule is applied once for each change that it hangs on, so the work grows wi
 all constraints.
 """
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from mmsat.constraints.presolve.domain_propagator import ContradictionError, DomainPropagator
-from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint, bits
 from mmsat.constraints.presolve.infeasibility import name_rows
 from mmsat.english import join_words, plural, quantity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
-    from mmsat.game.literals import Literal
+from mmsat.game.literals import Literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,21 +13,14 @@ base: two rows of a board of two colors leave the pegs where they differ. One co
 that are known take part, but stay as they are.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd
-from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.algebra.elimination import Sparse
 from mmsat.constraints.presolve.domains import bits
-from mmsat.constraints.presolve.literal_equations import DerivedEquation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.literal_equations import LiteralEquations
+from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
 
 WORK = 30_000_000
 """Words of 64 bits that are compared at most: about a second at worst."""

@@ -8,17 +8,11 @@ Rodríguez-Carbonell 2013.)
 Unit propagation keeps the bounds consistent. About n (log bound)^2 / 2 helpers, three clauses each.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mmsat.encoding.encodings.encoding import Halving
 from mmsat.encoding.encodings.sorting_network import merge_sorted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import Formula
 
 
 class CardinalityNetwork(Halving):

@@ -9,19 +9,13 @@ A constraint between two bounds needs no helper at all. Unit propagation keeps t
 the clauses grow as binomial coefficients, so that a large formula is refused before it is made.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
 
 from mmsat.encoding.encodings.encoding import Encoding
+from mmsat.encoding.formula import Formula
 from mmsat.errors import SizeError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
 
 LIMIT = 2_000_000
 """The most clauses of a formula that this encoding adds to."""

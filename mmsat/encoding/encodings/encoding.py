@@ -6,15 +6,11 @@ value follows from the literals. So helpers can be shared by rows, a formula has
 models as the board has codes, and a row that is switched off leaves nothing behind.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import Formula
 
 
 class Encoding(ABC):

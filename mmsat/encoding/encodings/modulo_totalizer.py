@@ -13,19 +13,12 @@ takes `bound`. The price is that unit propagation misses some consequences and c
 Bounds below 4 are left to the totalizer, which is smaller there.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from mmsat.encoding.encodings.encoding import Encoding
 from mmsat.encoding.encodings.totalizer import Totalizer, merge
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
-
+from mmsat.encoding.formula import Formula
 
 SMALLEST = 4
 """The lowest bound for which quotient and remainder pay."""

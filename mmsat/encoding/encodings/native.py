@@ -14,17 +14,11 @@ The smallest formulas of all. A solver's propagation sees through the two bounds
 through the copies: an output follows only once its opposite has been tried.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from mmsat.encoding.encodings.encoding import Encoding
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import Formula
 
 
 class Native(Encoding):

@@ -9,16 +9,10 @@ outputs are the last line. Each new s[i, t] takes four clauses, fewer at the bor
 Unit propagation keeps the bounds consistent. Variables about n * bound.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mmsat.encoding.encodings.encoding import Encoding
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import Formula
 
 
 class Sequential(Encoding):

@@ -8,16 +8,10 @@ is asked for, all of it to a tree of "or" gates. (Cut everywhere, this is the ca
 Unit propagation keeps the bounds consistent. About n (log n)^2 / 2 helpers.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mmsat.encoding.encodings.encoding import Encoding
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import Formula
 
 
 class SortingNetwork(Encoding):

@@ -8,16 +8,10 @@ Unit propagation keeps the bounds consistent. Variables about n log n below the 
 n * bound.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mmsat.encoding.encodings.encoding import Halving
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import Formula
 
 
 class Totalizer(Halving):

@@ -1,12 +1,12 @@
 """Answer set programming, read by clingo: the board as literals and the catalogue's rules."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.writers.score_parts import (
     COUNTS,
+    ScoreParts,
     has_one_key,
     may_repeat,
     model,
@@ -15,12 +15,6 @@ from mmsat.encoding.writers.score_parts import (
     words,
 )
 from mmsat.encoding.writers.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.encoding.writers.score_parts import ScoreParts
 
 PLACES = ("absent", "elsewhere", "right")
 ORDER = ("earlier", "later", "right")

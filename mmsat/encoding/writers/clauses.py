@@ -1,19 +1,13 @@
 """What the writers of clauses share: the formula of a board and the comments above it."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.formula import Formula
 from mmsat.errors import Fault, InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.encoding.formula import Formula
 
 
 def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False) -> Formula:

@@ -5,19 +5,13 @@ counters which of them are the code (`c p show 1 2 .. 0`). The formula has one m
 code.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
+from mmsat.encoding.formula import Formula
 from mmsat.encoding.writers.clauses import clause_formula, comments
 from mmsat.encoding.writers.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.encoding.formula import Formula
 
 
 class Cnf(Writer):

@@ -1,9 +1,8 @@
 """MiniZinc data: the numbers of a board alone, for the catalogue's model or one's own."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.writers.score_parts import (
     COUNTS,
@@ -15,11 +14,6 @@ from mmsat.encoding.writers.score_parts import (
     words,
 )
 from mmsat.encoding.writers.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.board import Board
 
 
 class Dzn(Writer):

@@ -5,20 +5,13 @@ about (peg2, color5_low, row3_1). There is nothing to optimize, so the objective
 first variable. The format limits the length of lines, so sums go over several.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.linear import LinearSystem
+from mmsat.encoding.linear import Line, LinearSystem
 from mmsat.encoding.writers.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.board import Board
-    from mmsat.encoding.linear import Line
 
 WORDS = 10
 """How many terms or variables stand in a line."""

@@ -1,18 +1,12 @@
 """MiniZinc, read by constraint and integer solvers of all kinds: the catalogue's model and data."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.writers.dzn import data
 from mmsat.encoding.writers.score_parts import model
 from mmsat.encoding.writers.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
 
 
 class MiniZinc(Writer):

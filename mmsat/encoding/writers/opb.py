@@ -5,20 +5,13 @@ in DIMACS; comments name them (`* varname x8 peg2color2`). The format knows `>=`
 upper bound is written with all signs turned.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.linear import LinearSystem
+from mmsat.encoding.linear import Line, LinearSystem
 from mmsat.encoding.writers.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.encoding.linear import Line
 
 
 class Opb(Writer):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from mmsat.board import Board
 from mmsat.catalogue import folder
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
 from mmsat.game.scoring import Pairs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.game.game import Game
 
 
 class ScoreParts(NamedTuple):

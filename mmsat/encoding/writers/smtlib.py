@@ -5,22 +5,22 @@ pegs, the pegs in common are the sum over colors of the smaller of two counts, a
 the peg is. So this is an independent check of them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.writers.score_parts import has_one_key, may_repeat, score_parts, shapes, words
+from mmsat.encoding.writers.score_parts import (
+    ScoreParts,
+    has_one_key,
+    may_repeat,
+    score_parts,
+    shapes,
+    words,
+)
 from mmsat.encoding.writers.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.board import Board
-    from mmsat.encoding.writers.score_parts import ScoreParts
-    from mmsat.game.game import Game
-    from mmsat.game.row import Row
+from mmsat.game.game import Game
+from mmsat.game.row import Row
 
 
 class SmtLib(Writer):

@@ -5,19 +5,13 @@ weight TOP are hard, and each row has one soft clause of weight 1, its selector.
 least number of rows that must go, and the solution's code satisfies the rows that stay.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
+from mmsat.encoding.formula import Formula
 from mmsat.encoding.writers.clauses import clause_formula, comments
 from mmsat.encoding.writers.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.encoding.formula import Formula
 
 
 class Wcnf(Writer):

@@ -1,16 +1,11 @@
 """What a writer must provide. One language is one module beside this one."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
+from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
 
 __all__ = ["DEFAULT", "Writer"]
 

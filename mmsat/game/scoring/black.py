@@ -1,7 +1,5 @@
 """Black key pegs only: how many pegs have the right color in the right place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array

@@ -4,8 +4,6 @@ Black counts the pegs with the right color in the right place; white counts the 
 color is in the code, but elsewhere. No peg of the code or of the guess counts twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array

@@ -3,8 +3,6 @@
 The easier game for children: place does not count, so one kind of key peg is enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array

@@ -3,8 +3,6 @@
 The clues of Secret Search (1997). They depend on nothing but the letter of that place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array

@@ -5,8 +5,6 @@ blue a place where just one of color and shape is right. Here blue is counted at
 own, also where the guess's pair is right elsewhere too; `pairs-one-key` is the other reading.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array

@@ -5,8 +5,6 @@ no blue beside it. Where a pair stands several times in a guess, its copies take
 the left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 

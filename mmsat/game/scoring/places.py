@@ -6,8 +6,6 @@ the guess's copies of a letter, when it is not in place, is marked "elsewhere" j
 copies, less those that later copies of the guess hit in place, are j or more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from mmsat.arrays import Array

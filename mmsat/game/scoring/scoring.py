@@ -1,7 +1,5 @@
 """What a kind of scoring must provide. One kind is one module beside this one."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple

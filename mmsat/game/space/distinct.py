@@ -3,8 +3,6 @@
 Guesses may still repeat a color: some players ask so on purpose, and the score is well defined.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Every sequence of colors is a code."""
 
-from __future__ import annotations
-
 from mmsat.game.space.space import Space
 
 

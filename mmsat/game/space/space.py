@@ -1,7 +1,5 @@
 """What a code space must provide: which sequences of colors are codes of a game."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Only the words of a list are codes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 

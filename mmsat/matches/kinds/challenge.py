@@ -1,7 +1,5 @@
 """Mastermind Challenge (1993): both make a code, and both break the other's at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mmsat.matches.rules import MatchRules, Played

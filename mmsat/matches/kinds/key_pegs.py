@@ -1,7 +1,5 @@
 """A point for each colored key peg that the codemaker places."""
 
-from __future__ import annotations
-
 from mmsat.game.game import Game
 from mmsat.matches.kinds.points import Points
 from mmsat.matches.round import Round

@@ -1,7 +1,5 @@
 """New Mastermind (2004): one makes the code, up to four others guess in turn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mmsat.game.game import Game

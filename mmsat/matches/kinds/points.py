@@ -1,7 +1,5 @@
 """A point for each guess, to the codemaker: the rules in the box."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mmsat.matches.round import Round

@@ -1,7 +1,5 @@
 """Satisfiability -> a board with k known codes and one more for each model: see README.md."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Black only -> black and white, where white tells nothing: README.md has the proof."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 

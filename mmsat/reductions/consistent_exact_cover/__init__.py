@@ -1,7 +1,5 @@
 """Exact cover by equal sets -> a board on which no guess was wasted: see README.md."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from mmsat.errors import Fault, InputError

@@ -1,7 +1,5 @@
 """One-in-three 3SAT -> a board on which every guess could have been the code: see README.md."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from mmsat.errors import Fault, InputError

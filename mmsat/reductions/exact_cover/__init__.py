@@ -1,7 +1,5 @@
 """Exact cover -> two colors: README.md has the construction and its proof."""
 
-from __future__ import annotations
-
 from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes

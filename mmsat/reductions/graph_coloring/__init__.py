@@ -1,7 +1,5 @@
 """Graph coloring -> k + 1 colors and black only: README.md has construction and proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """k times the permanent -> two colors, hard to count although k codes are known: see README.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from mmsat.reductions.equations import EquationCompiler

@@ -1,7 +1,5 @@
 """Mastermind with lies: a board of which some rows may be wrong; see README.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from mmsat.board import Board

@@ -1,7 +1,5 @@
 """Linear equations over 0 and 1 -> two colors; one equation is a subset sum: see README.md."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mmsat.reductions.certificates import add_literals

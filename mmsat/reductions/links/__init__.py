@@ -1,7 +1,5 @@
 """The transformations of formulas that chains start with, by name: a module each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

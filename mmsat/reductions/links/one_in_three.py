@@ -23,8 +23,6 @@ Source: one-in-three 3SAT is NP-complete by Schaefer, The complexity of satisfia
 (1978). The construction is this project's own, and keeps the number of solutions.
 """
 
-from __future__ import annotations
-
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.formula_link import Definition, FormulaBuilder, FormulaLink
 from mmsat.reductions.sources.formula import Assignment, Formula

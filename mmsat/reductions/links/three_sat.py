@@ -16,8 +16,6 @@ Sizes: k - 3 variables and 3(k - 3) + 1 clauses for each clause of k literals ab
 Source: Karp (1972) has the reduction with fewer clauses, which does not keep the number of models.
 """
 
-from __future__ import annotations
-
 from mmsat.reductions.formula_link import Definition, FormulaBuilder, FormulaLink
 from mmsat.reductions.sources.formula import Assignment
 

@@ -1,7 +1,5 @@
 """One-in-three 3SAT -> two colors: README.md has the construction and its proof."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from mmsat.reductions.certificates import OneInReduction, add_literals

@@ -1,7 +1,5 @@
 """The permanent of a 0/1 matrix -> two colors, as many codes as it says: see README.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from mmsat.reductions.equations import EquationCompiler, EquationsReduction

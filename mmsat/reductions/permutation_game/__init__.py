@@ -1,7 +1,5 @@
 """Two colors of known weight -> the permutation game: README.md has the proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.board import Board

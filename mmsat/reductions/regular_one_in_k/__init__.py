@@ -1,7 +1,5 @@
 """Regular positive one-in-k satisfiability -> two colors, a peg a variable: see README.md."""
 
-from __future__ import annotations
-
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.equations import EquationCompiler

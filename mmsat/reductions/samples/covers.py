@@ -1,7 +1,5 @@
 """Random exact covers and matchings, planted, or impossible by a count that must be right."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from itertools import product

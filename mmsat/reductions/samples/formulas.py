@@ -1,7 +1,5 @@
 """Random formulas at the thresholds where they cease to have answers."""
 
-from __future__ import annotations
-
 import random
 
 from mmsat.reductions.samples.graphs import draw_cubic_edges

@@ -1,7 +1,5 @@
 """Random graphs, on nodes from 1."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Random matrices and systems of equations."""
 
-from __future__ import annotations
-
 import random
 
 from mmsat.reductions.samples.sample import Answer, Sample

@@ -1,7 +1,5 @@
 """Satisfiability -> two colors, as many codes as models: README.md has construction and proof."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The kinds of source, by name, and how any of them is read. A new kind is a module and a line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -8,8 +8,6 @@ p cnf 4 2
 ```
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile

@@ -8,8 +8,6 @@ e 2 3
 ```
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a source must provide, and how its text is read: word by word, with every fault placed."""
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable

@@ -9,8 +9,6 @@ x1 + x2 + x3 = 2
 A first line `p system VARIABLES EQUATIONS` may stand before them, for variables in none of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

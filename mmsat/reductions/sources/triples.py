@@ -9,8 +9,6 @@ p 3dm 2 3
 ```
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self

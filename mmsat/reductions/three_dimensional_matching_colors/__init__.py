@@ -1,7 +1,5 @@
 """Three-dimensional matching -> a color for each triple, black only: see README.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 

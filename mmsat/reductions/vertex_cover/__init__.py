@@ -1,7 +1,5 @@
 """Vertex Cover -> two colors: README.md has the construction and its proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction

@@ -1,7 +1,5 @@
 """Vertex Cover in a regular graph -> two colors, a peg a node and one an edge: see README.md."""
 
-from __future__ import annotations
-
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes

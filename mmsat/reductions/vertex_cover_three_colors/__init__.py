@@ -1,7 +1,5 @@
 """Vertex Cover -> three colors, of which one is neutral: see README.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.game.row import Code, Row

@@ -6,8 +6,6 @@ least total, and whether that is exact or a lower bound. Believed as it stands, 
 strategy is played again by the plain scorer, but the proof of its bound rests on these numbers.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The best play from any state: what is left of a game, searched whole."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from mmsat.board import Board

@@ -1,7 +1,5 @@
 """What a search for the best strategy found."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The search for the best strategy of a game, from the first bound to the tree."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass

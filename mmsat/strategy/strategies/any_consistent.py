@@ -1,7 +1,5 @@
 """Some code that can still be it, found by whatever finds one first."""
 
-from __future__ import annotations
-
 from mmsat.game.row import Code
 from mmsat.strategy.consistent_code import find_code
 from mmsat.strategy.openings import paired_code

@@ -1,7 +1,5 @@
 """Neuwirth's: the most information."""
 
-from __future__ import annotations
-
 from mmsat.strategy.heuristic import Heuristic
 from mmsat.strategy.partition import uncertainty
 

@@ -1,7 +1,5 @@
 """Irving's: the fewest codes left on average."""
 
-from __future__ import annotations
-
 from mmsat.strategy.heuristic import Heuristic
 
 

@@ -1,7 +1,5 @@
 """The first code that is still possible, in lexicographic order."""
 
-from __future__ import annotations
-
 from mmsat.game.row import Code
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import Strategy

@@ -5,8 +5,6 @@ of the rows are eligible. When enough are known, or the generations are over, th
 that leaves the fewest of the others.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import Any

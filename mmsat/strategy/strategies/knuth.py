@@ -1,7 +1,5 @@
 """Knuth's: the fewest codes left in the worst case."""
 
-from __future__ import annotations
-
 from mmsat.strategy.heuristic import Heuristic
 
 

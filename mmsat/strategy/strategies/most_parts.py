@@ -1,7 +1,5 @@
 """Kooi's: the most scores that are possible."""
 
-from __future__ import annotations
-
 from mmsat.strategy.heuristic import Heuristic
 
 

@@ -1,7 +1,5 @@
 """The next code that is still possible, from the last guess on, and round the end."""
 
-from __future__ import annotations
-
 from mmsat.game.row import Code
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy

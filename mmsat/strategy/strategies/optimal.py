@@ -1,7 +1,5 @@
 """What no play betters."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from mmsat.game.game import Game

@@ -1,7 +1,5 @@
 """Any code that is still possible, each as likely as the others."""
 
-from __future__ import annotations
-
 from mmsat.game.row import Code
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy

@@ -1,7 +1,5 @@
 """The best of many guesses, judged by a sample of the codes that are left."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache

@@ -1,7 +1,5 @@
 """The first code that a SAT solver finds, which lives as long as the game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mmsat.game.row import Code

@@ -5,8 +5,6 @@ and aaab two, aaaa three), then by the alphabet, and played from the front. For 
 fourth guess is another one.
 """
 
-from __future__ import annotations
-
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code

@@ -7,8 +7,6 @@ codemaker's mixture of that game, and add it, until no tree is better than those
 (McMahan, Gordon and Blum 2003).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm

@@ -1,7 +1,5 @@
 """What a game is worth, and how both sides get it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Matrix games solved exactly, in fractions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple

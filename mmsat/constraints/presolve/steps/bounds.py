@@ -8,18 +8,11 @@ the constraint's count rests on, so that a contradiction names rows that make it
 row.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from mmsat.constraints.presolve.domain_propagator import ContradictionError
-from mmsat.constraints.presolve.infeasibility import explain_contradiction
+from mmsat.constraints.presolve.infeasibility import Infeasibility, explain_contradiction
+from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.propagation import ConstraintPropagator
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
-
-if TYPE_CHECKING:
-    from mmsat.constraints.presolve.infeasibility import Infeasibility
-    from mmsat.constraints.presolve.problem import Problem
 
 
 class Bounds(PresolveStep):

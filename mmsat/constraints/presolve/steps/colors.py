@@ -11,21 +11,15 @@ first m of them, in the order of its pegs, stand u! / (u - m)! codes, and every 
 one.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from math import perm
-from typing import TYPE_CHECKING
 
+from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.constraints.presolve.problem import Problem
-    from mmsat.game.row import Code
+from mmsat.game.row import Code
 
 MOST = 100_000
 """Literals in all constraints that say the order, at most."""

@@ -6,20 +6,15 @@ total, or a total out of reach, is a contradiction, with the combination as its 
 equations remember what they are made of, so that later proofs still add up what the board says.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.domains import ReasonedConstraint
+from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.literal_equations import DerivedEquation
+from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.sparsify import FlawError, sparsify
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
-
-if TYPE_CHECKING:
-    from mmsat.constraints.presolve.infeasibility import Infeasibility
-    from mmsat.constraints.presolve.literal_equations import DerivedEquation
-    from mmsat.constraints.presolve.problem import Problem
 
 
 class Differences(PresolveStep):

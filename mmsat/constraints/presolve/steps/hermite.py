@@ -10,20 +10,15 @@ pivot must have the total that the unknowns make by then, or it is a contradicti
 rationals. Nothing else is changed.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.certificate import Certificate
+from mmsat.constraints.algebra.elimination import Sparse
+from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.literal_equations import DerivedEquation
+from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
-
-if TYPE_CHECKING:
-    from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.infeasibility import Infeasibility
-    from mmsat.constraints.presolve.literal_equations import DerivedEquation
-    from mmsat.constraints.presolve.problem import Problem
 
 WORK = 300_000
 """Coefficients that are touched at most ..."""

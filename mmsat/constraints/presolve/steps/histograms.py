@@ -9,17 +9,10 @@ left, for every code; codes and their number stay. All constraints about counts,
 of the counts follow from, are the rows of what is concluded.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from mmsat.constraints.presolve.histogram_search import Counts, histogram_bounds, surrogate_bounds
-from mmsat.constraints.presolve.infeasibility import explain_contradiction
+from mmsat.constraints.presolve.infeasibility import Infeasibility, explain_contradiction
+from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
-
-if TYPE_CHECKING:
-    from mmsat.constraints.presolve.infeasibility import Infeasibility
-    from mmsat.constraints.presolve.problem import Problem
 
 
 class Histograms(PresolveStep):

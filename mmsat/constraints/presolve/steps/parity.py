@@ -8,18 +8,12 @@ whole numbers what the constraints say. Nothing else is changed.
 An equation is one whole number, a bit for each odd coefficient, so that elimination is quick.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.literal_equations import DerivedEquation
+from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
-
-if TYPE_CHECKING:
-    from mmsat.constraints.presolve.infeasibility import Infeasibility
-    from mmsat.constraints.presolve.literal_equations import DerivedEquation
-    from mmsat.constraints.presolve.problem import Problem
 
 WORK = 400_000_000
 """Bits that are added at most, about: a second at worst."""

@@ -11,22 +11,16 @@ behind one. Of m pegs with n_1, n_2, ... of the colors there are m! / (n_1! n_2!
 The order of two pegs p and q says for each color: if q has it or an earlier one, so has p.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from math import factorial, prod
-from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.constraints.presolve.problem import Problem
-    from mmsat.game.row import Code
+from mmsat.game.row import Code
 
 MOST = 100_000
 """Literals in all constraints that say the order, at most."""

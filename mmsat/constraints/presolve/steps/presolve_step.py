@@ -1,14 +1,11 @@
 """What a step of the presolve must provide."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from mmsat.constraints.presolve.infeasibility import Infeasibility
-    from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)

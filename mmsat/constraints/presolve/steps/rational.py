@@ -9,28 +9,23 @@ literal is left, its value is known, or is neither 0 nor 1, a contradiction. So 
 number stay.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import (
     PRIMES,
     Elimination,
+    Sparse,
     combine,
     find_dependencies,
     reconstruct_multipliers,
 )
 from mmsat.constraints.presolve.domains import ReasonedConstraint
+from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
+from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
 from mmsat.game.literals import CardinalityConstraint
-
-if TYPE_CHECKING:
-    from mmsat.constraints.algebra.elimination import Sparse
-    from mmsat.constraints.presolve.infeasibility import Infeasibility
-    from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
-    from mmsat.constraints.presolve.problem import Problem
 
 WORK = 500_000
 """Numbers that elimination touches at most: less than a second."""
