@@ -9,9 +9,11 @@ from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.notation.document import print_document, read_document, to_document
 from mmsat.notation.line import is_line, print_line, read_line
-from mmsat.notation.text import print_text, read_text
+from mmsat.registry import load
+
+DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
+"""The notations that few boards are in, loaded when they are met."""
 
 
 @frozen
@@ -56,8 +58,9 @@ class Board:
         """
         text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
         if text.lstrip()[:1] in ("{", "["):
-            return cls(*read_document(text, files=files))
-        read = read_line if is_line(text) else read_text
+            read = load(f"{DOCUMENT}:read_document")
+        else:
+            read = read_line if is_line(text) else load(f"{TEXT}:read_text")
         return cls(*read(text, files=files))
 
     def __str__(self) -> str:
@@ -68,7 +71,8 @@ class Board:
 
     def to_json(self) -> dict[str, Any]:
         """The board as a JSON document; see schemas/board.json."""
-        return to_document(self.game, self.rows)
+        document: dict[str, Any] = load(f"{DOCUMENT}:to_document")(self.game, self.rows)
+        return document
 
     def is_consistent(self, code: Sequence[int]) -> bool:
         """Whether a code (colors from 0) gets exactly these scores: the definition of it all."""
@@ -106,7 +110,7 @@ class Board:
 
 PRINTERS: dict[str, Callable[[Board], str]] = {
     "line": lambda board: f"{board}\n",
-    "text": lambda board: print_text(board.game, board.rows),
-    "json": lambda board: print_document(board.game, board.rows),
+    "text": lambda board: load(f"{TEXT}:print_text")(board.game, board.rows),
+    "json": lambda board: load(f"{DOCUMENT}:print_document")(board.game, board.rows),
 }
 """The notations of a board: name -> how to print it."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.timing import report
 from mmsat.files import atomic_write
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.search import Search
 from mmsat.strategy.tree import replay

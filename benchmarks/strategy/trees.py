@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.strategy.cpu import quickest
 from benchmarks.timing import report
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.chooser import HeuristicChooser
 from mmsat.strategy.selection import find_strategy

@@ -12,7 +12,7 @@ from mmsat.board import Board
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.errors import Fault, InputError
 from mmsat.files import decode
-from mmsat.game.variants import is_game
+from mmsat.game.names import is_game
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -10,7 +10,7 @@ import click
 
 from mmsat.cli.input_files import BoardSource
 from mmsat.cli.parameters import EngineSpec
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
@@ -24,6 +23,8 @@ OFTEN = 0.2
 
 def print_json(document: Any) -> None:
     """Print the one JSON document of a command."""
+    import json  # noqa: PLC0415  (most commands print none)
+
     click.echo(json.dumps(document))
 
 

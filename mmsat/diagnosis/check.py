@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from mmsat.board import Board
-from mmsat.diagnosis.explain import LIMIT, Findings, decide
+from mmsat.diagnosis.findings import LIMIT, Findings, decide
 from mmsat.results.verdict import Conflict, Correction, Status, Verdict
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline

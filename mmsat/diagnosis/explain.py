@@ -1,27 +1,15 @@
-"""Explain a board: all minimal conflicts, and all cheapest corrections.
-
-The work is done in a process of its own and its findings arrive one by one, so that a deadline, a
-limit or Ctrl-C keeps what was found until then.
-"""
+"""Explain a board: all minimal conflicts, and all cheapest corrections."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
 from mmsat.board import Board
+from mmsat.diagnosis.findings import LIMIT, Findings, decide
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Conflict, Correction, Status
-from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.engine import Decision
-from mmsat.solving.executor import stream
-from mmsat.tolerance import STRICT, Tolerance
-
-FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons"
-"""What finds conflicts and corrections, by name: it loads solvers, and few boards need it."""
-LIMIT = 100
-"""Conflicts, and corrections, that are listed unless told otherwise."""
+from mmsat.solving.deadline import Deadline
+from mmsat.tolerance import Tolerance
 
 
 def explain(
@@ -56,68 +44,24 @@ def explain(
     status = decide(board, tolerance, engine, deadline, seed).status
     findings = Findings(board, status, deadline, tolerance)
     if on_progress is not None:
-        on_progress(findings.explanation())
+        on_progress(explanation_of(findings))
     if findings.needs_reasons:
         for _ in findings.search(limit):
             if on_progress is not None:
-                on_progress(findings.explanation())
-    return findings.explanation()
+                on_progress(explanation_of(findings))
+    return explanation_of(findings)
 
 
-def decide(
-    board: Board, tolerance: Tolerance, engine: str, deadline: Deadline, seed: int | None
-) -> Decision:
-    """Decide a board, with lies or without."""
-    return find_engine(engine).decide(board, deadline, seed, tolerance)
-
-
-@dataclass
-class Findings:
-    """What has been found of an inconsistent board, or of one with lies."""
-
-    board: Board
-    status: Status
-    deadline: Deadline
-    tolerance: Tolerance = STRICT
-    conflicts: list[Conflict] = field(default_factory=list)
-    corrections: list[Correction] = field(default_factory=list)
-    complete: set[str] = field(default_factory=set)
-    """The kinds of which all are found: `conflicts`, `corrections`."""
-
-    @property
-    def needs_reasons(self) -> bool:
-        """Whether there is something to explain: with lies, also what they may be."""
-        is_lenient = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
-        return is_lenient or self.status is Status.INCONSISTENT
-
-    def search(self, limit: int) -> Iterator[None]:
-        """Work in a process of its own until all is found or the time is up; stop at each find."""
-        found: Generator[Conflict | Correction | str, None, None]
-        found = stream(self.deadline, FIND_REASONS, self.board, self.tolerance, self.status, limit)
-        try:
-            for reason in found:
-                if isinstance(reason, str):
-                    self.complete.add(reason)
-                elif isinstance(reason, Conflict):
-                    self.conflicts.append(reason)
-                else:
-                    self.corrections.append(reason)
-                yield
-        except TimeUpError:
-            return
-        finally:
-            found.close()
-
-    def explanation(self) -> Explanation:
-        """The explanation that this makes."""
-        consistent = self.status is Status.CONSISTENT and not self.tolerance.lies
-        return Explanation(
-            self.board,
-            self.status,
-            tuple(sorted(self.conflicts, key=Conflict.sort_key)),
-            tuple(sorted(self.corrections, key=Correction.sort_key)),
-            all_conflicts=consistent or "conflicts" in self.complete,
-            all_corrections=consistent or "corrections" in self.complete,
-            seconds=self.deadline.elapsed,
-            tolerance=self.tolerance,
-        )
+def explanation_of(found: Findings) -> Explanation:
+    """The explanation that some findings make."""
+    consistent = found.status is Status.CONSISTENT and not found.tolerance.lies
+    return Explanation(
+        found.board,
+        found.status,
+        tuple(sorted(found.conflicts, key=Conflict.sort_key)),
+        tuple(sorted(found.corrections, key=Correction.sort_key)),
+        all_conflicts=consistent or "conflicts" in found.complete,
+        all_corrections=consistent or "corrections" in found.complete,
+        seconds=found.deadline.elapsed,
+        tolerance=found.tolerance,
+    )

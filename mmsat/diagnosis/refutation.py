@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
+from mmsat.registry import load
 from mmsat.results.verdict import Conflict
 from mmsat.solving.simplification import is_algebraic
 
@@ -26,7 +26,7 @@ def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
     """
     if not is_algebraic(board):
         return None
-    found: Refutation | None = resolve_name(REFUTE_EQUATIONS)(board, thorough=thorough)
+    found: Refutation | None = load(REFUTE_EQUATIONS)(board, thorough=thorough)
     return found
 
 

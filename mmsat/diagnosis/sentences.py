@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.refutation_sentences import legend, proof_sentence
 from mmsat.english import join_words, noun_phrase, plural, quantity
 from mmsat.notation.speller import speller
+from mmsat.registry import load
 from mmsat.results.verdict import Status
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
                 is_new = False
             sentences.append(proof_sentence(board, conflict.refutation, full=full))
         elif full and not is_plain:
-            sentences += resolve_name(PRESOLVE_SENTENCES)(board, conflict)
+            sentences += load(PRESOLVE_SENTENCES)(board, conflict)
     return sentences
 
 

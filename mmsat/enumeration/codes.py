@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
-from pkgutil import resolve_name
 from typing import overload
 
 from mmsat.board import Board
@@ -17,6 +16,7 @@ from mmsat.enumeration.odds import Odds
 from mmsat.enumeration.ranking import Ranking
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
+from mmsat.registry import load
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT, Tolerance
 
@@ -50,7 +50,7 @@ class Codes:
     @cached_property
     def ranking(self) -> Ranking:
         """What numbers the codes."""
-        ranking: Ranking = resolve_name(SELECT_RANKING)(self.board, self.memory, self.tolerance)
+        ranking: Ranking = load(SELECT_RANKING)(self.board, self.memory, self.tolerance)
         return ranking
 
     def __len__(self) -> int:

@@ -9,12 +9,12 @@ are the codes one to one. ApproxMC, which estimates, counts only when it is told
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pkgutil import resolve_name
 from typing import Any
 
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.errors import Fault, InputError, SizeError
+from mmsat.registry import load
 from mmsat.results.count import Count, CountBounds
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -236,7 +236,7 @@ class CountTask:
 
 def on_system(function: str, board: Board, tolerance: Tolerance, *args: Any) -> Any:
     """A function of a board's system, for a process that is not to be sent that."""
-    return resolve_name(function)(System.of(board, tolerance), *args)
+    return load(function)(System.of(board, tolerance), *args)
 
 
 def count_by_search(board: Board, tolerance: Tolerance) -> Iterator[tuple[int, bool]]:

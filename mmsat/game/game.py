@@ -79,18 +79,18 @@ class Game:
         `4x5x5` and `4x5x5k` for pairs of a color and a shape.
         """
         match = SIZE.fullmatch(text)
-        spaces = {space.suffix: space for space in SPACES.values()}
-        scorings = {
-            (scoring.suffix, isinstance(scoring, Pairs)): scoring for scoring in SCORINGS.values()
-        }
-        if not match or match[4] not in spaces or (match[5], bool(match[3])) not in scorings:
+        if not match:
             raise InputError([Fault("a game is PEGSxCOLORS", text, SIZES)], "the game")
-        scoring = scorings[match[5], bool(match[3])]
+        scorings = (kind for kind in SCORINGS.values() if isinstance(kind, Pairs) == bool(match[3]))
+        scoring = next((kind for kind in scorings if kind.suffix == match[5]), None)
+        space = next((kind for kind in SPACES.values() if kind.suffix == match[4]), None)
+        if space is None or scoring is None:
+            raise InputError([Fault("a game is PEGSxCOLORS", text, SIZES)], "the game")
         colors = int(match[2])
         if isinstance(scoring, Pairs):
             scoring = type(scoring)(int(match[3]))
             colors *= int(match[3])
-        return cls(int(match[1]), colors, spaces[match[4]], scoring)
+        return cls(int(match[1]), colors, space, scoring)
 
     def __str__(self) -> str:
         if self.name:

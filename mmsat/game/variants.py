@@ -13,15 +13,13 @@ from mmsat.errors import Fault, InputError
 from mmsat.fields import Fields, read_toml
 from mmsat.game.definition import read_definition
 from mmsat.game.game import Game
+from mmsat.game.names import FILE, FOLDER, WORD, published_games
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
 from mmsat.game.word_lists import read_words, word_length
 
-FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 LARGEST_FILE = 1 << 24
 """Bytes of a definition that are read; what is longer ends in the middle, and is a fault."""
-FILE, WORD = "game:", "word:"
-"""What stands before the name of a file: a definition, or a list of words."""
 
 
 class Variant(NamedTuple):
@@ -53,30 +51,24 @@ class Variants(Mapping[str, Variant]):
     @property
     def names(self) -> tuple[str, ...]:
         """The names, in alphabetical order."""
-        return _names()
+        return published_games()
 
     def __getitem__(self, name: str) -> Variant:
-        if name not in _names():
+        if name not in published_games():
             raise KeyError(name)
         return _variant(name)
 
     def __contains__(self, name: object) -> bool:
-        return name in _names()
+        return name in published_games()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_names())
+        return iter(published_games())
 
     def __len__(self) -> int:
-        return len(_names())
+        return len(published_games())
 
 
 VARIANTS = Variants()
-
-
-@lru_cache(maxsize=1)
-def _names() -> tuple[str, ...]:
-    files = map(os.path.splitext, os.listdir(FOLDER))
-    return tuple(sorted(name for name, ending in files if ending == ".toml"))
 
 
 @lru_cache
@@ -98,55 +90,14 @@ def _variant(name: str) -> Variant:
     )
 
 
-def find_game(name: str, *, files: bool = True) -> Game:
-    """The game of a size (`4x6`), of a name (`super`), or of a file (`game:FILE`, `word:FILE`).
-
-    Raises InputError for anything else, and without `files` for files.
-    """
-    if name[:1].isdigit():
-        return _of_size(name)
-    if name in VARIANTS:
-        return VARIANTS[name].game
-    if name.startswith((FILE, WORD)):
-        if not files:
-            fault = Fault("files are not read for this input", name, "a size or a game's name")
-            raise InputError([fault], "the game")
-        if not is_file(name):
-            fault = Fault("a file's name in a board has no = and no #", name, "another name")
-            raise InputError([fault], "the game")
-        return _from_file(name) if name.startswith(FILE) else _from_word_list(name)
-    if name[:1].isalpha():
-        from difflib import get_close_matches  # noqa: PLC0415  (for this error alone)
-
-        near = get_close_matches(name, VARIANTS, 3) or ["super", "grand", "bulls-and-cows"]
-        write = f"{' or '.join(near)}; `mmsat games` lists them all"
-        raise InputError([Fault("no game has this name", name, write)], "the game")
-    return Game.parse(name)
+def read_game(name: str) -> Game:
+    """The game of a published name, `game:FILE` or `word:FILE`; raises InputError for bad files."""
+    if name.startswith(FILE):
+        return _of_file(name)
+    return _of_words(name) if name.startswith(WORD) else VARIANTS[name].game
 
 
-@lru_cache(maxsize=256)
-def _of_size(name: str) -> Game:
-    """The game of a size, made once: boards in bulk are mostly of one game."""
-    return Game.parse(name)
-
-
-def is_file(name: str) -> bool:
-    """Whether a name is that of a file, `game:FILE` or `word:FILE`, and can stand in a line."""
-    return (
-        name.startswith((FILE, WORD))
-        and name == name.strip()
-        and name.isprintable()
-        and not set("=#") & set(name)
-    )
-
-
-def is_game(name: str) -> bool:
-    """Whether a word is a game's name or looks like a size."""
-    looks = name[:1].isdigit() and "x" in name
-    return looks or name.startswith((FILE, WORD)) or name in VARIANTS
-
-
-def _from_word_list(name: str) -> Game:
+def _of_words(name: str) -> Game:
     """The game of a list of words: `word:FILE`, or `word:FILE:5` for those of five letters."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
     if match is None:
@@ -158,7 +109,7 @@ def _from_word_list(name: str) -> Game:
     return Game(pegs, 26, space, SCORINGS["black-white"], symbols, name)
 
 
-def _from_file(name: str) -> Game:
+def _of_file(name: str) -> Game:
     """The game that a file defines: `game:FILE`."""
     file = os.path.normpath(name.removeprefix(FILE))
     try:

@@ -13,8 +13,9 @@ from mmsat.errors import Fault, InputError, Place
 from mmsat.fields import Fields, KeyPath
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.game import Game
+from mmsat.game.names import find_game, is_file
 from mmsat.game.row import Row
-from mmsat.game.variants import VARIANTS, find_game, is_file
+from mmsat.game.variants import VARIANTS
 from mmsat.notation.speller import speller
 
 VERSION = 1

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
+from mmsat.game.names import FILE, WORD, find_game, is_game
 from mmsat.game.row import Row
-from mmsat.game.variants import FILE, WORD, find_game, is_game
 from mmsat.notation.speller import speller
 
 

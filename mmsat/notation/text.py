@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
+from mmsat.game.names import is_game
 from mmsat.game.row import Row
-from mmsat.game.variants import is_game
 from mmsat.notation.line import read_game, read_line
 from mmsat.notation.speller import speller
 

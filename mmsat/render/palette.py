@@ -8,7 +8,6 @@ eye tells many of those apart, which is one reason why every peg carries its sym
 
 from __future__ import annotations
 
-import colorsys
 from typing import NamedTuple
 
 FIRST = ("d55e00", "56b4e9", "f0e442", "009e73", "cc79a7", "0072b2", "e69f00", "7f7f7f")
@@ -30,6 +29,8 @@ def paint(color: int) -> Paint:
     if color < len(FIRST):
         background = FIRST[color]
     else:
+        import colorsys  # noqa: PLC0415  (few games have so many colors)
+
         turn = color - len(FIRST)
         lightness = (0.45, 0.65, 0.8)[turn % 3]
         parts = colorsys.hls_to_rgb(turn * GOLDEN_ANGLE % 1.0, lightness, 0.6)

@@ -5,8 +5,7 @@ A width of None is a pipe's: there, every entry is one line.
 
 from __future__ import annotations
 
-from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.render.spans import Line, Span
 
@@ -49,13 +48,20 @@ def fold(text: str, width: int | None, indent: int) -> list[str]:
     if width is None or not text:
         return [text]
     room = max(NARROWEST, width - indent)
-    return wrap(text, room, break_long_words=False, break_on_hyphens=False)
+    return wrap_text(text, room, break_long_words=False, break_on_hyphens=False)
+
+
+def wrap_text(text: str, width: int, **how: Any) -> list[str]:
+    """Wrap a text to so many columns."""
+    from textwrap import wrap  # noqa: PLC0415  (a pipe wraps nothing)
+
+    return wrap(text, width, **how)
 
 
 def paragraphs(texts: Sequence[str], width: int | None) -> Iterator[Line]:
     """Sentences, one a line; wrapped to the width, with their rest indented, if there is one."""
     for text in texts:
-        for line in wrap(text, width, subsequent_indent="  ") if width else [text]:
+        for line in wrap_text(text, width, subsequent_indent="  ") if width else [text]:
             yield [Span(line)]
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterator
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def stream(
     if is_small or _is_inside(deadline):
         yield from _resolve(function)(*args)
     else:
-        yield from resolve_name(f"{WORKER}:stream")(deadline, _resolve(function), *args)
+        yield from load(f"{WORKER}:stream")(deadline, _resolve(function), *args)
 
 
 def _resolve(function: Callable[..., T] | str) -> Callable[..., T]:
-    resolved: Callable[..., T] = resolve_name(function) if isinstance(function, str) else function
+    resolved: Callable[..., T] = load(function) if isinstance(function, str) else function
     return resolved
 
 

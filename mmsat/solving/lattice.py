@@ -19,7 +19,6 @@ colors, Ritter's (1996); for more colors it is this project's.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from mmsat._core import Lattice as Kernel
@@ -28,6 +27,7 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.errors import Fault, InputError, MissingError, SizeError
+from mmsat.registry import load
 from mmsat.solving.engine import SolverEngine
 from mmsat.solving.portfolio import AnyOf, find_code
 from mmsat.solving.simplification import simplify_two_colors
@@ -142,7 +142,7 @@ def read_places(system: System) -> Reading:
     made = presolve(system, ("bounds", "histograms", "bounds"))
     if not isinstance(made, Presolved):
         return Reading([])
-    return Reading(resolve_name(LINEAR_SYSTEMS)(made.problem))
+    return Reading(load(LINEAR_SYSTEMS)(made.problem))
 
 
 class Points:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import Presolved, presolve
+from mmsat.registry import load
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -42,10 +42,10 @@ def simplify(board: Board) -> Simplified:
 
 def simplify_two_colors(board: Board) -> list[System]:
     """Make a two-color board the systems of its algebra; each of its codes is in one of them."""
-    systems: list[System] = resolve_name(SIMPLIFY_TWO_COLORS)(board)
+    systems: list[System] = load(SIMPLIFY_TWO_COLORS)(board)
     return systems
 
 
 def is_algebraic(board: Board) -> bool:
     """Whether a board is one system of equations, or a few."""
-    return suits(board.game) and len(resolve_name(FIND_WEIGHTS)(board)) <= WEIGHTS
+    return suits(board.game) and len(load(FIND_WEIGHTS)(board)) <= WEIGHTS

@@ -15,7 +15,7 @@ from mmsat.errors import Fault, InputError, Place
 from mmsat.fields import Fields, KeyPath
 from mmsat.files import decode
 from mmsat.game.game import Game
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.notation.speller import Speller, speller
 from mmsat.strategy.tree import Node, StrategyTree, replay
 

@@ -8,9 +8,10 @@ import re
 import pytest
 
 from mmsat.encoding.entry import load, names
+from mmsat.game.names import find_game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.game.variants import VARIANTS, find_game
+from mmsat.game.variants import VARIANTS
 from mmsat.library import families, instances
 from tests.cli.runner import run
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mmsat.board import Board
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.matches.saved import read_saved
 from tests.cli.runner import program, run
 from tests.cli.test_schemas import validator

@@ -9,7 +9,7 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
-from mmsat.diagnosis.explain import Findings
+from mmsat.diagnosis.findings import Findings
 from mmsat.errors import SizeError
 from mmsat.proof.bundle import Bundle
 from mmsat.results.verdict import Conflict

@@ -12,7 +12,7 @@ import pytest
 
 import mmsat
 from mmsat.board import Board
-from mmsat.diagnosis.explain import Findings
+from mmsat.diagnosis.findings import Findings
 from mmsat.diagnosis.reasons import find_reasons
 from mmsat.game.game import Game
 from mmsat.game.row import Row

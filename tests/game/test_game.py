@@ -9,7 +9,8 @@ from hypothesis import given
 
 from mmsat.errors import InputError
 from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
-from mmsat.game.variants import VARIANTS, find_game, is_game
+from mmsat.game.names import find_game, is_game
+from mmsat.game.variants import VARIANTS
 from tests import strategies, twins
 
 

@@ -15,8 +15,9 @@ import pytest
 
 import mmsat
 from mmsat.board import PRINTERS, Board
+from mmsat.game.names import FOLDER
 from mmsat.game.row import Row
-from mmsat.game.variants import FOLDER, VARIANTS
+from mmsat.game.variants import VARIANTS
 from mmsat.results.verdict import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp

@@ -10,7 +10,7 @@ import pytest
 from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.matches.kinds import MATCHES
 from mmsat.matches.kinds.key_pegs import count_colored_keys
 from mmsat.matches.kinds.new_mastermind import count_points

@@ -13,11 +13,12 @@ from mmsat.board import PRINTERS, Board
 from mmsat.errors import InputError, Place
 from mmsat.files import decode
 from mmsat.game.game import Game
+from mmsat.game.names import find_game
 from mmsat.game.row import Row
 from mmsat.game.scoring import Pairs
 from mmsat.game.space.words import Words
 from mmsat.game.symbols import Symbols
-from mmsat.game.variants import VARIANTS, find_game
+from mmsat.game.variants import VARIANTS
 from mmsat.notation.speller import speller
 from tests.strategies import boards, word_games
 

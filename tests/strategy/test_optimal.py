@@ -14,7 +14,7 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.strategy.optimal.checkpoint import Checkpoint
 from mmsat.strategy.optimal.search import Search
 from mmsat.strategy.tree import replay

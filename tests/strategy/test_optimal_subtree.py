@@ -10,8 +10,8 @@ import pytest
 
 import mmsat
 from mmsat.board import Board
+from mmsat.game.names import find_game
 from mmsat.game.row import Row
-from mmsat.game.variants import find_game
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.optimal.optimal_subtree import solve_subtree
 from mmsat.strategy.selection import find_strategy

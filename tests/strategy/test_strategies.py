@@ -11,8 +11,8 @@ import pytest
 from mmsat.board import Board
 from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
+from mmsat.game.names import find_game
 from mmsat.game.row import Row
-from mmsat.game.variants import find_game
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.heuristic import Heuristic
 from mmsat.strategy.selection import find_strategy

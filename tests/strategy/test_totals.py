@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import pytest
 
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.strategy.analyze import analyze
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.errors import InputError
+from mmsat.game.names import find_game
 from mmsat.game.row import Row
-from mmsat.game.variants import find_game
 from mmsat.render.tree import dot, outline, svg
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.tree import replay

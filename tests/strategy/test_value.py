@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.errors import InputError, SizeError
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.notation.speller import speller
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.tree import replay

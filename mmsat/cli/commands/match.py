@@ -13,7 +13,7 @@ from mmsat.cli.human_player import HumanPlayer, LeftError
 from mmsat.cli.output import Job, leave_early, print_json
 from mmsat.cli.parameters import Name
 from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.matches.kinds import MATCHES
 from mmsat.matches.match import MatchResult, match
 from mmsat.matches.players import Machine

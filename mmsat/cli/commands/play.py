@@ -19,7 +19,7 @@ from mmsat.cli.output import print_json, say
 from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
 from mmsat.english import quantity
 from mmsat.files import atomic_write
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.matches.players import Machine, draw_code
 from mmsat.matches.round import Round
 from mmsat.matches.saved import Saved, read_saved

@@ -27,7 +27,10 @@ class AnotherSolution(FormulaReduction):
 
     name = "another-solution"
     title = "satisfiability -> a board with k known codes and perhaps another"
-    theorem = "another code beside k known ones is NP-complete, for every k (ours, after Yato and Seta 2003)"
+    theorem = (
+        "another code beside k known ones is NP-complete, for every k (ours, after Yato and Seta "
+        "2003)"
+    )
     parameters = ("k",)
     formula = SizeFormulas("4n + 3L - M + e + 6k + k^2 + 1", "2", "2 + 3n + 4k + k^2 + 2L + e")
     family = "3SAT and one known code: is there another?"

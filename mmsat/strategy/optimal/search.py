@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mmsat import _core
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
-from mmsat.game.variants import find_game
+from mmsat.game.names import find_game
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.checkpoint import Checkpoint

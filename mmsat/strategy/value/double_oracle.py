@@ -14,8 +14,8 @@ from time import monotonic
 
 from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.game.game import Game
+from mmsat.game.names import find_game
 from mmsat.game.row import Code
-from mmsat.game.variants import find_game
 from mmsat.strategy.analysis import color_pattern
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay

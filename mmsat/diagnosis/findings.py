@@ -1,0 +1,68 @@
+"""What is found out about a board: whether it is consistent, and the reasons as they come.
+
+The work is done in a process of its own and its findings arrive one by one, so that a deadline, a
+limit or Ctrl-C keeps what was found until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+
+from mmsat.board import Board
+from mmsat.results.verdict import Conflict, Correction, Status
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.engine import Decision
+from mmsat.solving.executor import stream
+from mmsat.tolerance import STRICT, Tolerance
+
+FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons"
+"""What finds conflicts and corrections, by name: it loads solvers, and few boards need it."""
+LIMIT = 100
+"""Conflicts, and corrections, that are listed unless told otherwise."""
+
+
+def decide(
+    board: Board, tolerance: Tolerance, engine: str, deadline: Deadline, seed: int | None
+) -> Decision:
+    """Decide a board, with lies or without."""
+    return find_engine(engine).decide(board, deadline, seed, tolerance)
+
+
+@dataclass
+class Findings:
+    """What has been found of an inconsistent board, or of one with lies."""
+
+    board: Board
+    status: Status
+    deadline: Deadline
+    tolerance: Tolerance = STRICT
+    conflicts: list[Conflict] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
+    complete: set[str] = field(default_factory=set)
+    """The kinds of which all are found: `conflicts`, `corrections`."""
+
+    @property
+    def needs_reasons(self) -> bool:
+        """Whether there is something to explain: with lies, also what they may be."""
+        is_lenient = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
+        return is_lenient or self.status is Status.INCONSISTENT
+
+    def search(self, limit: int) -> Iterator[None]:
+        """Work in a process of its own until all is found or the time is up; stop at each find."""
+        found: Generator[Conflict | Correction | str, None, None]
+        found = stream(self.deadline, FIND_REASONS, self.board, self.tolerance, self.status, limit)
+        try:
+            for reason in found:
+                if isinstance(reason, str):
+                    self.complete.add(reason)
+                elif isinstance(reason, Conflict):
+                    self.conflicts.append(reason)
+                else:
+                    self.corrections.append(reason)
+                yield
+        except TimeUpError:
+            return
+        finally:
+            found.close()
