@@ -15,8 +15,8 @@ from benchmarks.boards import planted
 from mmsat.constraints.algebra.elimination import PRIMES, Elimination, find_dependencies
 from mmsat.constraints.algebra.sparsify import sparsify
 from mmsat.constraints.algebra.two_color_equations import read_equations
+from mmsat.constraints.presolve.integers import MOST_ROWS, find_integer_infeasibility
 from mmsat.constraints.presolve.presolve import Presolved, presolve
-from mmsat.constraints.presolve.steps.hermite import MOST_ROWS, find_integer_infeasibility
 from mmsat.generators.families import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 

@@ -1,31 +1,46 @@
 """All steps in their order: a smaller system with what was done, or a refutation."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import NamedTuple
 
 from mmsat.board import Board
 from mmsat.constraints.presolve.infeasibility import Infeasibility
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.steps import STEPS
+from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.constraints.system import System
 from mmsat.game.row import Code
 
+Step = Callable[[Problem], Change | Infeasibility]
+"""One way to make a problem smaller, or to refute it.
+
+No code of the problem gets lost and none is added, but for symmetries: those keep some of the
+codes, and `Problem.orbit_size` has how many stand behind each. A step that does not apply, or whose
+budget of work ends, leaves the problem as it is. The same problem gives the same change."""
+STEPS = {
+    "bounds": "bounds:propagate",
+    "histograms": "bounds:bound_counts",
+    "differences": "sparsify:subtract_rows",
+    "parity": "integers:check_parity",
+    "hermite": "integers:check_integers",
+    "rational": "rational:drop_dependent",
+    "colors": "symmetries:merge_colors",
+    "pegs": "symmetries:sort_pegs",
+}
+"""The steps by name, each with its module here and its function; loaded when first asked for."""
 ORDER = (
-    "bounds",
-    "histograms",
-    "bounds",
-    "differences",
-    "parity",
-    "hermite",
-    "rational",
-    "bounds",
-    "colors",
-    "pegs",
-    "bounds",
+    *("bounds", "histograms", "bounds"),
+    *("differences", "parity", "hermite", "rational", "bounds"),
+    *("colors", "pegs", "bounds"),
 )
 """Bounds first, as they make all else smaller; differences before the other algebra, which is quick
 on short equations; symmetries last, when it is known which pegs are settled."""
+
+
+def find_step(name: str) -> Step:
+    """The step of a name."""
+    step: Step = resolve_name(f"{__package__}.{STEPS[name]}")
+    return step
 
 
 class AppliedStep(NamedTuple):
@@ -59,7 +74,7 @@ def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved |
     for name in steps:
         if seen.get(name) is problem:
             continue  # nothing has changed since
-        change = STEPS[name]().apply(problem)
+        change = find_step(name)(problem)
         if isinstance(change, Infeasibility):
             return change
         seen[name] = problem = change.problem

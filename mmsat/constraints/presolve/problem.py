@@ -119,6 +119,15 @@ class Problem:
         return System(self.variables, hard, tuple(map(SoftConstraint, rows)), table)
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a step of the presolve made of a problem."""
+
+    problem: Problem
+    text: str = ""
+    """What it did, in a line; empty where it changed nothing."""
+
+
 def substitute(constraint: CardinalityConstraint, domains: Domains) -> CardinalityConstraint | None:
     """A constraint less the literals that are known, or None where it says nothing more."""
     open_facts: list[Literal] = []

@@ -11,16 +11,26 @@ and it takes the place of the longer one if it is shorter. First, of the equatio
 same literals, one is the base, and each other one becomes its half sum or half difference with the
 base: two rows of a board of two colors leave the pegs where they differ. One color a peg and counts
 that are known take part, but stay as they are.
+
+differences: constraints made shorter by adding or subtracting others.
+
+Proof. Each new equation is a combination of true ones, and the old one is a combination of the new
+one and of the other, which stays (sparsify.py): the same codes satisfy both. A half of an odd
+total, or a total out of reach, is a contradiction, with the combination as its certificate. The
+equations remember what they are made of, so that later proofs still add up what the board says.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import Sparse
-from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.domains import ReasonedConstraint, bits
+from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
+from mmsat.constraints.presolve.problem import Change, Problem
+from mmsat.game.literals import CardinalityConstraint
 
 WORK = 30_000_000
 """Words of 64 bits that are compared at most: about a second at worst."""
@@ -214,3 +224,33 @@ def join(row: Signed, other: Signed) -> None:
     row.made = {index: number // common for index, number in made.items() if number}
     row.times = times // common
     row.check()
+
+
+def subtract_rows(problem: Problem) -> Change | Infeasibility:
+    """The problem with shorter constraints."""
+    equations = problem.equations
+    try:
+        short = sparsify(equations)
+    except FlawError as found:
+        return equations.refutation("differences", found.certificate)
+    changed = [list(constraints) for constraints in problem.rows]
+    done = before = after = 0
+    for old, new in zip(equations.short, short, strict=True):
+        if new is not old and new.place is not None:
+            done += 1
+            before += len(old.left)
+            after += len(new.left)
+            row, number = new.place
+            changed[row][number] = ReasonedConstraint(constraint(new), equations.rows(new.made))
+    if not done:
+        return Change(problem)
+    text = f"made {done} constraints shorter, from {before} literals to {after}"
+    rows = tuple(map(tuple, changed))
+    return Change(replace(problem, rows=rows, read=equations.with_short(short)), text)
+
+
+def constraint(short: DerivedEquation) -> CardinalityConstraint:
+    """What an equation says whose coefficients are 1 and -1."""
+    stated = tuple(literal if number > 0 else -literal for literal, number in short.left.items())
+    true = short.total + sum(number < 0 for number in short.left.values())
+    return CardinalityConstraint(stated, true, true)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mmsat.constraints.presolve.infeasibility import Infeasibility
-from mmsat.constraints.presolve.presolve import ORDER, presolve
-from mmsat.constraints.presolve.steps import STEPS
+from mmsat.constraints.presolve.presolve import ORDER, STEPS, presolve
 from tests import twins
 
 WAYS = (

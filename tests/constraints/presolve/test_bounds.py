@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 
 from mmsat.board import Board
+from mmsat.constraints.presolve.bounds import propagate
 from mmsat.constraints.presolve.domain_propagator import ContradictionError
 from mmsat.constraints.presolve.domains import Domains, bits
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.propagation import ConstraintPropagator
-from mmsat.constraints.presolve.steps.bounds import Bounds
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint, VariableMap
@@ -55,7 +55,7 @@ def test_what_is_known_follows_from_the_rows_that_it_names():
 
 @given(systems())
 def test_a_contradiction_names_rows_that_make_it(system):
-    outcome = Bounds().apply(Problem.of(system))
+    outcome = propagate(Problem.of(system))
     if isinstance(outcome, Infeasibility):
         assert not codes_of_rows(system, outcome.rows)
     else:
@@ -152,17 +152,17 @@ def test_facts_by_the_hundred_thousand_take_work_in_proportion():
 
 def test_a_contradiction_is_told_in_a_sentence():
     problem = Problem.of(System.of(Board.parse("4x6b/1111=3/2222=2")))
-    refutation = Bounds().apply(problem)
+    refutation = propagate(problem)
     assert refutation.rows == (0, 1)
     assert str(refutation).startswith("Rows 1 and 2 ")
     assert str(refutation).endswith(".")
 
 
 def test_a_row_that_is_wrong_on_its_own_is_told_alone():
-    refutation = Bounds().apply(Problem.of(System.of(Board.parse("3x3b/111=1/222=5"))))
+    refutation = propagate(Problem.of(System.of(Board.parse("3x3b/111=1/222=5"))))
     assert str(refutation).startswith("Row 2 gives color 2 at least 5 ")
     system = System(VariableMap(1, 2), (CardinalityConstraint((1, 2), 2, 2),), ())
-    refutation = Bounds().apply(Problem.of(system))
+    refutation = propagate(Problem.of(system))
     assert refutation.rows == ()
     assert str(refutation).startswith("The rules of the game leave ")
 

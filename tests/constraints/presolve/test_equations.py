@@ -11,13 +11,11 @@ import pytest
 from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.integers import find_integer_infeasibility, find_odd_sum
 from mmsat.constraints.presolve.literal_equations import DerivedEquation
-from mmsat.constraints.presolve.presolve import Presolved, presolve
+from mmsat.constraints.presolve.presolve import Presolved, find_step, presolve
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.steps import STEPS
-from mmsat.constraints.presolve.steps.hermite import find_integer_infeasibility
-from mmsat.constraints.presolve.steps.parity import find_odd_sum
-from mmsat.constraints.presolve.steps.rational import are_independent
+from mmsat.constraints.presolve.rational import are_independent
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
@@ -89,7 +87,7 @@ def test_the_sum_of_three_rows_is_even_on_the_left_alone():
     constraints = [
         CardinalityConstraint((ones[a], ones[b]), 1, 1) for a, b in ((0, 1), (1, 2), (0, 2))
     ]
-    refutation = STEPS["parity"]().apply(problem_of(*constraints, colors=2))
+    refutation = find_step("parity")(problem_of(*constraints, colors=2))
     assert refutation.rows == (0, 1, 2)
     assert str(refutation) == (
         "Row 1 plus row 2 plus row 3, taken together: what they count makes an even number for "
@@ -146,8 +144,8 @@ def test_a_modulus_of_three_is_seen_where_parity_is_blind():
         for triple, total in zip(triples, totals, strict=True)
     ]
     problem = problem_of(*constraints, pegs=4, colors=2)
-    assert STEPS["parity"]().apply(problem).problem is problem
-    refutation = STEPS["hermite"]().apply(problem)
+    assert find_step("parity")(problem).problem is problem
+    refutation = find_step("hermite")(problem)
     assert refutation.certificate.modulus == 3
     assert refutation.certificate.proves(refutation.equations)
     assert refutation.rows == (0, 1, 2, 3)
@@ -238,7 +236,7 @@ def test_implied_rows_go_and_the_rows_that_imply_them_stay():
         CardinalityConstraint(second, 2, 2),
         CardinalityConstraint((*first, *second), 3, 3),
     ]
-    change = STEPS["rational"]().apply(problem_of(*constraints, pegs=4))
+    change = find_step("rational")(problem_of(*constraints, pegs=4))
     assert sorted(map(len, change.problem.rows)) == [0, 1, 1]
     assert "dropped 1 implied constraints" in change.text
 
@@ -301,10 +299,10 @@ def test_a_certificate_that_proves_nothing_is_never_handed_on():
 def test_dense_boards_beyond_the_budgets_are_left_alone(monkeypatch):
     board = generate("random-two-color", 40, seed=1).board
     problem = Problem.of(System.of(board))
-    monkeypatch.setattr("mmsat.constraints.presolve.steps.parity.WORK", 0)
-    monkeypatch.setattr("mmsat.constraints.presolve.steps.hermite.WORK", 0)
+    monkeypatch.setattr("mmsat.constraints.presolve.integers.PARITY_WORK", 0)
+    monkeypatch.setattr("mmsat.constraints.presolve.integers.HERMITE_WORK", 0)
     monkeypatch.setattr("mmsat.constraints.presolve.sparsify.WORK", 0)
     for name in ("parity", "hermite", "differences"):
-        change = STEPS[name]().apply(problem)
+        change = find_step(name)(problem)
         assert change.problem is problem
         assert not change.text

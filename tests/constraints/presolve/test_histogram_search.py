@@ -9,6 +9,7 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.constraints.presolve import histogram_search as module
+from mmsat.constraints.presolve.bounds import bound_counts
 from mmsat.constraints.presolve.histogram_search import (
     Counts,
     HistogramSearch,
@@ -18,7 +19,6 @@ from mmsat.constraints.presolve.histogram_search import (
 )
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.steps.histograms import Histograms
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -103,7 +103,7 @@ def test_dense_boards_have_one_histogram_by_weights(size, rows):
     """Where a walk alone would never end."""
     board, secret = random_board(size, rows, seed=2)
     problem = Problem.of(System.of(board))
-    change = Histograms().apply(problem)
+    change = bound_counts(problem)
     domains = change.problem.domains
     counts = [secret.count(color) for color in range(board.game.colors)]
     assert domains.low == domains.high == counts
@@ -114,7 +114,7 @@ def test_a_slip_of_one_total_in_a_dense_board_is_found():
     """Another histogram would have to fit all the other rows."""
     board, _ = random_board("12x12w", 40, seed=1)
     slipped = board.changed({7: (board.rows[7].score[0] + 1,)})
-    assert isinstance(Histograms().apply(Problem.of(System.of(slipped))), Infeasibility)
+    assert isinstance(bound_counts(Problem.of(System.of(slipped))), Infeasibility)
 
 
 def test_colors_that_no_claim_asks_about_only_fill_up():
@@ -122,7 +122,7 @@ def test_colors_that_no_claim_asks_about_only_fill_up():
     counts = Counts.of(problem)
     assert counts.colors == [0, 1, 2]
     assert (counts.totals[0].low, counts.totals[0].high) == (-20, 4)
-    domains = Histograms().apply(problem).problem.domains
+    domains = bound_counts(problem).problem.domains
     assert domains.low[:3] == [1, 0, 2]
     assert domains.high[:3] == [1, 0, 3]
     assert domains.high[3:] == [4] * 6
@@ -132,4 +132,4 @@ def test_boards_without_claims_about_counts_are_left_alone():
     for line in ("4x6b/1122=1", "4x6", "5x26o/CRANE=ELELE"):
         problem = Problem.of(System.of(Board.parse(line)))
         assert Counts.of(problem) is None
-        assert Histograms().apply(problem).problem is problem
+        assert bound_counts(problem).problem is problem

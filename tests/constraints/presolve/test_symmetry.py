@@ -9,8 +9,7 @@ import pytest
 from mmsat.board import Board
 from mmsat.constraints.presolve.presolve import presolve
 from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.steps.colors import find_unmentioned_colors
-from mmsat.constraints.presolve.steps.pegs import find_alike_pegs
+from mmsat.constraints.presolve.symmetries import find_alike_pegs, find_unmentioned_colors
 from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from tests import twins

@@ -1,4 +1,15 @@
-"""hermite: equations without a solution in whole numbers, whatever the modulus.
+"""Steps of the presolve that refute equations by what whole numbers can be.
+
+parity: equations that add up to an even number on the left and an odd one on the right.
+
+Proof. Elimination modulo 2 finds a combination of equations whose left side has even coefficients
+only, and an odd total. Literals are 0 or 1, so every code makes the left side even: no code
+satisfies the equations that were combined. The combination is the certificate, and adds up over the
+whole numbers what the constraints say. Nothing else is changed.
+
+An equation is one whole number, a bit for each odd coefficient, so that elimination is quick.
+
+hermite: equations without a solution in whole numbers, whatever the modulus.
 
 Proof. Operations on columns bring the coefficients into Hermite's form, one pivot a row and nothing
 right of it; they change unknowns into others, one to one and in whole numbers. The new unknowns
@@ -15,12 +26,14 @@ from math import lcm
 
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import Sparse
+from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.literal_equations import DerivedEquation
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
+from mmsat.constraints.presolve.problem import Change, Problem
 
-WORK = 300_000
+PARITY_WORK = 400_000_000
+"""Bits that are added at most, about: a second at worst."""
+HERMITE_WORK = 300_000
 """Coefficients that are touched at most ..."""
 MOST_ROWS = 200
 """... and equations from which it is not tried ..."""
@@ -28,31 +41,54 @@ MOST_DIGITS = 1024
 """... and bits of a coefficient at which it ends."""
 
 
-class Hermite(PresolveStep):
-    """Hermite's normal form, within a budget."""
+def check_parity(problem: Problem) -> Change | Infeasibility:
+    """The problem as it is, or the combination that refutes it."""
+    equations = problem.equations
+    combination = find_odd_sum(equations.active)
+    if combination is None:
+        return Change(problem)
+    found, times = equations.expand(dict.fromkeys(combination, 1))
+    return equations.refutation("parity", Certificate(found, 2 * times))
 
-    name = "hermite"
-    summary = "equations that no whole numbers solve, whatever the modulus"
 
-    def apply(self, problem: Problem) -> Change | Infeasibility:
-        """The problem as it is, or the combination that refutes it."""
-        equations = problem.equations
-        if len(equations.active) > MOST_ROWS:
-            return Change(problem)
-        found = find_integer_infeasibility(equations.active)
-        if found is None:
-            return Change(problem)
-        fractions, is_by_modulus = found
-        common = lcm(
-            *(rational_reconstruction.denominator for rational_reconstruction in fractions.values())
-        )
-        reconstruct_multipliers = {
-            index: int(rational_reconstruction * common)
-            for index, rational_reconstruction in fractions.items()
-        }
-        combination, times = equations.expand(reconstruct_multipliers)
-        modulus = common * times if is_by_modulus else 0
-        return equations.refutation(self.name, Certificate(combination, modulus))
+def find_odd_sum(rows: list[DerivedEquation]) -> list[int] | None:
+    """Equations, by index, whose sum is even on the left only; None if there are none."""
+    columns: dict[int, int] = {}
+    for row in rows:
+        for literal in row.left:
+            columns.setdefault(literal, len(columns))
+    if len(rows) ** 2 * (len(columns) + len(rows)) > PARITY_WORK:
+        return None
+    pivots: dict[int, tuple[int, int, int]] = {}
+    for index, row in enumerate(rows):
+        left = sum(1 << columns[literal] for literal, number in row.left.items() if number % 2)
+        total, made = row.total % 2, 1 << index
+        while left:
+            highest = left.bit_length()
+            if highest not in pivots:
+                pivots[highest] = left, total, made
+                break
+            other, odd_total, combination = pivots[highest]
+            left, total, made = left ^ other, total ^ odd_total, made ^ combination
+        if not left and total:
+            return list(bits(made))
+    return None
+
+
+def check_integers(problem: Problem) -> Change | Infeasibility:
+    """The problem as it is, or the combination that refutes it."""
+    equations = problem.equations
+    if len(equations.active) > MOST_ROWS:
+        return Change(problem)
+    found = find_integer_infeasibility(equations.active)
+    if found is None:
+        return Change(problem)
+    fractions, is_by_modulus = found
+    common = lcm(*(each.denominator for each in fractions.values()))
+    multipliers = {index: int(each * common) for index, each in fractions.items()}
+    combination, times = equations.expand(multipliers)
+    modulus = common * times if is_by_modulus else 0
+    return equations.refutation("hermite", Certificate(combination, modulus))
 
 
 def find_integer_infeasibility(
@@ -87,7 +123,7 @@ def find_integer_infeasibility(
                 elif column:
                     left.append(column)
             here = [pivot, *rest]
-            if work > WORK or pivot[index].bit_length() > MOST_DIGITS:
+            if work > HERMITE_WORK or pivot[index].bit_length() > MOST_DIGITS:
                 return None
         total = row.total
         for unknown, (_, column) in zip(unknowns, pivots, strict=True):

@@ -23,8 +23,7 @@ from mmsat.constraints.algebra.elimination import (
 from mmsat.constraints.presolve.domains import ReasonedConstraint
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.steps.presolve_step import Change, PresolveStep
+from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.game.literals import CardinalityConstraint
 
 WORK = 500_000
@@ -36,34 +35,28 @@ SMALL = 2_000
 LOOK_PRIME = (1 << 31) - 1
 
 
-class Rational(PresolveStep):
-    """Elimination over the rationals."""
-
-    name = "rational"
-    summary = "rows that the others imply or contradict by a combination"
-
-    def apply(self, problem: Problem) -> Change | Infeasibility:
-        """Without the rows that others imply, or the combination that is a contradiction."""
-        equations = problem.equations
-        rows = equations.active
-        if not rows or are_independent(rows):
-            return Change(problem)
-        plain = [(row.left, row.total) for row in rows]
-        for prime in PRIMES:
-            elimination = Elimination.of(plain, prime)
-            found, are_all_read = find_dependencies(elimination, plain, WORK)
-            for multipliers, total in found.values():
-                if total:
-                    combination, _ = equations.expand(multipliers)
-                    return equations.refutation(self.name, Certificate(combination))
-            if are_all_read:
-                break
-        lone = alone(elimination, plain, equations)
-        if isinstance(lone, Certificate):
-            return equations.refutation(self.name, lone)
-        implied = [rows[index] for index in found]
-        places = {row.place for row in implied if row.place is not None and row.left}
-        return drop_implied(problem, places, lone)
+def drop_dependent(problem: Problem) -> Change | Infeasibility:
+    """Without the rows that others imply, or the combination that is a contradiction."""
+    equations = problem.equations
+    rows = equations.active
+    if not rows or are_independent(rows):
+        return Change(problem)
+    plain = [(row.left, row.total) for row in rows]
+    for prime in PRIMES:
+        elimination = Elimination.of(plain, prime)
+        found, are_all_read = find_dependencies(elimination, plain, WORK)
+        for multipliers, total in found.values():
+            if total:
+                combination, _ = equations.expand(multipliers)
+                return equations.refutation("rational", Certificate(combination))
+        if are_all_read:
+            break
+    lone = alone(elimination, plain, equations)
+    if isinstance(lone, Certificate):
+        return equations.refutation("rational", lone)
+    implied = [rows[index] for index in found]
+    places = {row.place for row in implied if row.place is not None and row.left}
+    return drop_implied(problem, places, lone)
 
 
 def drop_implied(problem: Problem, places: set[tuple[int, int]], domains: dict[int, int]) -> Change:
