@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from mmsat.cli.output import say
 from mmsat.files import atomic_write
 from mmsat.notation.speller import speller
+from mmsat.registry import load
 from mmsat.render.table import table
 from mmsat.render.terminal import show, show_fields, show_gap, show_sentences
-from mmsat.strategy.tree_file import print_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ PROVEN = (
 
 def save_tree(tree: StrategyTree, file: str) -> None:
     """Save a tree, and say how large it is."""
-    atomic_write(file, [print_tree(tree)])
+    atomic_write(file, [load("mmsat.strategy.tree_file:print_tree")(tree)])
     say_size(tree, file)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,7 +57,7 @@ def command(
     played against every code by the plain scorer. When the time is up, or at Ctrl-C, the best
     strategy so far is told with a bound that none can beat (exit code 1 or 130).
     """
-    search = Search(game, checkpoint=Path(checkpoint) if checkpoint else None, **settings)
+    search = Search(game, checkpoint=checkpoint, **settings)
     job: Job[None] = Job(None)
     tell = job.progress.tell
     job.run(lambda: search.run(timeout, lambda standing: tell(describe(standing))))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mmsat.errors import Fault, InputError
-from mmsat.files import atomic_write
+from mmsat.files import StrPath, atomic_write
 
 VERSION = 1
 
@@ -21,20 +21,20 @@ Finding = tuple[int, int, int, bool]
 
 
 class Checkpoint:
-    """The findings of a request, by stage; kept in a file where there is one."""
+    """The findings of a request, by stage, kept in a file."""
 
-    def __init__(self, request: Mapping[str, Any], file: Path | None) -> None:
+    def __init__(self, request: Mapping[str, Any], file: StrPath) -> None:
         """Read the file, if there is one; raises InputError if it is no checkpoint of the request.
 
         A file that is not there is made when the first findings are saved.
         """
         self.request = dict(request)
-        self.file = file
+        self.file = Path(file)
         self.stages: dict[str, list[Finding]] = {}
-        if file is not None and not file.parent.is_dir():
+        if not self.file.parent.is_dir():
             self._refuse("the checkpoint lies in a folder that exists", "another place")
-        if file is not None and file.exists():
-            self._read(file)
+        if self.file.exists():
+            self._read()
 
     def findings(self, stage: str) -> list[Finding]:
         """What is known of a stage of the search."""
@@ -42,13 +42,10 @@ class Checkpoint:
 
     def add(self, stage: str, findings: list[Finding]) -> None:
         """Keep more of it."""
-        if self.file is not None:
-            self.stages.setdefault(stage, []).extend(findings)
+        self.stages.setdefault(stage, []).extend(findings)
 
     def save(self) -> None:
         """Write the file whole, in place of the old one."""
-        if self.file is None:
-            return
         stages = {
             name: [
                 [f"{one:x}", f"{other:x}", total, exact] for one, other, total, exact in findings
@@ -58,9 +55,9 @@ class Checkpoint:
         document = {"mmsat-checkpoint": VERSION, "request": self.request, "stages": stages}
         atomic_write(self.file, [json.dumps(document | {"sum": _sum(stages)}), "\n"])
 
-    def _read(self, file: Path) -> None:
+    def _read(self) -> None:
         try:
-            document = json.loads(file.read_text("utf-8"))
+            document = json.loads(self.file.read_text("utf-8"))
             stages = document["stages"]
             version, request = document["mmsat-checkpoint"], document["request"]
             if document["sum"] != _sum(stages):

@@ -1,8 +1,8 @@
 """What a search for the best strategy found."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.tree import StrategyTree
@@ -21,7 +21,7 @@ PLAYED = [
 """What the JSON has of the strategy, null where there is none."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Optimum:
     """The best strategy found, and what is proven of all."""
 

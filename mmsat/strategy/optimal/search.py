@@ -2,20 +2,19 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count
 from math import inf
-from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from mmsat import _core
 from mmsat.errors import Fault, InputError, InternalError
+from mmsat.files import StrPath
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
+from mmsat.registry import load
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.answer_table import AnswerTable
-from mmsat.strategy.optimal.checkpoint import Checkpoint
 from mmsat.strategy.optimal.optimum import OBJECTIVES, Optimum
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
@@ -29,10 +28,11 @@ WIDTH = 2
 """Guesses that are then tried for a set of codes."""
 MOST_EXACT = 48
 """Codes of a set that is then solved exactly."""
+CHECKPOINT = "mmsat.strategy.optimal.checkpoint:Checkpoint"
+"""By name, as few searches are kept in a file."""
 
 
-@dataclass(frozen=True)
-class SearchLimits:
+class SearchLimits(NamedTuple):
     """How long a search goes on unwatched, in seconds."""
 
     look: float = 0.1
@@ -41,6 +41,9 @@ class SearchLimits:
     """Between two checkpoints."""
     tree: float = 20.0
     """For the tree of a strategy that is not proven to be best."""
+
+
+LIMITS = SearchLimits()
 
 
 class Standing(NamedTuple):
@@ -67,7 +70,7 @@ def optimal(
     consistent_only: bool = False,
     objective: str = "average",
     cores: int | None = None,
-    checkpoint: Path | str | None = None,
+    checkpoint: StrPath | None = None,
     timeout: float | None = None,
     on_progress: Callable[[Standing], None] | None = None,
 ) -> Optimum:
@@ -109,7 +112,7 @@ def optimal(
         consistent_only=consistent_only,
         objective=objective,
         cores=cores,
-        checkpoint=None if checkpoint is None else Path(checkpoint),
+        checkpoint=checkpoint,
     )
     search.run(timeout, on_progress)
     return search.result
@@ -126,8 +129,8 @@ class Search:
         consistent_only: bool = False,
         objective: str = "average",
         cores: int | None = None,
-        checkpoint: Path | None = None,
-        limits: SearchLimits = SearchLimits(),
+        checkpoint: StrPath | None = None,
+        limits: SearchLimits = LIMITS,
     ) -> None:
         """Score all pairs of codes, and read the checkpoint."""
         self.game = game
@@ -142,7 +145,9 @@ class Search:
             "max_guesses": max_guesses,
             "consistent_only": consistent_only,
         }
-        self.checkpoint = Checkpoint(request, checkpoint)
+        self.checkpoint = None
+        if checkpoint is not None:
+            self.checkpoint = load(CHECKPOINT)(request, checkpoint)
         self.table = AnswerTable.of(game)
         if not self.table.tells_all and (
             max_guesses or consistent_only or objective != "average" or checkpoint
@@ -244,7 +249,8 @@ class Search:
         """Find the least total within so many guesses, 0 for any number."""
         stage = f"least, {limit}"
         kernel = self._kernel(limit)
-        kernel.recall(self.checkpoint.findings(stage))
+        if self.checkpoint is not None:
+            kernel.recall(self.checkpoint.findings(stage))
         best = _core.IMPOSSIBLE if self.analysis is None else self.analysis.total
         try:
             if self.table.size >= LARGE:
@@ -301,8 +307,9 @@ class Search:
                 self._take_tree(self.table.build_tree(kernel.tree))
 
     def _save(self, kernel: _core.Optimal, stage: str) -> None:
-        self.checkpoint.add(stage, kernel.findings())
-        self.checkpoint.save()
+        if self.checkpoint is not None:
+            self.checkpoint.add(stage, kernel.findings())
+            self.checkpoint.save()
         self.saved = monotonic()
 
     def _take_tree(self, root: Node, total: int | None = None) -> int:
