@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.reductions.reduction import Reduction, SizeFormulas
     from mmsat.results.count import Count
     from mmsat.results.explanation import Explanation
+    from mmsat.results.review import Move, Review
     from mmsat.results.suggestion import Prospect, Suggestion
     from mmsat.results.suspicion import DiscriminatingGuess, Reply, Suspicion
     from mmsat.results.verdict import (
@@ -63,6 +64,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
         Status,
         Verdict,
     )
+    from mmsat.reviewing.review import review
     from mmsat.strategy.analysis import Analysis, CodeKind
     from mmsat.strategy.analyze import analyze
     from mmsat.strategy.optimal.optimum import Optimum
@@ -101,6 +103,7 @@ __all__ = [
     "Miss",
     "MissingError",
     "MmsatError",
+    "Move",
     "Node",
     "Odds",
     "Optimum",
@@ -111,6 +114,7 @@ __all__ = [
     "Reduction",
     "Refutation",
     "Reply",
+    "Review",
     "Row",
     "Scoring",
     "SizeError",
@@ -141,6 +145,7 @@ __all__ = [
     "optimal",
     "prove",
     "reduce",
+    "review",
     "steps",
     "suggest",
     "suspect",
@@ -177,9 +182,11 @@ MODULES = {
     "mmsat.reductions.reduction": "Reduction SizeFormulas",
     "mmsat.results.count": "Count",
     "mmsat.results.explanation": "Explanation",
+    "mmsat.results.review": "Move Review",
     "mmsat.results.suggestion": "Prospect Suggestion",
     "mmsat.results.suspicion": "DiscriminatingGuess Reply Suspicion",
     "mmsat.results.verdict": ("Change Combination Conflict Correction Refutation Status Verdict"),
+    "mmsat.reviewing.review": "review",
     "mmsat.strategy.analysis": "Analysis CodeKind",
     "mmsat.strategy.analyze": "analyze",
     "mmsat.strategy.optimal.search": "optimal",

@@ -47,11 +47,11 @@ def test_the_probe_would_see_a_heavy_module():
 PUBLIC = """
 Analysis Board Chain Change CodeKind Codes Combination Conflict Correction Count
 DiscriminatingGuess Explanation Fault Game GameValue Generated HiddenKind InconsistentError
-InputError InternalError Mark Miss MissingError MmsatError Node Odds Optimum PlayedTree Proof
-Prospect Ranking Reduction Refutation Reply Row Scoring SizeError SizeFormulas Space Status
+InputError InternalError Mark Miss MissingError MmsatError Move Node Odds Optimum PlayedTree Proof
+Prospect Ranking Reduction Refutation Reply Review Row Scoring SizeError SizeFormulas Space Status
 Step Steps Strategy StrategyTree Suggestion Suspicion Symbols Tolerance VariableMap Verdict
 Verification Way analyze chain check check_many codes count explain game_value generate optimal
-prove reduce steps suggest suspect verify
+prove reduce review steps suggest suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 

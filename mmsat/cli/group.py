@@ -28,6 +28,7 @@ COMMANDS = {
     "list": "List the codes that get exactly these scores.",
     "odds": "Tell the chance of every color at every peg.",
     "suggest": "Suggest the next guess, with reasons.",
+    "review": "Judge a played game guess by guess, skill and luck.",
     "play": "Play a game against the machine.",
     "match": "Play a match of several games.",
     "analyze": "Play every code of a game by a strategy.",

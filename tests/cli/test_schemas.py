@@ -40,6 +40,7 @@ NAMES = (
     "optimal",
     "play",
     "reduce",
+    "review",
     "steps",
     "suggest",
     "tree",
@@ -49,6 +50,7 @@ MANY_ROWS = 20
 LONG_RUNS = [
     ("check", "grand/1A2B3C4D=4.1.?"),
     ("suggest", "10x10/AABBCCDDEE=2.4", "--strategy", "any-consistent", "--others", "1"),
+    ("review", "10x10/AABBCCDDEE=2.4/ABCDEFGHIJ=1.5"),
     ("suggest", "5x26p/CRANE=GY-?-/SLATE=-----"),
 ]
 RUNS = [
@@ -82,6 +84,10 @@ RUNS = [
     ("odds", SLIPPED),
     ("odds", "4x10!/ABCD=1.1"),
     ("suggest", CONSISTENT),
+    ("review", CONSISTENT),
+    ("review", SLIPPED),
+    ("review", "4x6"),
+    ("review", "4x4b/1122=1/1234=?"),
     ("match", "3x3", "--player", "first-consistent", "--player", "sampled", "--turns", "1"),
     ("analyze",),
     ("analyze", "3x4"),

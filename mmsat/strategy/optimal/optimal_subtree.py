@@ -2,9 +2,11 @@
 
 from functools import lru_cache
 
+from mmsat import _core
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.game.game import Game
+from mmsat.strategy.endgame import TooLongError
 from mmsat.strategy.optimal.answer_table import AnswerTable, run_search
 from mmsat.strategy.pool import no_code_error
 from mmsat.strategy.state import State
@@ -15,15 +17,16 @@ MOST_CODES = 5040
 """Codes of a game that is searched anew at each turn."""
 
 
-def solve_subtree(state: State, *, consistent_only: bool = False) -> Node:
+def solve_subtree(state: State, *, consistent_only: bool = False, most_sets: int = 0) -> Node:
     """The tree that takes the fewest guesses for all codes of a state.
 
     Proven by complete search. With `consistent_only`, every guess can be the code. Costs some
     thousandths of a second after a row of 4x6, a second or two in games of 5,040 codes, and more
-    where scores tell little. Raises InconsistentError where there is no code, and InputError or
-    SizeError as `require_searchable` does.
+    where scores tell little. Raises InconsistentError where there is no code, InputError or
+    SizeError as `require_searchable` does, and TooLongError once more than `most_sets` sets of
+    codes would have to be looked at (0: any number).
     """
-    return _solve(state.board, state.tolerance, consistent_only=consistent_only)
+    return _solve(state.board, state.tolerance, consistent_only, most_sets)
 
 
 def require_searchable(game: Game) -> None:
@@ -44,13 +47,17 @@ def _table(game: Game) -> AnswerTable:
 
 
 @lru_cache(maxsize=16)
-def _solve(board: Board, tolerance: Tolerance, *, consistent_only: bool) -> Node:
+def _solve(board: Board, tolerance: Tolerance, consistent_only: bool, most_sets: int) -> Node:
     require_searchable(board.game)
     table = _table(board.game)
     codes = State(board, tolerance=tolerance).codes.tolist()
     if not codes:
         raise no_code_error(board, tolerance)
     possible = [table.numbers[tuple(code)] for code in codes]
-    search = table.search(consistent_only=consistent_only, memo_bits=18, possible=possible)
+    search = table.search(
+        consistent_only=consistent_only, memo_bits=18, possible=possible, most_sets=most_sets
+    )
     _, tree = run_search(search)
+    if search.total == _core.IMPOSSIBLE:
+        raise TooLongError
     return table.build_tree(tree, possible)

@@ -1,0 +1,73 @@
+"""mmsat review."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+import mmsat
+from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
+from mmsat.cli.output import print_json, say
+from mmsat.errors import SizeError
+from mmsat.render import review as drawing
+from mmsat.render.terminal import show_sentences, show_table
+from mmsat.reviewing.sentences import review_sentences
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import run
+
+if TYPE_CHECKING:
+    from mmsat.board import Board
+
+
+@click.command(
+    "review",
+    epilog=options.examples(
+        "mmsat review 4x6/1122=1.1/1345=0.2/2416=1.1",
+        "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --json",
+    ),
+)
+@options.board
+@options.as_json
+@options.file("--plot", help="Draw the game as .svg, .png or .pdf.")
+@options.working("seed", "timeout")
+@options.verbose
+def command(
+    board: Board,
+    *,
+    as_json: bool,
+    plot: str | None,
+    seed: int | None,
+    timeout: float | None,
+    verbose: bool,
+) -> None:
+    """Judge a played game guess by guess: skill, luck, and the best guess instead.
+
+    The cost of a guess is what the code takes on average with best play from there on, where that
+    is quickly searched; else the codes that are left on average. Skill is the cost of the best
+    guess as a part of it. Luck is what the score brought beyond the average. Where the scores
+    contradict each other, the guesses up to there are judged, with exit code 1. The page
+    mmsat/reviewing/README.md has the definitions.
+    """
+    path = None if plot is None else drawing.check_plot(plot)
+    work = partial(mmsat.review, board, seed=seed)
+    try:
+        found = work() if timeout is None else run(Deadline(timeout), work)
+    except TimeUpError:
+        raise SizeError(f"the game was not judged within {timeout:g} seconds") from None
+    if path is not None and found.moves:
+        drawing.draw(found, path)
+        say(f"{path}: {len(found.moves)} guesses")
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        if found.moves:
+            show_table(drawing.HEADS, [*drawing.rows(found)], drawing.NUMBERS)
+        if verbose:
+            show_sentences([f"{move.number + 1}. {move.sentence}" for move in found.moves])
+        show_sentences(review_sentences(found))
+    if verbose:
+        say(f"judged in {found.seconds:.3f} s")
+    leave(SUCCESS if found.is_consistent else FAILURE)

@@ -1,0 +1,1 @@
+"""Played games, judged guess by guess: skill, luck, and the best guess instead."""

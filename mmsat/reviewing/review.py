@@ -1,0 +1,104 @@
+"""A played game, judged guess by guess: what each cost beside the best, and what luck it had."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from math import log2
+from time import monotonic
+
+from mmsat.board import Board
+from mmsat.game.row import Row
+from mmsat.results.review import Move, Review
+from mmsat.reviewing.measures import CodesLeft, GuessesLeft, Measure, is_searchable
+from mmsat.reviewing.position import Parts, Position
+from mmsat.reviewing.sentences import describe
+from mmsat.strategy.endgame import TooLongError
+from mmsat.strategy.state import State
+
+SIZE = 50_000
+
+
+def review(board: Board, *, seed: int | None = None, size: int = SIZE) -> Review:
+    """Judge each guess of a played game: its skill, its luck, and the best guess instead.
+
+    In games of up to 5,040 codes, guesses after which best play is quickly searched are judged by
+    it: what they cost beyond the fewest guesses that the code takes on average. All others are
+    judged by the codes that they leave on average. Both are exact fractions while up to `size`
+    codes are left; beyond, those of as many codes drawn at random. `mmsat/reviewing/README.md` has
+    the definitions.
+
+    - `board`: the game and its rows, in the order they were played.
+    - `seed`: for codes and guesses that are drawn.
+    - `size`: how many codes guesses are judged by at most.
+
+    Ends at the first score that leaves no code. Costs up to some seconds a guess.
+    """
+    started = monotonic()
+    before = Position(State.start(board.game), size, seed)
+    moves: list[Move] = []
+    for number, row in enumerate(board.rows):
+        after = before.follow(row)
+        move = _judge(number, row, before, after)
+        moves.append(replace(move, sentence=describe(board.game, move)))
+        if after.count == 0:
+            break
+        before = after
+    return Review(board, tuple(moves), monotonic() - started)
+
+
+def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
+    """Judge a guess by best play where that is quickly searched, else by codes."""
+    if is_searchable(before.state):
+        with suppress(TooLongError):
+            return _measure(number, row, before, after, GuessesLeft(before))
+    return _measure(number, row, before, after, CodesLeft(before))
+
+
+def _measure(number: int, row: Row, before: Position, after: Position, by: Measure) -> Move:
+    guess, said = row
+    cost = by.cost(guess, before.split(guess))
+    best, least = by.best()
+    if cost <= least:
+        best, least = guess, cost
+    read = before.split(guess, said)
+    luck, luckier = _luck(row, by, read, after.count)
+    return Move(
+        number,
+        row,
+        before.count,
+        after.count,
+        len(before.pool.codes),
+        before.state.allows(guess),
+        by.name,
+        cost,
+        least,
+        best,
+        luck,
+        luckier,
+        entropy(read),
+    )
+
+
+def _luck(
+    row: Row, by: Measure, read: Parts, left: int | None
+) -> tuple[Fraction | None, Fraction | None]:
+    """What a score brought beyond what was expected of those parts that were read."""
+    if not left or by.position.count is None:
+        return None, None
+    worth = {score: by.worth(row.guess, score, many) for score, many in read.items()}
+    actual = worth.get(row.score, Fraction(left))  # no code of a sample may get it
+    judged = sum(read.values())
+    expected = sum((worth[score] * many for score, many in read.items()), Fraction()) / judged
+    worse = sum(
+        many * (Fraction(1) if worth[score] > actual else Fraction(worth[score] == actual, 2))
+        for score, many in read.items()
+    )
+    return expected - actual, Fraction(worse) / judged
+
+
+def entropy(parts: Parts) -> float:
+    """The information in bits of knowing which part a code is in."""
+    total = sum(parts.values())
+    return sum(many * (log2(total) - log2(many)) for many in parts.values()) / total

@@ -1,0 +1,76 @@
+"""Reviews in words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from mmsat.english import join_words, noun_phrase, quantity
+from mmsat.game.game import Game
+from mmsat.notation.speller import speller
+from mmsat.results.review import BEST_PLAY, Move, Review
+
+
+def describe(game: Game, move: Move) -> str:
+    """What is to be said of a guess."""
+    spell = speller(game)
+    could = "could be the code" if move.is_possible else "could not be the code"
+    unit = "guesses" if move.by == BEST_PLAY else "codes"
+    does = "takes" if move.by == BEST_PLAY else "leaves"
+    about = "" if move.is_exact else "about "
+    words = f"{spell.print_code(move.row.guess)} {could}; "
+    if move.loss:
+        words += (
+            f"it {does} {about}{amount(move.cost)} {unit} on average, "
+            f"and {spell.print_code(move.best)} {about}{amount(move.least)}"
+        )
+    else:
+        better = "no guess" if move.is_exact else "none that was tried"
+        fewer = f"{does} fewer than its {about}{amount(move.cost)} {unit} on average"
+        words += f"{better} {fewer}"
+    if move.codes_after == 0:
+        return f"{words}. No code gets this score and those before it."
+    if move.codes_before is None or move.codes_after is None:
+        return f"{words}."
+    words += f". The score left {move.codes_after:,} of {quantity(move.codes_before, 'code')}"
+    if move.luckier is not None and move.codes_before > 1:
+        words += f", which is luckier than {percent(move.luckier)} of them"
+    return f"{words}."
+
+
+def review_sentences(review: Review) -> list[str]:
+    """What is to be said of the whole game."""
+    if review.skill is None:
+        return ["There is no guess to judge."]
+    unit = "guesses" if review.measure == BEST_PLAY else "codes"
+    skill = f"Skill {percent(review.skill)}"
+    if review.loss is not None:
+        skill += f": {quantity(len(review.moves), 'guess')}, {amount(review.loss)} {unit} lost"
+    sentences = [f"{skill}."]
+    if review.luck is not None and review.luck_bits is not None:
+        kind = "good" if review.luck > 0 else "bad" if review.luck < 0 else "no"
+        sentences.append(
+            f"With {kind} luck: {amount(review.luck, '+')} {unit}, {review.luck_bits:+.2f} bits."
+        )
+    if review.impossible:
+        rows = noun_phrase("row", [row + 1 for row in review.impossible])
+        sentences.append(f"What {rows} asked could not be the code.")
+    if not review.is_consistent:
+        rows = join_words(range(1, len(review.moves) + 1))
+        sentences.append(
+            f"No code gets the scores of rows {rows}: see mmsat explain. "
+            "What follows cannot be judged."
+            if len(review.moves) < len(review.board.rows)
+            else f"No code gets the scores of rows {rows}: see mmsat explain."
+        )
+    return sentences
+
+
+def amount(value: Fraction, sign: str = "") -> str:
+    """A number of guesses or codes, as a decimal."""
+    return f"{float(value):{sign},.2f}" if abs(value) < 1000 else f"{float(value):{sign},.0f}"
+
+
+def percent(part: Fraction) -> str:
+    """A part of a whole, where only all is 100%."""
+    shown = f"{float(part):.1%}"
+    return "99.9%" if shown == "100.0%" and part < 1 else shown.replace("100.0%", "100%")

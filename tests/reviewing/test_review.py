@@ -1,0 +1,171 @@
+"""Reviews: the laws of skill and luck, on boards of every kind, against the definitions."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cache
+from math import log2
+
+import pytest
+
+import mmsat
+from mmsat.board import Board
+from mmsat.game.row import Row
+from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
+from tests import tiers, twins
+from tests.laws.random_boards import known_boards, random_guess, scorings_of, spaces_of
+
+CASES = 150
+
+
+def boards():
+    """Small boards of every kind with a guess to come, which any code may answer."""
+    source = random.Random(5)
+    for board, codes in known_boards(tiers.share(CASES, least=12), seed=21, pegs=3, colors=3):
+        if codes:
+            yield board, codes, random_guess(source, board.game)
+
+
+def shown(score, said):
+    """A score without what was not read."""
+    return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
+
+
+def last_move(board, guess, score):
+    """The review of one more guess."""
+    return mmsat.review(Board(board.game, (*board.rows, Row(guess, score))), seed=1).moves[-1]
+
+
+@cache
+def least_total(board_game, codes):
+    """The least total of guesses for some codes, by trying every guess in every state."""
+    if len(codes) == 1:
+        return 1
+    found = []
+    for guess in twins.codes(board_game):
+        parts = split(board_game, codes, guess)
+        parts.pop(board_game.score(guess, guess), None)
+        if len(codes) not in map(len, parts.values()):
+            found.append(len(codes) + sum(least_total(board_game, p) for p in parts.values()))
+    return min(found)
+
+
+def split(game, codes, guess):
+    parts = {}
+    for code in codes:
+        parts.setdefault(twins.score(game.scoring, code, guess), []).append(code)
+    return {score: tuple(part) for score, part in parts.items()}
+
+
+def worth(game, by, guess, score, codes):
+    """What is left after a score that these codes get, by the definition."""
+    if by == EXPECTED_CODES:
+        return Fraction(len(codes))
+    won = score == game.score(guess, guess)
+    return 1 + (Fraction(0) if won else Fraction(least_total(game, codes), len(codes)))
+
+
+def test_luck_is_zero_on_average_whatever_was_read():
+    """Over all codes that are left, luck adds up to nothing, and half of them are luckier."""
+    seen, kinds = [], set()
+    for number, (board, codes, guess) in enumerate(boards()):
+        full = [twins.score(board.game.scoring, code, guess) for code in codes]
+        read = [0 if (number + part) % 3 else None for part in range(len(full[0]))]
+        for said in ([0] * len(full[0]), read):
+            told = [shown(score, said) for score in full]
+            moves = {score: last_move(board, guess, score) for score in {*told}}
+            each = [moves[score] for score in told]
+            assert sum(move.luck for move in each) == 0
+            assert sum(move.luckier for move in each) == Fraction(len(codes), 2)
+            beyond = sum(move.bits - move.expected_bits for move in each)
+            assert beyond == pytest.approx(0, abs=1e-9)
+            kinds |= {move.by for move in each}
+        seen.append(board)
+    assert kinds == {BEST_PLAY, EXPECTED_CODES}
+    if tiers.TIER != "quick":
+        assert len(scorings_of(seen)) == 7
+        assert len(spaces_of(seen)) == 3
+
+
+def test_figures_are_those_of_the_definition():
+    for board, codes, guess in boards():
+        parts = split(board.game, codes, guess)
+        for score, part in parts.items():
+            move = last_move(board, guess, score)
+            assert (move.codes_before, move.codes_after) == (len(codes), len(part))
+            assert move.is_exact
+            assert move.is_possible == (guess in codes)
+            cost = {}
+            for other in (guess, *twins.codes(board.game)):
+                each = split(board.game, codes, other)
+                sums = [len(p) * worth(board.game, move.by, other, s, p) for s, p in each.items()]
+                cost[other] = sum(sums, Fraction(0)) / len(codes)
+            assert move.cost == cost[guess]
+            assert move.least == min(cost.values()) == cost[move.best]
+            assert move.loss >= 0
+            assert 0 < move.skill <= 1
+            assert (move.loss == 0) == (move.skill == 1) == (move.best == guess)
+            assert move.luck == move.cost - worth(board.game, move.by, guess, score, part)
+            assert move.bits == pytest.approx(log2(len(codes) / len(part)))
+            assert move.sentence
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "3x3",
+        "2x5",
+        "3x4!",
+        "3x3b",
+        "2x4p",
+        "2x2x3",
+        pytest.param("4x6", marks=pytest.mark.slow),
+        "3x4o",
+    ],
+)
+def test_best_play_loses_nothing_and_guesses_are_what_is_lost_less_luck(name):
+    """Guesses of a won game = those of best play + what was lost - luck, exactly."""
+    game = mmsat.Game.parse(name)
+    source = random.Random(name)
+    codes = [*twins.codes(game)]
+    for turn in range(tiers.share(6, least=2)):
+        code, rows = source.choice(codes), []
+        opening = source.choice(codes)  # then as the review of a try has it
+        while not rows or rows[-1].guess != code:
+            tried = source.choice(codes)
+            if turn % 2:
+                board = Board(game, (*rows, Row(tried, game.score(code, tried))))
+                tried = mmsat.review(board).moves[-1].best
+            guess = tried if rows or turn % 2 else opening
+            rows.append(Row(guess, game.score(code, guess)))
+            if len(rows) == 8:
+                rows.append(Row(code, game.score(code, code)))
+        found = mmsat.review(Board(game, tuple(rows)))
+        assert found.is_won
+        assert found.measure == BEST_PLAY
+        start = Fraction(mmsat.optimal(game).total, len(codes))
+        assert len(rows) == start + found.loss - found.luck
+        if turn % 2 and len(rows) < 8:
+            assert found.loss == 0
+            assert found.skill == 1
+
+
+def test_scores_that_contradict_each_other_end_the_review():
+    found = mmsat.review(Board.parse("4x6/1122=1.1/1122=0.2/3456=1.1"))
+    assert [move.codes_after for move in found.moves] == [208, 0]
+    assert not found.is_consistent
+    assert found.luck is None
+
+
+def test_games_too_large_to_list():
+    """Figures of drawn codes: the scale is that of all codes."""
+    found = mmsat.review(Board.parse("12x8/112233445566=3.4/112233445566=3.4"), seed=1, size=2000)
+    first, second = found.moves
+    assert first.codes_before == 8**12
+    assert first.codes_after == second.codes_before == second.codes_after
+    assert not first.is_exact
+    assert first.judged_by == 2000
+    assert second.luck == 0
+    assert second.cost == second.codes_before
+    assert 0 < second.skill < 1
