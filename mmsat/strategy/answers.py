@@ -5,7 +5,7 @@ The kernel scores what its forms know; any other scoring goes by arrays and a ta
 
 from collections.abc import Sequence
 
-from mmsat import _core
+from mmsat._core import Form, Kind, Scored
 from mmsat.arrays import Array
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
@@ -15,21 +15,21 @@ MOST_IN_TABLE = 1 << 15
 """Codes of a game whose answers are kept in a table, a byte or two for each pair."""
 PADDING = 64
 KINDS = {
-    "black-white": _core.Kind.BLACK_WHITE,
-    "black": _core.Kind.BLACK,
-    "color": _core.Kind.COLOR,
-    "pairs": _core.Kind.PAIRS,
+    "black-white": Kind.BLACK_WHITE,
+    "black": Kind.BLACK,
+    "color": Kind.COLOR,
+    "pairs": Kind.PAIRS,
 }
 """The scorings that the kernel knows."""
 
 
-def kernel_form(game: Game) -> _core.Form | None:
+def kernel_form(game: Game) -> Form | None:
     """How the kernel scores the game, None where it takes a table."""
     name = game.scoring.name
     if name not in KINDS or game.colors > 256 or game.pegs > (5 if name == "pairs" else 255):
         return None
     shapes = game.scoring.factors(game.colors)[1] if name == "pairs" else 1
-    return _core.Form(KINDS[name], game.pegs, game.colors, shapes)
+    return Form(KINDS[name], game.pegs, game.colors, shapes)
 
 
 def decode_answer(game: Game, answer: int) -> Score:
@@ -75,7 +75,7 @@ def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
     if form is None:
         columns = np.asfortranarray(codes)
         return np.array([pack_scores(game, columns, guess)[1] for guess in guesses])
-    scored = _core.Scored(form, codes)
+    scored = Scored(form, codes)
     answers = np.zeros((len(guesses), len(codes)), dtype=np.uint16)
     for guess, out in zip(np.array(guesses, dtype=np.uint8), answers, strict=True):
         scored.score(guess, out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mmsat import _core
+from mmsat._core import Chooser, Grower, Heuristic, Space
 from mmsat.arrays import Array
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
@@ -34,19 +34,19 @@ class HeuristicChooser:
             answers, scores = tabulate_answers(game, all_codes(game))
             first = next(iterate_codes(game))
             win = scores[game.score(first, first)]
-            self.chooser = _core.Chooser(codes, answers, len(scores), win)
+            self.chooser = Chooser(codes, answers, len(scores), win)
             self.scores = {answer: score for score, answer in scores.items()}
             return
-        spaces = {"repeats": _core.Space.REPEATS, "distinct": _core.Space.DISTINCT}
+        spaces = {"repeats": Space.REPEATS, "distinct": Space.DISTINCT}
         is_list = game.space.table() is not None
-        space = _core.Space.LIST if is_list else spaces.get(game.space.name, _core.Space.LIST)
-        self.chooser = _core.Chooser(form, space, codes)
+        space = Space.LIST if is_list else spaces.get(game.space.name, Space.LIST)
+        self.chooser = Chooser(form, space, codes)
         self.scores = {answer: decode_answer(game, answer) for answer in form.answers}
 
     def choose(self, state: State, heuristic: str, *, consistent_only: bool) -> Code:
         """The guess with the best key; among the best one that can be the code, then the first."""
         history = [list(row.guess) for row in state.rows]
-        kind = _core.Heuristic[heuristic]
+        kind = Heuristic[heuristic]
         guess: Code = self.chooser.choose(state.codes, history, kind, consistent_only)
         return guess
 
@@ -59,9 +59,9 @@ class HeuristicChooser:
         consistent_only: bool,
     ) -> Node:
         """The whole tree of a heuristic."""
-        kind = _core.Heuristic[heuristic]
+        kind = Heuristic[heuristic]
         forced = [list(guess) for guess in opening]
-        grower = _core.Grower(self.chooser, kind, forced, consistent_only)
+        grower = Grower(self.chooser, kind, forced, consistent_only)
         while not grower.advance(WORK):
             on_progress(grower.done, self.game.size)
         nodes: list[Node] = []

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mmsat import _core
+from mmsat._core import Optimal
 from mmsat.arrays import Array
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -59,7 +59,7 @@ def solve_endgame(
     by_code = np.zeros_like(by_guess)
     by_guess[:, :many] = answers
     by_code[:many, : len(kept)] = answers.T
-    search = _core.Optimal(
+    search = Optimal(
         np.zeros((len(kept), 1), dtype=np.uint8),  # colors do not matter where nothing is alike
         1,
         by_code,

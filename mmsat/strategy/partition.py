@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 
-from mmsat import _core
+from mmsat._core import Scored
 from mmsat.arrays import Array
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
@@ -40,7 +40,7 @@ def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[
     for start in range(0, len(guesses), step):
         asked = np.array(guesses[start : start + step], dtype=np.uint8)
         table = np.zeros((len(asked), width), dtype=np.uint32)
-        _core.Scored(form, asked).count(codes, table)
+        Scored(form, asked).count(codes, table)
         yield table
 
 

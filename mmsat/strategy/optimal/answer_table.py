@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from mmsat import _core
+from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
 from mmsat.arrays import Array
 from mmsat.errors import InternalError, SizeError
 from mmsat.game.game import Game
@@ -104,18 +104,18 @@ class AnswerTable:
         )
         return merged, [*map(len, same.values())]
 
-    def search(self, **options: Any) -> _core.Optimal:
+    def search(self, **options: Any) -> Optimal:
         """The kernel's search for the least total over these answers."""
-        return _core.Optimal(*self._arguments, **options)
+        return Optimal(*self._arguments, **options)
 
     def search_response(
         self,
         kinds: Sequence[int],
         weights: Sequence[int],
         pause: Callable[[], None] | None = None,
-    ) -> _core.Response:
+    ) -> Response:
         """The kernel's search where codes of a kind, by number, have its weight."""
-        return _core.Response(*self._arguments, kinds, weights, pause)
+        return Response(*self._arguments, kinds, weights, pause)
 
     @property
     def _arguments(self) -> _Answers:
@@ -183,16 +183,16 @@ class AnswerTable:
         return cls(game, codes, by_code, by_guess, scores, symmetries)
 
 
-def run_search(search: _core.Optimal) -> tuple[int, list[int]]:
+def run_search(search: Optimal) -> tuple[int, list[int]]:
     """The least total of a search, and its tree: guesses from the root down.
 
     Where the search gave up, they are the least that it found; no tree where that is none.
     """
     try:
-        search.start(_core.IMPOSSIBLE)
+        search.start(IMPOSSIBLE)
         _wait(search)
         total = min(search.total, search.standing[0])
-        if total == _core.IMPOSSIBLE:
+        if total == IMPOSSIBLE:
             return total, []
         search.start_tree(total)
         _wait(search)
@@ -201,7 +201,7 @@ def run_search(search: _core.Optimal) -> tuple[int, list[int]]:
         search.stop()
 
 
-def _wait(search: _core.Optimal) -> None:
+def _wait(search: Optimal) -> None:
     while not search.wait(SLICE):  # a slice at a time, so that Ctrl-C is heard
         pass
 
@@ -210,7 +210,7 @@ _Tables = tuple[bytes | bytearray, bytes | bytearray, tuple["Score", ...]]
 """By code, by guess, and the scores: those that occur, in order, the win last."""
 
 
-def _score_pairs(game: Game, form: _core.Form, codes: Sequence[Code]) -> _Tables:
+def _score_pairs(game: Game, form: Form, codes: Sequence[Code]) -> _Tables:
     """Score all pairs by the kernel; a score of two codes is the same either way round."""
     many = len(codes)
     if many == 1:
@@ -222,7 +222,7 @@ def _score_pairs(game: Game, form: _core.Form, codes: Sequence[Code]) -> _Tables
     for number, answer in enumerate(answers):
         numbering[answer] = number
     packed = [*map(bytes, codes)]
-    scored = _core.Scored(form, memoryview(b"".join(packed)).cast("B", (many, game.pegs)))
+    scored = Scored(form, memoryview(b"".join(packed)).cast("B", (many, game.pegs)))
     out = array("H", bytes(2 * many))
     low = 0 if sys.byteorder == "little" else 1
     missing = [*range(len(answers))]

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from mmsat import _core
+from mmsat._core import IMPOSSIBLE
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.game.game import Game
@@ -58,6 +58,6 @@ def _solve(board: Board, tolerance: Tolerance, consistent_only: bool, most_sets:
         consistent_only=consistent_only, memo_bits=18, possible=possible, most_sets=most_sets
     )
     _, tree = run_search(search)
-    if search.total == _core.IMPOSSIBLE:
+    if search.total == IMPOSSIBLE:
         raise TooLongError
     return table.build_tree(tree, possible)

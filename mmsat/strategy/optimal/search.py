@@ -7,7 +7,7 @@ from math import inf
 from time import monotonic
 from typing import NamedTuple
 
-from mmsat import _core
+from mmsat._core import IMPOSSIBLE, Optimal
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.files import StrPath
 from mmsat.game.game import Game
@@ -216,7 +216,7 @@ class Search:
         if monotonic() >= self.end:
             raise StoppedError
 
-    def _kernel(self, limit: int, *, any_will_do: bool = False) -> _core.Optimal:
+    def _kernel(self, limit: int, *, any_will_do: bool = False) -> Optimal:
         codes = self.table.size
         return self.table.search(
             most_guesses=min(limit, codes),
@@ -235,8 +235,8 @@ class Search:
             self.bound = limit
             kernel = self._kernel(limit, any_will_do=True)
             try:
-                self._work(kernel, f"within {limit} guesses", kernel.start, _core.IMPOSSIBLE)
-                if kernel.total < _core.IMPOSSIBLE:
+                self._work(kernel, f"within {limit} guesses", kernel.start, IMPOSSIBLE)
+                if kernel.total < IMPOSSIBLE:
                     self._work(kernel, "the tree", kernel.start_tree, kernel.total)
                     self.limit = limit
                     self._take_tree(self.table.build_tree(kernel.tree))
@@ -251,7 +251,7 @@ class Search:
         kernel = self._kernel(limit)
         if self.checkpoint is not None:
             kernel.recall(self.checkpoint.findings(stage))
-        best = _core.IMPOSSIBLE if self.analysis is None else self.analysis.total
+        best = IMPOSSIBLE if self.analysis is None else self.analysis.total
         try:
             if self.table.size >= LARGE:
                 self._work(kernel, stage, kernel.start_beam, WIDTH, MOST_EXACT)
@@ -266,7 +266,7 @@ class Search:
                 self._rescue(kernel, best)
                 raise
             total = kernel.total
-            if min(total, best) < _core.IMPOSSIBLE:
+            if min(total, best) < IMPOSSIBLE:
                 self.bound = min(total, best)
             if total < best:
                 self._work(kernel, stage, kernel.start_tree, total)
@@ -276,9 +276,7 @@ class Search:
             kernel.stop()
             self._save(kernel, stage)
 
-    def _work(
-        self, kernel: _core.Optimal, stage: str, start: Callable[..., None], *args: int
-    ) -> None:
+    def _work(self, kernel: Optimal, stage: str, start: Callable[..., None], *args: int) -> None:
         """Start a job of the kernel and see it to its end."""
         start(*args)
         while not kernel.wait(self.limits.look):
@@ -288,7 +286,7 @@ class Search:
                 if monotonic() - self.saved > self.limits.save:
                     self._save(kernel, stage)
             totals = [] if self.analysis is None else [self.analysis.total]
-            if best < _core.IMPOSSIBLE:
+            if best < IMPOSSIBLE:
                 totals.append(best)
             least = min(totals, default=None)
             self.on_progress(Standing(stage, least, self.bound, done, self.sets + sets))
@@ -298,7 +296,7 @@ class Search:
         sets = kernel.standing[3]
         self.sets = max(self.sets, sets) if stage.startswith("least") else self.sets + sets
 
-    def _rescue(self, kernel: _core.Optimal, best: int) -> None:
+    def _rescue(self, kernel: Optimal, best: int) -> None:
         """Build the tree of the best total so far, if that takes no long time."""
         total = kernel.standing[0]
         if total < best:
@@ -306,7 +304,7 @@ class Search:
             if kernel.wait(self.limits.tree):
                 self._take_tree(self.table.build_tree(kernel.tree))
 
-    def _save(self, kernel: _core.Optimal, stage: str) -> None:
+    def _save(self, kernel: Optimal, stage: str) -> None:
         if self.checkpoint is not None:
             self.checkpoint.add(stage, kernel.findings())
             self.checkpoint.save()
