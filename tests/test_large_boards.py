@@ -8,6 +8,7 @@ import mmsat
 from mmsat.board import Board
 from mmsat.enumeration.count import count
 from mmsat.enumeration.listing import Patience, list_codes
+from mmsat.limits import LIMITS
 from mmsat.solving import brute, executor
 from mmsat.solving.deadline import Deadline, TimeUpError
 
@@ -24,7 +25,7 @@ BOARDS = [
 @pytest.fixture
 def everything_is_large(monkeypatch):
     """Let every board count as large."""
-    monkeypatch.setattr(executor, "LARGE", 0)
+    monkeypatch.setattr(LIMITS, "large_board", 0)
     assert all(executor.is_large(Board.parse(text)) for text in BOARDS)
 
 

@@ -13,14 +13,13 @@ from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.errors import Fault, InputError
 from mmsat.files import decode
 from mmsat.game.names import is_game
+from mmsat.limits import LIMITS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
 LARGEST_PROOF = 1 << 32
-LARGEST_FILE = 1 << 28
-"""Bytes; a board of ten thousand rows of a thousand pegs is a sixth of this."""
 STANDARD_INPUT = "standard input"
 
 
@@ -111,7 +110,7 @@ def read(value: str, wanted: str = "a file") -> str:
 
     `wanted` is what the argument may be, beside `-`.
     """
-    return decode(read_bytes(value, wanted, LARGEST_FILE), name_of(value))
+    return decode(read_bytes(value, wanted, LIMITS.input_bytes), name_of(value))
 
 
 def read_bytes(value: str, wanted: str, most: int) -> bytes:

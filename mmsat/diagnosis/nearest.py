@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
+from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 
 if TYPE_CHECKING:
@@ -16,17 +17,13 @@ if TYPE_CHECKING:
 
     Repair = tuple[tuple[int, Score], ...]
 
-SLICES = 150
-"""What is searched before another method is asked: about a second ..."""
 CODES = 200_000
-"""... and how many codes are looked at."""
+"""Codes that are looked at before another method is asked."""
 ARRAY = 1000
 """Codes from which they are scored all at once."""
 
 
-def nearest_repairs(
-    board: Board, *, slices: int = SLICES, most_codes: int = CODES
-) -> dict[Repair, int] | None:
+def nearest_repairs(board: Board, *, most_codes: int = CODES) -> dict[Repair, int] | None:
     """The cheapest repairs, each with the number of codes that it would leave.
 
     A repair is (row, its score) for each row that a nearest code misses. None when the board is too
@@ -34,14 +31,14 @@ def nearest_repairs(
     """
     system = System.of(board)
     slack = len(board.rows)
-    search = SlicedSearch(system, slack, slices=slices)
+    search = SlicedSearch(system, slack, slices=LIMITS.repair_slices)
     nearest = search.nearest()
     if not search.is_exhausted:
         return None
     if nearest is not None:
         slack = len(board.missed(nearest))
     found: dict[Repair, int] = {}
-    every = SlicedSearch(system, slack, slices=slices)
+    every = SlicedSearch(system, slack, slices=LIMITS.repair_slices)
     for code in islice(every, most_codes):
         repair = repair_to(board, code, board.missed(code))
         found[repair] = found.get(repair, 0) + 1
@@ -49,11 +46,11 @@ def nearest_repairs(
 
 
 def codes_by_repair(
-    board: Board, suspects: Sequence[int], *, slices: int = SLICES, most_codes: int = CODES
+    board: Board, suspects: Sequence[int], *, most_codes: int = CODES
 ) -> dict[Repair, list[Code]] | None:
     """By the scores of some rows, the codes that get all others; None if they are too many."""
     others = board.only(row for row in range(len(board.rows)) if row not in suspects)
-    search = SlicedSearch(System.of(others), slices=slices)
+    search = SlicedSearch(System.of(others), slices=LIMITS.repair_slices)
     codes = list(islice(search, most_codes))
     if not search.is_exhausted:
         return None

@@ -22,6 +22,7 @@ from mmsat.diagnosis.dense import Dense, suits
 from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
 from mmsat.errors import InternalError
+from mmsat.limits import LIMITS
 from mmsat.solving.portfolio import find_code
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.solving.simplification import is_algebraic, simplify
@@ -41,8 +42,7 @@ Rows = frozenset[int]
 PROPAGATIONS = 200_000
 """The first budget of SAT, a part of a second; it doubles with success, halves with failure ..."""
 LEAST = 10_000
-MOST = 1_000_000
-"""... within these bounds."""
+"""... from here up to the limit."""
 QUESTION = 10_000
 """What a question costs apart from propagation."""
 WIDE = 24
@@ -207,8 +207,9 @@ class SubsetOracle:
 
     def _within(self, rows: Rows) -> bool:
         """Whether SAT decides these rows within the budget, which learns from it."""
-        is_decided = self._by_sat(rows, self._budget)
-        self._budget = min(MOST, 2 * self._budget) if is_decided else max(LEAST, self._budget // 2)
+        budget = min(self._budget, LIMITS.question_propagations)
+        is_decided = budget > 0 and self._by_sat(rows, budget)
+        self._budget = 2 * self._budget if is_decided else max(LEAST, self._budget // 2)
         return is_decided
 
     def _by_sat(self, rows: Rows, budget: int | None) -> bool:

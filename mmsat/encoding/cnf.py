@@ -14,14 +14,11 @@ from mmsat.encoding.one_hot import at_most_one, exactly_one
 from mmsat.encoding.sizes import formula_size
 from mmsat.errors import SizeError
 from mmsat.game.literals import CardinalityConstraint, Literal
+from mmsat.limits import LIMITS
 
 DEFAULT = "totalizer"
 CLAUSE = 320
 """Bytes that a clause takes, all told: as a Python list and in a solver. Measured: 200 to 320."""
-MEMORY = 3 << 30
-"""Bytes that a formula may take, so that a whole process stays below 4 GiB."""
-SMALL = 4_000_000
-"""Squares of the lengths of all counts, added up, below which no formula is that large."""
 
 
 def cnf(system: System, encoding: str = DEFAULT, *, with_selectors: bool = False) -> Formula:
@@ -40,13 +37,14 @@ def require_memory(system: System, encoding: str, *, with_selectors: bool = Fals
     variables = system.variables
     lengths = [len(constraint.literals) for constraint in system.constraints]
     lengths += [variables.pegs for _ in system.depths()]
-    if encoding != "direct" and sum(length * length for length in lengths) < SMALL:
+    if encoding != "direct" and sum(length * length for length in lengths) < LIMITS.small_formula:
         return
     clauses = formula_size(system, encoding, with_selectors=with_selectors).clauses
-    if clauses * CLAUSE > MEMORY:
+    if clauses * CLAUSE > LIMITS.clause_memory:
         raise SizeError(
             f"the encoding {encoding} of this board has {clauses:,} clauses, about "
-            f"{clauses * CLAUSE / (1 << 30):.0f} GiB, above the limit of {MEMORY >> 30} GiB; "
+            f"{clauses * CLAUSE / (1 << 30):.0f} GiB, above the limit of "
+            f"{LIMITS.clause_memory >> 30} GiB; "
             "choose modulo-totalizer, which grows the least, or the engine auto or cp"
         )
 

@@ -8,7 +8,7 @@ are the codes one to one. ApproxMC, which estimates, counts only when it is told
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mmsat.board import Board
@@ -25,6 +25,8 @@ Progress = Callable[[CountBounds], None]
 
 MEMORY = 4 << 30
 """Bytes that diagrams may take, unless told otherwise."""
+STAGES = ("brute", "quick diagram", "few models", "diagram", "ganak")
+"""What auto tries in turn, until one of them has the count."""
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
 NODES = 1 << 13
 """Nodes of brute force between two looks at the clock."""
@@ -99,13 +101,16 @@ class CountTask:
         deadline: Deadline,
         memory: int,
         report: Progress,
+        *,
+        stages: Sequence[str] = STAGES,
     ) -> None:
-        """Start the clock."""
+        """Start the clock; `stages` are what auto tries."""
         self.board = board
         self.question = board, tolerance
         self.deadline = deadline
         self.memory = memory
         self.report = report
+        self.stages = stages
         self.known = CountBounds(0, None, "")
         self.notes: list[str] = []
         """What was tried, in sentences."""
@@ -127,15 +132,19 @@ class CountTask:
         elif method == "approxmc":
             found = self._approxmc(1 if seed is None else seed)
         else:
-            is_listed = self.board.game.space.table() is not None
-            found = (
-                self._brute(None if is_listed else SLICES)
-                or self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
-                or self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
-                or self._diagram(self.memory, None)
-                or self._ganak()
-            )
+            found = next(filter(None, map(self._try, self.stages)), None)
         return found or self._bound(method)
+
+    def _try(self, stage: str) -> Count | None:
+        """The count by a stage of auto, unless it gives up."""
+        if stage == "brute":
+            is_listed = self.board.game.space.table() is not None
+            return self._brute(None if is_listed else SLICES)
+        if stage == "quick diagram":
+            return self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
+        if stage == "few models":
+            return self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
+        return self._diagram(self.memory, None) if stage == "diagram" else self._ganak()
 
     def _done(self, count: int, method: str) -> Count:
         seconds = self.deadline.elapsed

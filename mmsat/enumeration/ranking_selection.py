@@ -13,6 +13,7 @@ from mmsat.enumeration.listing import list_codes
 from mmsat.enumeration.ranking import ListRanking
 from mmsat.enumeration.walk import FreeRanking
 from mmsat.errors import SizeError
+from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.executor import is_large
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
 SLICES = 4
 """What brute force has to list all codes: some ten milliseconds."""
 FEW = 20_000
-"""Codes that are listed by brute force ..."""
-MOST = 500_000
-"""... and where there is no diagram."""
+"""Codes that are listed by brute force."""
 
 
 def select_ranking(
@@ -55,9 +54,10 @@ def select_ranking(
         reason = str(error)
     except (MemoryError, OverflowError):
         reason = f"the diagram needs more than {memory >> 20} MiB"
-    codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), MOST + 1))
-    if len(codes) > MOST:
-        raise SizeError(f"{reason}, and there are more than {MOST:,} codes; iterate over them")
+    most = LIMITS.listed_codes
+    codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), most + 1))
+    if len(codes) > most:
+        raise SizeError(f"{reason}, and there are more than {most:,} codes; iterate over them")
     return ListRanking(board.game, codes)
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.algebra.games import suits
 from mmsat.enumeration.layout import UnsuitedError
+from mmsat.limits import LIMITS
 from mmsat.solving.simplification import simplify_two_colors
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 MOST = 5000
 """Terms that are counted one by one."""
-WIDE = 32
-"""Pegs from which two-color boards are simplified as equations first; below, it does not pay."""
 
 
 class Term(NamedTuple):
@@ -62,7 +61,7 @@ def terms(board: Board, system: System) -> list[Term]:
 
 
 def _terms(board: Board, system: System) -> Iterator[Term]:
-    has_algebra = board.game.pegs > WIDE and suits(board.game)
+    has_algebra = board.game.pegs > LIMITS.algebra_pegs and suits(board.game)
     enforced, relaxed = system.enforced, system.relaxed
     for slacks, left in _slacks(relaxed, system.budget):
         times = _times(relaxed, slacks, left)

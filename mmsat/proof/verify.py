@@ -16,15 +16,13 @@ from mmsat._core import Check, LratChecker
 from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError, Place
+from mmsat.limits import LIMITS
 from mmsat.notation.speller import speller
 from mmsat.proof.algebraic_certificate import flaw, read_certificate
 from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board
 from mmsat.proof.formats import write_dimacs
 
 Progress = Callable[[float], None]
-
-SLICE = 1 << 23
-"""Literals that are looked at between two looks at the clock: some hundredths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +178,7 @@ def _lrat(
         raise RejectedError(_difference(made.text, bundle.sections["cnf"]))
     lrat = bundle.sections["lrat"].encode()
     checker = LratChecker(made.formula.variables, made.literals, lrat)
-    while (state := checker.advance(SLICE)) == Check.GOING_ON:
+    while (state := checker.advance(LIMITS.lemma_slice)) == Check.GOING_ON:
         if on_progress is not None:
             on_progress(checker.position / max(1, len(lrat)))
         if end is not None and monotonic() >= end:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from mmsat.limits import LIMITS
 from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
 
@@ -20,13 +21,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 WORKER = "mmsat.solving.worker"
 """What has processes, by name: it takes long to load, and small boards do without."""
-LARGE = 100_000
-"""Numbers in a table of rows, or of colors, by pegs, from which setting up takes long itself."""
 
 
 def is_large(board: Board) -> bool:
     """Whether not even a search may be set up in this process, as it would overrun a deadline."""
-    return board.game.pegs * (len(board.rows) + board.game.colors) > LARGE
+    return board.game.pegs * (len(board.rows) + board.game.colors) > LIMITS.large_board
 
 
 def run(

@@ -9,6 +9,7 @@ import pytest
 
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.errors import InternalError, MissingError, SizeError
+from mmsat.limits import LIMITS
 from tests.cli.runner import CONSISTENT, run
 
 NEEDS_BOARD = ("check", "explain", "count", "list", "encode")
@@ -205,7 +206,7 @@ def test_a_bug_shows_its_traceback_on_demand(monkeypatch):
 
 
 def test_a_file_without_an_end(monkeypatch, tmp_path):
-    monkeypatch.setattr("mmsat.cli.input_files.LARGEST_FILE", 10)
+    monkeypatch.setattr(LIMITS, "input_bytes", 10)
     path = tmp_path / "board"
     path.write_text("4x6" + "\n" * 20)
 

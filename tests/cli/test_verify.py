@@ -11,6 +11,7 @@ import pytest
 
 from mmsat.diagnosis.findings import Findings
 from mmsat.errors import SizeError
+from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
 from mmsat.results.verdict import Conflict
 from tests.cli.runner import CONSISTENT, SLIPPED, run
@@ -91,7 +92,7 @@ def test_a_file_that_is_no_proof(data, tmp_path):
 
 def test_time_up_while_verifying(proof, monkeypatch):
     run("check", "4x6/1122=1.1/1133=1.1/2211=1.2/3456=0.2", "--proof", proof)
-    monkeypatch.setattr("mmsat.proof.verify.SLICE", 1)
+    monkeypatch.setattr(LIMITS, "lemma_slice", 1)
     result = run("verify", proof, "--timeout", "0.0000001")
     assert result.exit_code == 1
     assert result.stdout.startswith("Undecided: the time was up")

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 
 from mmsat.board import Board
-from mmsat.diagnosis import corrections as corrections_module
 from mmsat.diagnosis.corrections import corrections, repairs, smallest_mcses
 from mmsat.diagnosis.nearest import nearest_repairs, repair_to
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
+from mmsat.limits import LIMITS
 from mmsat.results.verdict import Correction, Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
@@ -75,7 +75,7 @@ def test_both_ways_agree_on_slips_that_shrink(boards):
 def test_corrections_are_the_repairs_with_their_codes(way, monkeypatch):
     """Both ways carry exact counts, name what changed, and leave a consistent board."""
     if way == "far":
-        monkeypatch.setattr(corrections_module, "nearest_repairs", lambda _: None)
+        monkeypatch.setattr(LIMITS, "repair_slices", 0)
     for board in inconsistent_boards(share(60), seed=43, pegs=4, colors=3, rows=6):
         expected = twins.cheapest_repairs(board)
         found = list(corrections(board))
@@ -94,10 +94,11 @@ def test_corrections_are_the_repairs_with_their_codes(way, monkeypatch):
             assert found == sorted(found, key=Correction.sort_key)
 
 
-def test_a_board_too_large_to_search_is_left_to_the_other_way():
+def test_a_board_too_large_to_search_is_left_to_the_other_way(monkeypatch):
     board = inconsistent_boards(1, seed=44, **SMALL)[0]
     assert nearest_repairs(board, most_codes=0) is None
-    assert nearest_repairs(board, slices=0) is None
+    monkeypatch.setattr(LIMITS, "repair_slices", 0)
+    assert nearest_repairs(board) is None
 
 
 def test_what_was_not_read_stays_unread():

@@ -9,11 +9,11 @@ import pytest
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from mmsat.constraints.system import System
-from mmsat.diagnosis import corrections as corrections_module
 from mmsat.diagnosis.corrections import corrections, dense_corrections, single_rows
 from mmsat.diagnosis.dense import Dense, suits
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.subset_oracle import SubsetOracle
+from mmsat.limits import LIMITS
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards
 from tests.tiers import at_least, share
@@ -87,15 +87,16 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
     board = parity_kept(planted("12x12", 22, 2), "2")
     assert suits(System.of(board))
     oracle = SubsetOracle(board)
-    monkeypatch.setattr(oracle, "_within", lambda _: False)
-    conflict = next(conflicts(oracle))
+    with monkeypatch.context() as lowered:
+        lowered.setattr(LIMITS, "question_propagations", 0)
+        conflict = next(conflicts(oracle))
     assert oracle.is_dense
     other = SubsetOracle(board)
     assert other.find(conflict.rows) is None
     for row in conflict.rows:
         assert other.find(set(conflict.rows) - {row}) is not None
     assert not other.is_dense
-    monkeypatch.setattr(corrections_module, "nearest_repairs", lambda _: None)
+    monkeypatch.setattr(LIMITS, "repair_slices", 0)
     found = list(corrections(board, oracle, conflict))
     assert found
     for each in found:

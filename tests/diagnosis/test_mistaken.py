@@ -10,9 +10,9 @@ import pytest
 
 import mmsat
 from mmsat.board import Board
-from mmsat.diagnosis import corrections as corrections_module
 from mmsat.diagnosis.sentences import MODEL, mistaken_sentences
 from mmsat.diagnosis.slips import WEIGHTS, slip, weight
+from mmsat.limits import LIMITS
 from mmsat.results.count import Count
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
@@ -50,7 +50,7 @@ def test_chances_are_those_of_the_model():
 
 
 def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
-    monkeypatch.setattr(corrections_module, "nearest_repairs", lambda _: None)
+    monkeypatch.setattr(LIMITS, "repair_slices", 0)
     for board in inconsistent_boards(12, seed=82, pegs=3, colors=3, rows=4):
         found = mmsat.explain(board, limit=10_000)
         assert (found.mistaken_exactly, found.mistaken) == (True, by_definition(board))

@@ -12,7 +12,6 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.diagnosis import discriminating_guess, nearest
-from mmsat.diagnosis import suspect as suspect_module
 from mmsat.diagnosis.nearest import codes_by_repair, rescore_all
 from mmsat.diagnosis.suspect import suspect
 from mmsat.diagnosis.suspicion_sentences import (
@@ -23,6 +22,7 @@ from mmsat.diagnosis.suspicion_sentences import (
 )
 from mmsat.errors import InputError
 from mmsat.game.scoring import SCORINGS
+from mmsat.limits import LIMITS
 from mmsat.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import random_board
@@ -124,8 +124,8 @@ def test_hypotheses_are_all_there_are_and_the_guess_is_the_best():
 
 
 def test_hypotheses_by_sat_are_the_same(monkeypatch):
-    assert codes_by_repair(Board.parse("4x6/1122=1.1"), (0,), slices=0) is None
-    monkeypatch.setattr(suspect_module, "codes_by_repair", lambda *_: None)
+    monkeypatch.setattr(LIMITS, "repair_slices", 0)
+    assert codes_by_repair(Board.parse("4x6/1122=1.1"), (0,)) is None
     for board, suspects in asked_boards(12, 102):
         found = suspect(board, suspects)
         expected = by_definition(board, suspects)

@@ -9,14 +9,17 @@ from hypothesis import given, settings
 
 import mmsat
 from mmsat.board import Board
-from mmsat.constraints.system import System
-from mmsat.enumeration.count import METHODS, CountTask, count
+from mmsat.constraints.system import System, simplify
+from mmsat.enumeration.count import MEMORY, METHODS, STAGES, CountTask, count
 from mmsat.enumeration.layout import UnsuitedError, layouts
 from mmsat.enumeration.models import approxmc, enumerate_models, ganak
 from mmsat.errors import InputError, MissingError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
+from mmsat.limits import LIMITS
+from mmsat.solving.deadline import Deadline
+from mmsat.tolerance import STRICT
 from tests import strategies, tiers, twins
 from tests.laws.random_boards import (
     EVERY_SPACE,
@@ -89,7 +92,7 @@ def test_the_diagram_counts_as_many_codes_as_ganak_on_larger_boards(seed, monkey
     assert counted.exact
     assert counted.method in {"diagram", "size of the game"}
     assert counted.count == ganak(System.of(board))
-    monkeypatch.setattr("mmsat.enumeration.terms.WIDE", 0)  # two colors as equations
+    monkeypatch.setattr(LIMITS, "algebra_pegs", 0)  # two colors as equations
     assert counted.count == count(board, method="diagram").count
 
 
@@ -113,30 +116,33 @@ def test_counts_of_boards_that_shrink(board):
     assert count(board).count == enumerated(system) == ganak(system) == expected
 
 
+def count_by_stages(board, stages, memory=MEMORY):
+    """The count of auto, where it has only these stages."""
+    question = simplify(board, STRICT)
+    return CountTask(*question, Deadline(), memory, lambda _: None, stages=stages).count("auto")
+
+
 @pytest.mark.parametrize(
-    ("gone", "left"),
+    ("first", "left"),
     [
-        ("", "brute"),
-        ("_brute", "diagram"),
-        ("_brute _diagram", "enumeration"),
-        ("_brute _diagram _enumerate", "ganak"),
+        ("brute", "brute"),
+        ("quick diagram", "diagram"),
+        ("few models", "enumeration"),
+        ("diagram", "diagram"),
+        ("ganak", "ganak"),
     ],
 )
-def test_each_stage_of_auto_takes_over_from_the_one_before(gone, left, monkeypatch):
-    """A stage that gives up leaves the count to the next, which counts from the start."""
-    for stage in gone.split():
-        monkeypatch.setattr(CountTask, stage, lambda *_: None)
+def test_each_stage_of_auto_counts_from_the_start(first, left):
     for board, codes in known_boards(20, seed=53):
-        counted = count(board)
+        counted = count_by_stages(board, STAGES[STAGES.index(first) :])
         assert (counted.count, counted.exact) == (len(codes), True)
         if has_diagram(board):
             assert counted.method in {left, "size of the game"}
 
 
-def test_a_board_without_a_diagram_goes_on_to_the_next_method(monkeypatch):
-    monkeypatch.setattr(CountTask, "_brute", lambda *_: None)
+def test_a_board_without_a_diagram_goes_on_to_the_next_method():
     board = Board.parse("2x3x3k/1A1A=0.1.0")
-    counted = count(board)
+    counted = count_by_stages(board, STAGES[1:])
     assert counted.method == "enumeration"
     assert counted.count == len(twins.consistent(board))
     assert "there is no diagram" in counted.notes[0]
@@ -146,23 +152,19 @@ def test_a_board_without_a_diagram_goes_on_to_the_next_method(monkeypatch):
         count(board, method="diagram")
 
 
-def test_too_little_memory_is_told_and_the_next_method_takes_over(monkeypatch):
+def test_too_little_memory_is_told_and_the_next_method_takes_over():
     board = Board.parse("8x8/12345678=2.3/11223344=1.3")
-    monkeypatch.setattr(CountTask, "_brute", lambda *_: None)
-    monkeypatch.setattr(CountTask, "_enumerate", lambda *_: None)
     expected = count(board, method="diagram").count
-    counted = count(board, memory=1 << 12)
+    counted = count_by_stages(board, ["quick diagram", "diagram", "ganak"], memory=1 << 12)
     assert (counted.count, counted.exact, counted.method) == (expected, True, "ganak")
     assert any("memory" in note or "MiB" in note for note in counted.notes)
     with pytest.raises(SizeError, match="needs more than 0 MiB"):
         count(board, method="diagram", memory=1 << 12)
 
 
-def test_many_codes_are_left_to_ganak(monkeypatch):
-    monkeypatch.setattr(CountTask, "_brute", lambda *_: None)
-    monkeypatch.setattr(CountTask, "_diagram", lambda *_: None)
+def test_many_codes_are_left_to_ganak():
     board = Board.parse("6x6/112233=1.1")
-    counted = count(board)
+    counted = count_by_stages(board, ["few models", "ganak"])
     assert counted.method == "ganak"
     assert counted.count == len(twins.consistent(board)) > 2000
 

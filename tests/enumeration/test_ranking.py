@@ -25,10 +25,10 @@ from mmsat.enumeration.walk import FreeRanking
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
+from mmsat.limits import LIMITS
 from tests import tiers, twins
 from tests.laws.random_boards import known_boards, random_guess, random_secret
 
-ALGEBRA = "mmsat.enumeration.terms.WIDE"
 CASES = ["pegs in order", "any order", "algebra", "algebra, any order"]
 
 
@@ -50,7 +50,7 @@ def check_ranking(ranking, codes, game):
 
 @pytest.mark.parametrize("case", CASES)
 def test_diagrams_number_the_codes_of_every_game(case, monkeypatch):
-    monkeypatch.setattr(ALGEBRA, 0 if "algebra" in case else 32)
+    monkeypatch.setattr(LIMITS, "algebra_pegs", 0 if "algebra" in case else 32)
     source = random.Random(9)
     if "any order" in case:
         monkeypatch.setattr(
@@ -232,7 +232,7 @@ def test_slices_are_slices(part):
 
 
 def test_where_there_is_no_diagram_and_no_list_it_is_told(monkeypatch):
-    monkeypatch.setattr("mmsat.enumeration.ranking_selection.MOST", 1000)
+    monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = Board.parse("6x3x3k/1A2B1A2B3C3C=?.?.4")
     assert len(mmsat.codes(Board.parse("3x3x3k/1A2B1A=?.?.2"))[:5]) == 5
     with pytest.raises(SizeError, match="iterate"):
@@ -241,7 +241,7 @@ def test_where_there_is_no_diagram_and_no_list_it_is_told(monkeypatch):
 
 
 def test_too_little_memory_is_told(monkeypatch):
-    monkeypatch.setattr("mmsat.enumeration.ranking_selection.MOST", 1000)
+    monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = big_board()
     with pytest.raises(SizeError, match="MiB"):
         mmsat.codes(board, memory=1 << 16)[0]

@@ -8,9 +8,9 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.encoding import cnf as module
 from mmsat.errors import InputError
 from mmsat.generators.generate import generate
+from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
 from mmsat.solving import SPECIAL, find_engine
 from mmsat.solving.algebra import Algebra
@@ -40,8 +40,8 @@ def test_it_agrees_with_a_list_of_all_codes():
 
 
 def test_cp_sat_alone_agrees_too(monkeypatch):
-    monkeypatch.setattr(module, "MEMORY", -1)
-    monkeypatch.setattr(module, "SMALL", -1)
+    monkeypatch.setattr(LIMITS, "clause_memory", -1)
+    monkeypatch.setattr(LIMITS, "small_formula", -1)
     assert wrong(known_boards(tiers.share(250), seed=11), Algebra().solve) == []
 
 
@@ -114,8 +114,8 @@ def test_a_large_board_is_decided_without_a_search():
 
 
 def test_the_largest_seed_is_a_seed_in_every_step(monkeypatch):
-    monkeypatch.setattr(module, "MEMORY", -1)
-    monkeypatch.setattr(module, "SMALL", -1)
+    monkeypatch.setattr(LIMITS, "clause_memory", -1)
+    monkeypatch.setattr(LIMITS, "small_formula", -1)
     work = sat_and_cp(System.of(Board.parse("4x2/1122=2.2")), (1 << 31) - 1)
     assert [work.step(budget) for budget in (1, 2, 4)] == [True, True, True]
 

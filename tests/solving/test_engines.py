@@ -7,13 +7,13 @@ import random
 import pytest
 
 from mmsat.board import Board
-from mmsat.encoding import cnf as cnf_module
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import generate
+from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
@@ -203,8 +203,8 @@ def test_auto_says_why_and_its_verdict_is_that_of_any_seed():
 
 
 def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
-    monkeypatch.setattr(cnf_module, "SMALL", -1)
-    monkeypatch.setattr(cnf_module, "MEMORY", -1)
+    monkeypatch.setattr(LIMITS, "small_formula", -1)
+    monkeypatch.setattr(LIMITS, "clause_memory", -1)
     board = generate("six-colors", 18, seed=1, answer="consistent").board
     decision = find_engine("auto").decide(board, Deadline())
     assert decision.status is Status.CONSISTENT

@@ -31,9 +31,7 @@ from mmsat.constraints.algebra.two_color_equations import TwoColorEquations, rea
 from mmsat.constraints.system import SoftConstraint, System
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-
-MOST = 600_000
-"""Coefficients from which elimination is not tried: dense boards of thousands of pegs."""
+from mmsat.limits import LIMITS
 
 
 def systems(board: Board) -> list[System]:
@@ -47,7 +45,7 @@ def simplify(equations: TwoColorEquations) -> list[SparseEquation] | Certificate
     rows = sparsify(equations)
     if isinstance(rows, list):
         rows = drop_repeats(rows)
-        if sum(map(len, rows)) <= MOST:
+        if sum(map(len, rows)) <= LIMITS.eliminated:
             rows = eliminate(rows)
     if isinstance(rows, Certificate) and not rows.proves(equations):
         raise InternalError(f"a certificate of the algebra proves nothing: {rows}")

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from mmsat.constraints.presolve.domains import ReasonedConstraint
 from mmsat.constraints.presolve.problem import Problem, asked_counts
 from mmsat.game.literals import VariableMap
+from mmsat.limits import LIMITS
 
 SEARCH_WORK = 400_000
 """Totals that are looked at on the walk: about a tenth of a second."""
@@ -29,10 +30,8 @@ READ = 400_000
 """Counts times totals from which nothing is tried."""
 MOST_COLORS = 200
 """Open colors beyond which no walk is tried."""
-ROUNDS = 3000
-"""Times that the weights are moved, at most ..."""
 PATIENCE = 600
-"""... and in vain, one after the other ..."""
+"""Times that the weights are moved in vain, one after the other, ..."""
 CELLS = 60_000_000
 """... adding up so many numbers in all: about as long as the walk ..."""
 FEWEST = 300
@@ -254,7 +253,7 @@ def surrogate_bounds(counts: Counts) -> Counts | None:
     weights = np.zeros(len(low), dtype=np.int64)
     far = np.int64(1 << 60)
     vain = 0
-    for _ in range(min(ROUNDS, CELLS // cells)):
+    for _ in range(min(LIMITS.surrogate_rounds, CELLS // cells)):
         value = np.where(is_there, (weights @ flat).reshape(colors, places), far)
         symmetry_breaking = value.argmin(axis=1)
         least = value[every, symmetry_breaking]

@@ -30,13 +30,10 @@ from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.literal_equations import DerivedEquation
 from mmsat.constraints.presolve.problem import Change, Problem
+from mmsat.limits import LIMITS
 
-PARITY_WORK = 400_000_000
-"""Bits that are added at most, about: a second at worst."""
-HERMITE_WORK = 300_000
-"""Coefficients that are touched at most ..."""
 MOST_ROWS = 200
-"""... and equations from which it is not tried ..."""
+"""Equations from which the Hermite form is not tried ..."""
 MOST_DIGITS = 1024
 """... and bits of a coefficient at which it ends."""
 
@@ -57,7 +54,7 @@ def find_odd_sum(rows: list[DerivedEquation]) -> list[int] | None:
     for row in rows:
         for literal in row.left:
             columns.setdefault(literal, len(columns))
-    if len(rows) ** 2 * (len(columns) + len(rows)) > PARITY_WORK:
+    if len(rows) ** 2 * (len(columns) + len(rows)) > LIMITS.parity_work:
         return None
     pivots: dict[int, tuple[int, int, int]] = {}
     for index, row in enumerate(rows):
@@ -123,7 +120,7 @@ def find_integer_infeasibility(
                 elif column:
                     left.append(column)
             here = [pivot, *rest]
-            if work > HERMITE_WORK or pivot[index].bit_length() > MOST_DIGITS:
+            if work > LIMITS.hermite_work or pivot[index].bit_length() > MOST_DIGITS:
                 return None
         total = row.total
         for unknown, (_, column) in zip(unknowns, pivots, strict=True):

@@ -31,9 +31,8 @@ from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.game.literals import CardinalityConstraint
+from mmsat.limits import LIMITS
 
-WORK = 30_000_000
-"""Words of 64 bits that are compared at most: about a second at worst."""
 BASES = 8
 """Equations about the same literals that are tried as the base."""
 SHORT = 2
@@ -141,7 +140,7 @@ def shorten(rows: list[Signed], literals: int) -> None:
     for row in sorted(open_rows, key=lambda each: -len(each)):
         while len(row) > SHORT:
             work += words * len(rows)
-            if work > WORK:
+            if work > LIMITS.sparsify_work:
                 return
             best = min(
                 ((length, index) for index, length in partners(row, rows)), default=(len(row), -1)
@@ -161,7 +160,7 @@ def subtract_bases(rows: list[Signed], words: int) -> int:
         if len(group) < 2 or literals.bit_count() <= SHORT:
             continue
         work += words * BASES * len(group)
-        if work > WORK:
+        if work > LIMITS.sparsify_work:
             break
         fixed = [row for row in group if row.place is None]
         base = fixed[0] if fixed else min(group[:BASES], key=lambda row: left_by(row, group))

@@ -6,13 +6,13 @@ import random
 from collections import Counter
 
 from mmsat.board import Board
-from mmsat.constraints.algebra import simplify as module
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.simplify import simplify, systems
 from mmsat.constraints.algebra.two_color_equations import read_equations
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import generate
+from mmsat.limits import LIMITS
 from tests import tiers, twins
 from tests.constraints.algebra.two_colors import known_boards, short_solutions
 
@@ -68,7 +68,7 @@ def test_a_board_without_rows_or_with_one_row_often_stays_open():
 
 
 def test_large_boards_go_without_elimination_and_stay_the_same(monkeypatch):
-    monkeypatch.setattr(module, "MOST", 0)
+    monkeypatch.setattr(LIMITS, "eliminated", 0)
     for board, codes in known_boards(tiers.share(300), seed=7):
         found = [code for system in systems(board) for code, _ in twins.solutions(system)]
         assert sorted(found) == codes, str(board)

@@ -20,6 +20,7 @@ from mmsat.constraints.system import System
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.generators.generate import generate
+from mmsat.limits import LIMITS
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
 
@@ -299,9 +300,9 @@ def test_a_certificate_that_proves_nothing_is_never_handed_on():
 def test_dense_boards_beyond_the_budgets_are_left_alone(monkeypatch):
     board = generate("random-two-color", 40, seed=1).board
     problem = Problem.of(System.of(board))
-    monkeypatch.setattr("mmsat.constraints.presolve.integers.PARITY_WORK", 0)
-    monkeypatch.setattr("mmsat.constraints.presolve.integers.HERMITE_WORK", 0)
-    monkeypatch.setattr("mmsat.constraints.presolve.sparsify.WORK", 0)
+    monkeypatch.setattr(LIMITS, "parity_work", 0)
+    monkeypatch.setattr(LIMITS, "hermite_work", 0)
+    monkeypatch.setattr(LIMITS, "sparsify_work", 0)
     for name in ("parity", "hermite", "differences"):
         change = find_step(name)(problem)
         assert change.problem is problem

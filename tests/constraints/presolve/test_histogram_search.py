@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 
 from mmsat.board import Board
-from mmsat.constraints.presolve import histogram_search as module
 from mmsat.constraints.presolve.bounds import bound_counts
 from mmsat.constraints.presolve.histogram_search import (
     Counts,
@@ -22,6 +21,7 @@ from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
 from mmsat.game.row import Row
+from mmsat.limits import LIMITS
 
 
 def random_counts(rng):
@@ -63,7 +63,7 @@ def test_the_walk_finds_the_ends_of_all_histograms():
 
 
 def test_weights_rule_out_no_count_of_a_histogram(monkeypatch):
-    monkeypatch.setattr(module, "ROUNDS", 60)
+    monkeypatch.setattr(LIMITS, "surrogate_rounds", 60)
     rng = random.Random(2)
     refuted = fewer = 0
     for _ in range(500):
