@@ -21,7 +21,7 @@ from benchmarks.timing import report
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.algebra.simplify import systems as simple
 from mmsat.constraints.system import System
-from mmsat.encoding.writers import WRITERS
+from mmsat.encoding.languages import WRITERS
 from mmsat.enumeration.count import count
 from mmsat.enumeration.models import ganak
 from mmsat.solving.deadline import Deadline, TimeUpError

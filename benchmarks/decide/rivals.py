@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.solution import read_solution
-from mmsat.encoding.writers import WRITERS
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mmsat.board import Board
 from mmsat.encoding.formula import Formula
-from mmsat.encoding.writers.clauses import clause_formula, comments
+from mmsat.encoding.writers.dimacs import clause_formula, cnf_lines
 from mmsat.proof.bundle import Bundle
 
 
@@ -28,14 +28,11 @@ def write_dimacs(board: Board, encoding: str) -> Dimacs:
     Raises InputError for other encodings, and SizeError where it would take too much memory.
     """
     formula = clause_formula(board, encoding)
-    lines = [*comments(board, encoding, formula)]
-    lines.append(f"p cnf {formula.variables} {len(formula.clauses)}\n")
     literals = array("i")
     for clause in formula.clauses:
         literals.extend(clause)
         literals.append(0)
-        lines.append(" ".join(map(str, [*clause, 0])) + "\n")
-    return Dimacs(formula, "".join(lines), literals)
+    return Dimacs(formula, "".join(cnf_lines(board, encoding, formula)), literals)
 
 
 def split_bundle(bundle: Bundle) -> dict[str, Iterator[str]]:

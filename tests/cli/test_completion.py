@@ -8,7 +8,7 @@ from click.shell_completion import BashComplete
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import names
-from mmsat.encoding.writers import WRITERS
+from mmsat.encoding.languages import WRITERS
 from mmsat.enumeration.count import METHODS
 from mmsat.library import families, instances
 from mmsat.solving import ENGINES, find_engine

@@ -9,7 +9,7 @@ import pytest
 
 import mmsat
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.writers import WRITERS
+from mmsat.encoding.languages import WRITERS
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 from tests.external import program as external
 

@@ -13,7 +13,7 @@ from click import Context
 
 from mmsat import __version__
 from mmsat.cli.group import COMMANDS, mmsat
-from mmsat.encoding.writers import WRITERS
+from mmsat.encoding.languages import WRITERS
 from mmsat.enumeration.count import METHODS
 from mmsat.solving import ENGINES, SPECIAL
 from tests.cli.runner import environment, run

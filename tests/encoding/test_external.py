@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from mmsat.board import Board
+from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.solution import read_solution
-from mmsat.encoding.writers import WRITERS
 from mmsat.encoding.writers.score_parts import model
 from mmsat.game.game import Game
 from mmsat.game.row import Row

@@ -15,9 +15,9 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS, encoding
 from mmsat.encoding.formula import Formula
+from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.one_hot import exactly_one
 from mmsat.encoding.sizes import entries, load, sizes
-from mmsat.encoding.writers import WRITERS
 from tests import twins
 from tests.encoding.encodings.ask import models
 from tests.strategies import boards, small_games

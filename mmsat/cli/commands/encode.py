@@ -11,9 +11,9 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name
+from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.writers import WRITERS
-from mmsat.encoding.writers.writer import DEFAULT
+from mmsat.encoding.languages import WRITERS
 from mmsat.files import atomic_write
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream

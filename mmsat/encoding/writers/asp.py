@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from mmsat.board import Board
-from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.writers.score_parts import (
     COUNTS,
     ScoreParts,
@@ -14,23 +13,15 @@ from mmsat.encoding.writers.score_parts import (
     shapes,
     words,
 )
-from mmsat.encoding.writers.writer import Writer
 
 PLACES = ("absent", "elsewhere", "right")
 ORDER = ("earlier", "later", "right")
 """The words for marks, by their numbers."""
 
 
-class Asp(Writer):
-    """Literals and rules."""
-
-    name = "asp"
-    suffix = ".asp"
-    summary = "answer set program, for clingo"
-
-    def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:  # noqa: ARG002
-        """The rules as they lie in the catalogue, then the literals; all numbers count from 1."""
-        return iter((model("asp", "mastermind.lp"), "\n", *_facts(board)))
+def write_asp(board: Board) -> Iterator[str]:
+    """The rules as they lie in the catalogue, then the literals; all numbers count from 1."""
+    return iter((model("asp", "mastermind.lp"), "\n", *_facts(board)))
 
 
 def _facts(board: Board) -> Iterator[str]:

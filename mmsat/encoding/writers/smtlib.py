@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from mmsat.board import Board
-from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.writers.score_parts import (
     ScoreParts,
     has_one_key,
@@ -18,24 +17,12 @@ from mmsat.encoding.writers.score_parts import (
     shapes,
     words,
 )
-from mmsat.encoding.writers.writer import Writer
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 
 
-class SmtLib(Writer):
-    """Booleans and integer sums."""
-
-    name = "smtlib"
-    suffix = ".smt2"
-    summary = "SMT-LIB 2 (QF_LIA), for SMT solvers"
-
-    def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:  # noqa: ARG002
-        """Declarations, assertions, and at the end the questions."""
-        return _lines(board)
-
-
-def _lines(board: Board) -> Iterator[str]:
+def write_smtlib(board: Board) -> Iterator[str]:
+    """Declarations, assertions, and at the end the questions."""
     pegs, colors = range(1, board.game.pegs + 1), range(1, board.game.colors + 1)
     yield f"; mmsat {board}\n"
     yield "(set-option :produce-models true)\n"

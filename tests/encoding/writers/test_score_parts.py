@@ -3,7 +3,7 @@
 import pytest
 
 from mmsat.board import Board
-from mmsat.encoding.writers import WRITERS
+from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.writers.score_parts import (
     COUNTS,
     MARKS,
