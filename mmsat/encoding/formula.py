@@ -1,7 +1,16 @@
-"""A growing formula: clauses, native cardinality constraints, and names for the variables."""
+"""A growing formula: clauses, native cardinality constraints, and names for the variables.
+
+Exactly one, or at most one, of some literals is said up to six literals by pairs; more by a ladder,
+whose helper l_i holds exactly when one of the first i literals does, so that it is defined as every
+helper must be.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
+
+PAIRS = 6
+"""The most literals that are told apart by pairs."""
 
 
 @dataclass(slots=True)
@@ -43,3 +52,29 @@ class Formula:
     def add_at_most(self, literals: Sequence[int], bound: int) -> None:
         """Add a native cardinality constraint."""
         self.at_most.append((list(literals), bound))
+
+
+def at_most_one(literals: Sequence[int], formula: Formula, guard: Sequence[int] = ()) -> None:
+    """Say that no two of the literals are true, unless one of the guard is.
+
+    n(n-1)/2 clauses up to six literals; above, n - 2 helpers and 4n - 7 clauses.
+    """
+    if len(literals) <= PAIRS:
+        for one, other in combinations(literals, 2):
+            formula.add(*guard, -one, -other)
+        return
+    before = literals[0]  # one of the literals so far is true
+    for literal in literals[1:-1]:
+        step = formula.new()
+        formula.add(-before, step)
+        formula.add(-literal, step)
+        formula.add(-step, before, literal)
+        formula.add(*guard, -before, -literal)
+        before = step
+    formula.add(*guard, -before, -literals[-1])
+
+
+def exactly_one(literals: Sequence[int], formula: Formula) -> None:
+    """Say that one of the literals is true and no other: one clause more than at_most_one."""
+    formula.add(*literals)
+    at_most_one(literals, formula)

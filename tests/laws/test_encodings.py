@@ -14,9 +14,8 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS, encoding
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import Formula, exactly_one
 from mmsat.encoding.languages import WRITERS
-from mmsat.encoding.one_hot import exactly_one
 from mmsat.encoding.sizes import entries, load, sizes
 from tests import twins
 from tests.encoding.encodings.ask import models

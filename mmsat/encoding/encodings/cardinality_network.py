@@ -1,11 +1,6 @@
 """Cardinality network (Asín, Nieuwenhuis, Oliveras and Rodríguez-Carbonell 2009, 2011).
 
-A sorting network that carries no more than `bound` literals from any part to the next: halves are
-sorted as far as the bound, and simplified odd-even merges make only the outputs that are read. (The
-original takes blocks of powers of two; halves of any size follow Abío, Nieuwenhuis, Oliveras and
-Rodríguez-Carbonell 2013.)
-
-Unit propagation keeps the bounds consistent. About n (log bound)^2 / 2 helpers, three clauses each.
+Halves of any size follow Abío, Nieuwenhuis, Oliveras and Rodríguez-Carbonell 2013.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,6 @@
 """Direct encoding: one clause for every set of literals that is too large or too small.
 
-At least t of n literals are true exactly when no n - t + 1 of them are all false:
-
-    every t literals:          all of them -> o_t
-    every n - t + 1 literals:  o_t -> one of them
-
-A constraint between two bounds needs no helper at all. Unit propagation keeps the bounds consistent, but
-the clauses grow as binomial coefficients, so that a large formula is refused before it is made.
+Clauses grow as binomial coefficients, so that a large formula is refused before it is made.
 """
 
 from collections.abc import Sequence

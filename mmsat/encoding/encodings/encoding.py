@@ -3,7 +3,8 @@
 An encoding is a way to count: given literals and a bound, it makes outputs o_1 .. o_bound such that
 o_t holds exactly when at least t of the literals are true. Every helper variable is *defined*: its
 value follows from the literals. So helpers can be shared by rows, a formula has exactly as many
-models as the board has codes, and a row that is switched off leaves nothing behind.
+models as the board has codes, and a row that is switched off leaves nothing behind. The catalogue's
+folder (`encodings/`) tells of each its variables, clauses, propagation and source.
 """
 
 from abc import ABC, abstractmethod

@@ -1,16 +1,8 @@
 """Modulo totalizer (Ogawa, Liu, Hasegawa, Koshimura and Fujita 2013), bidirectional.
 
 It is cut at the bound as in its k-cardinality form (Morgado, Ignatiev and Marques-Silva 2014).
-
-A totalizer whose nodes write a count as quotient * p + remainder, both unary: upper u_i = "the
-quotient is at least i", lower l_j = "the remainder is at least j". To merge two nodes, a carry
-says whether the remainders reach p. Only the root turns quotient and remainder into outputs:
-
-    o_t = u_(q+1) or (u_q and l_s),   t = q * p + s
-
-With p near the root of the bound, a node takes about 2 * sqrt(bound) helpers where the totalizer
-takes `bound`. The price is that unit propagation misses some consequences and contradictions.
-Bounds below 4 are left to the totalizer, which is smaller there.
+Nodes write a count as quotient * p + remainder, both unary; bounds below 4 are left to the
+totalizer, which is smaller there.
 """
 
 from collections.abc import Sequence

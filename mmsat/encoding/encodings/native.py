@@ -2,16 +2,7 @@
 
 Such a constraint may list a literal several times, and then counts it so often. That is what makes
 a constraint conditional: over n literals and d copies of a switch s, "at most n" says "at most
-n - d of the literals" when s is true and nothing when it is false. The outputs of a counter are one
-sorted list, tied to the literals by two constraints:
-
-    (not x_1) + ... + (not x_n) + o_1 + ... + o_b <= n
-    x_1 + ... + x_n + (not o_1) + ... + (not o_b) + (n - b) (not o_b) <= n
-
-The first says that no more outputs hold than literals, the second that at least min(count, b) do.
-
-The smallest formulas of all. A solver's propagation sees through the two bounds of a constraint, but not
-through the copies: an output follows only once its opposite has been tried.
+n - d of the literals" when s is true and nothing when it is false.
 """
 
 from collections.abc import Sequence

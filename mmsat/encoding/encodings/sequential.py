@@ -1,13 +1,4 @@
-"""Sequential counter (Sinz 2005), made bidirectional.
-
-s[i, t] holds exactly when at least t of the first i literals are true, for t up to the bound; the
-outputs are the last line. Each new s[i, t] takes four clauses, fewer at the borders:
-
-    x_i and s[i-1, t-1] -> s[i, t]        s[i-1, t] -> s[i, t]
-    s[i, t] -> x_i or s[i-1, t]           s[i, t] -> s[i-1, t-1]
-
-Unit propagation keeps the bounds consistent. Variables about n * bound.
-"""
+"""Sequential counter (Sinz 2005), made bidirectional."""
 
 from collections.abc import Sequence
 

@@ -1,11 +1,7 @@
 """Sorting network (Batcher 1968, as constraints: Eén and Sörensson 2006), for any number of inputs.
 
-Odd-even merge sort with the true literals first: o_t is the t-th literal of the sorted order. A
-comparator is two gates, an "or" for the larger and an "and" for the smaller output, each defined in
-three clauses. The literals are sorted completely; the bound cuts the last merge, and where only o_1
-is asked for, all of it to a tree of "or" gates. (Cut everywhere, this is the cardinality network.)
-
-Unit propagation keeps the bounds consistent. About n (log n)^2 / 2 helpers.
+Odd-even merge sort with the true literals first. (Cut at the bound everywhere, this is the
+cardinality network.)
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,4 @@
-"""Totalizer (Bailleux and Boufkhad 2003), bidirectional and cut at the bound.
-
-Two halves are counted on their own and merged. With a_i = "at least i on the left", b_j likewise:
-
-    a_i and b_j -> o_(i+j)                not a_(i+1) and not b_(j+1) -> not o_(i+j+1)
-
-Unit propagation keeps the bounds consistent. Variables about n log n below the bound, clauses about
-n * bound.
-"""
+"""Totalizer (Bailleux and Boufkhad 2003), bidirectional and cut at the bound."""
 
 from collections.abc import Sequence
 
