@@ -67,13 +67,12 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.reviewing.review import review
     from mmsat.strategy.analysis import Analysis, CodeKind
     from mmsat.strategy.analyze import analyze
+    from mmsat.strategy.game_value import GameValue, HiddenKind, PlayedTree, game_value
     from mmsat.strategy.optimal.optimum import Optimum
     from mmsat.strategy.optimal.search import optimal
     from mmsat.strategy.strategy import Strategy
     from mmsat.strategy.suggest import suggest
     from mmsat.strategy.tree import Node, StrategyTree
-    from mmsat.strategy.value.double_oracle import game_value
-    from mmsat.strategy.value.game_value import GameValue, HiddenKind, PlayedTree
     from mmsat.tolerance import Miss, Tolerance
 
 __version__ = "0.1.0"
@@ -194,8 +193,7 @@ MODULES = {
     "mmsat.strategy.strategy": "Strategy",
     "mmsat.strategy.suggest": "suggest",
     "mmsat.strategy.tree": "Node StrategyTree",
-    "mmsat.strategy.value.game_value": "GameValue HiddenKind PlayedTree",
-    "mmsat.strategy.value.double_oracle": "game_value",
+    "mmsat.strategy.game_value": "GameValue HiddenKind PlayedTree game_value",
     "mmsat.tolerance": "Miss Tolerance",
 }
 """Where the public names live, a module's names in one string."""

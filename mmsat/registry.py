@@ -1,8 +1,9 @@
 """Registries: what exists of a kind, by name.
 
 One rule for all of them: a kind called `some-name` is the class with that `name` in the module or
-folder `some_name` of the registry's package. So adding a kind is adding a file, listing the names
-imports nothing, and a kind is imported when it is first asked for.
+folder `some_name` of the registry's package, or in a module that says which kinds it has. So adding
+a kind is adding a file, listing the names imports nothing, and a kind is imported when it is first
+asked for.
 """
 
 import os
@@ -32,10 +33,23 @@ def module_names(path: Iterable[str], *, helpers: Collection[str] = ()) -> list[
 class Registry(Mapping[str, type[T]]):
     """The kinds of a package by name, in the order of their modules."""
 
-    def __init__(self, package: str, modules: Iterable[str], base: type[T]) -> None:
-        """Take the modules' names, and what all kinds are subclasses of: its module has no kind."""
-        paths = {name.replace("_", "-"): f"{package}.{name}" for name in modules}
-        self._modules = {name: path for name, path in paths.items() if path != base.__module__}
+    def __init__(
+        self,
+        package: str,
+        modules: Iterable[str],
+        base: type[T],
+        *,
+        shared: Mapping[str, Collection[str]] | None = None,
+    ) -> None:
+        """Take the modules' names, and what all kinds are subclasses of: its module has no kind.
+
+        `shared` has the kinds of modules that define several; then kinds stand in alphabetical
+        order.
+        """
+        names = ((m, (shared or {}).get(m, [m.replace("_", "-")])) for m in modules)
+        paths = {name: f"{package}.{module}" for module, kinds in names for name in kinds}
+        order = sorted(paths) if shared else paths
+        self._modules = {name: paths[name] for name in order if paths[name] != base.__module__}
         self._base = base
         self._kinds: dict[str, type[T]] = {}
 

@@ -6,8 +6,8 @@ from benchmarks.strategy.cpu import quickest
 from benchmarks.timing import report
 from mmsat.game.names import find_game
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.chooser import HeuristicChooser
 from mmsat.strategy.selection import find_strategy
+from mmsat.strategy.strategies.heuristics import HeuristicChooser
 
 GAMES = ("4x6", "bulls-and-cows", "5x8", "4x10", "6x6")
 HEURISTICS = ("knuth", "expected-size", "entropy", "most-parts")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.strategy.analysis import Analysis
+    from mmsat.strategy.game_value import GameValue
     from mmsat.strategy.tree import StrategyTree
-    from mmsat.strategy.value.game_value import GameValue
 
 PROVEN = (
     "Proven: no strategy takes fewer guesses against these kinds, where codes of a kind are hidden "

@@ -9,8 +9,8 @@ from mmsat.errors import InputError, SizeError
 from mmsat.game.row import Code, Score
 from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
 from mmsat.reviewing.position import Parts, Position
-from mmsat.strategy.optimal.optimal_subtree import require_searchable, solve_subtree
 from mmsat.strategy.state import State
+from mmsat.strategy.strategies.optimal import require_searchable, solve_subtree
 from mmsat.strategy.tree import StrategyTree
 
 MOST_SEARCHED = 2500

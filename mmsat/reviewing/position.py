@@ -6,12 +6,11 @@ from fractions import Fraction
 
 from mmsat.errors import InconsistentError
 from mmsat.game.row import Code, Row, Score
-from mmsat.strategy.answers import MOST_IN_TABLE
-from mmsat.strategy.chooser import find_chooser
-from mmsat.strategy.partition import split_codes
+from mmsat.strategy.answers import MOST_IN_TABLE, split_codes
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.selection import LARGE, choose_strategy
 from mmsat.strategy.state import State
+from mmsat.strategy.strategies.heuristics import find_chooser
 
 Parts = dict[Score, int]
 """By score, how many of some codes get it; None stands in it for what was not read."""

@@ -10,7 +10,7 @@ from mmsat.board import Board
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
-from mmsat.strategy.partition import split_codes
+from mmsat.strategy.answers import split_codes
 from mmsat.strategy.state import State
 from mmsat.strategy.tree import Node, OnProgress
 

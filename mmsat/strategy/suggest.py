@@ -12,8 +12,8 @@ from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
 from mmsat.results.suggestion import Prospect, Suggestion
-from mmsat.strategy.openings import balanced_codes
-from mmsat.strategy.partition import partition_sizes, uncertainty
+from mmsat.strategy.answers import partition_sizes, uncertainty
+from mmsat.strategy.consistent_code import balanced_codes
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.selection import AUTO, choose_strategy
 from mmsat.strategy.state import State

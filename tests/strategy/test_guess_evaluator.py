@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.guess_evaluator import (
+from mmsat.strategy.strategies.sampled import (
     BITS,
     START,
     UNIT,

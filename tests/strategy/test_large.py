@@ -13,11 +13,11 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.matches.players import Machine, play_round
 from mmsat.matches.round import Round
-from mmsat.strategy.guess_evaluator import GuessEvaluator
+from mmsat.strategy.consistent_code import MOST_NEW, explore_colors
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
-from mmsat.strategy.strategies.sat_consistent import SatConsistent
-from mmsat.strategy.unexplored_colors import MOST_NEW, explore_colors
+from mmsat.strategy.strategies.sampled import GuessEvaluator
+from mmsat.strategy.strategies.solvers import SatConsistent
 
 STRATEGIES = ["sampled", "any-consistent", "sat-consistent"]
 

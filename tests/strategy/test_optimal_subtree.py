@@ -13,9 +13,9 @@ from mmsat.board import Board
 from mmsat.game.names import find_game
 from mmsat.game.row import Row
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.optimal.optimal_subtree import solve_subtree
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
+from mmsat.strategy.strategies.optimal import solve_subtree
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import StrategyTree
 from mmsat.tolerance import Tolerance

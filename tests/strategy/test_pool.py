@@ -12,9 +12,8 @@ from mmsat.errors import InconsistentError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.incremental_sat import IncrementalSat
-from mmsat.strategy.consistent_code import find_code
-from mmsat.strategy.openings import balanced_codes
-from mmsat.strategy.partition import partition_sizes, uncertainty
+from mmsat.strategy.answers import partition_sizes, uncertainty
+from mmsat.strategy.consistent_code import balanced_codes, find_code
 from mmsat.strategy.pool import PoolLimits, draw_pool
 from mmsat.strategy.state import State
 from tests import tiers, twins

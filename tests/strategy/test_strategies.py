@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from importlib.resources import files
 from itertools import islice
@@ -14,16 +15,23 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.row import Row
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.heuristic import Heuristic
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies.heuristics import Heuristic
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import StrategyTree, replay
 from tests import twins
 
 HEURISTICS = {name: kind for name, kind in STRATEGIES.items() if issubclass(kind, Heuristic)}
 GAMES = ["1x4", "2x5", "3x4", "4x3", "3x5!", "4x5!", "3x4b", "3x4w", "2x2x3", "2x2x2k", "3x4p"]
+WORTH = {
+    "knuth": max,
+    "expected-size": lambda sizes: sum(size * size for size in sizes),
+    "entropy": lambda sizes: math.prod(size**size for size in sizes),
+    "most-parts": lambda sizes: -len(sizes),
+}
+"""The key of a guess that would leave so many codes, by score, by definition; the least is best."""
 SLOW = {"genetic"}
 """Too slow to grow trees of in every game."""
 each_strategy = pytest.mark.parametrize("name", STRATEGIES)
@@ -65,7 +73,7 @@ def plain_choice(strategy, state):
         for code in left:
             score = twins.score(game.scoring, code, guess)
             sizes[score] = sizes.get(score, 0) + 1
-        key = (strategy.worth([*sizes.values()]), guess not in left, guess)
+        key = (WORTH[strategy.name]([*sizes.values()]), guess not in left, guess)
         best = key if best is None or key < best else best
     return best[-1]
 

@@ -15,11 +15,10 @@ import mmsat
 from mmsat.errors import InputError, SizeError
 from mmsat.game.names import find_game
 from mmsat.notation.speller import speller
+from mmsat.strategy.game_value import code_kind, group_codes, solve_matrix
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import load_tree
-from mmsat.strategy.value.double_oracle import code_kind, group_codes
-from mmsat.strategy.value.matrix_game import solve_matrix
 from tests import twins
 from tests.cli.runner import run
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from mmsat.game.game import Game
     from mmsat.strategy.analysis import Analysis
-    from mmsat.strategy.value.game_value import GameValue
+    from mmsat.strategy.game_value import GameValue
 
 EPILOG = options.examples(
     "mmsat analyze",

@@ -1,6 +1,16 @@
-"""The strategies, by name: each module here defines one, and needs no further line."""
+"""The strategies, by name: each module here defines one, of its own name, or those in `SHARED`."""
 
 from mmsat.registry import Registry, module_names
 from mmsat.strategy.strategy import Strategy
 
-STRATEGIES = Registry(__name__, module_names(__path__), Strategy)  # type: ignore[type-abstract]
+SHARED = {
+    "consistent": ("first-consistent", "next-consistent", "random-consistent"),
+    "heuristics": ("entropy", "expected-size", "knuth", "most-parts"),
+    "solvers": ("any-consistent", "sat-consistent"),
+}
+STRATEGIES = Registry(
+    __name__,
+    module_names(__path__),
+    Strategy,  # type: ignore[type-abstract]
+    shared=SHARED,
+)

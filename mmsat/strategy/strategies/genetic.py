@@ -14,7 +14,7 @@ from mmsat.enumeration.codes import codes
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.strategy.partition import partition_sizes
+from mmsat.strategy.answers import partition_sizes
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy
 

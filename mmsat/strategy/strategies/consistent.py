@@ -1,8 +1,21 @@
-"""The next code that is still possible, from the last guess on, and round the end."""
+"""Strategies that guess a listed code that is still possible: the first, the next, or any."""
 
 from mmsat.game.row import Code
 from mmsat.strategy.state import State
-from mmsat.strategy.strategy import SeededStrategy
+from mmsat.strategy.strategy import SeededStrategy, Strategy
+
+
+class FirstConsistent(Strategy):
+    """No thought at all: what cannot be the code is not asked, what can is asked in order."""
+
+    name = "first-consistent"
+    summary = "the first code in order that can be the code"
+    source = "Shapiro 1983; Kooi's simple strategy (2005)"
+    is_consistent = True
+
+    def choose(self, state: State) -> Code:
+        """The first consistent code."""
+        return state.code(0)
 
 
 class NextConsistent(SeededStrategy):
@@ -30,3 +43,16 @@ def rank(state: State, guess: Code) -> int:
         else:
             high = middle
     return low
+
+
+class RandomConsistent(SeededStrategy):
+    """What people do who take care."""
+
+    name = "random-consistent"
+    summary = "a random consistent code"
+    source = "Swaszek, The mastermind novice, 1999-2000"
+    is_consistent = True
+
+    def choose(self, state: State) -> Code:
+        """A consistent code."""
+        return state.code(self.random(state).randrange(len(state)))

@@ -1,26 +1,139 @@
-"""The value of a game as a contest of codemaker and codebreaker, by a double-oracle search.
+"""What a game is worth when the codemaker hides codes as cleverly as the codebreaker guesses.
 
 The codemaker chooses a mixture of kinds of codes (codes of one kind are hidden alike: who exchanges
 pegs and colors at random loses nothing), the codebreaker a mixture of trees. From a few trees on:
 solve the game in which there are no others, find by complete search the best tree against the
-codemaker's mixture of that game, and add it, until no tree is better than those that are there
-(McMahan, Gordon and Blum 2003).
+codemaker's mixture of that game, and add it, until no tree is better than those that are there: a
+double-oracle search (McMahan, Gordon and Blum 2003).
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from time import monotonic
+from typing import Any, NamedTuple
 
 from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.row import Code
-from mmsat.strategy.analysis import color_pattern
+from mmsat.notation.speller import speller
+from mmsat.strategy.analysis import color_pattern, print_average, print_fraction
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
-from mmsat.strategy.value.game_value import GameValue, HiddenKind, PlayedTree
-from mmsat.strategy.value.matrix_game import Solution, solve_matrix
+
+
+class HiddenKind(NamedTuple):
+    """How often the codemaker hides a code of one kind; within the kind, all alike."""
+
+    example: Code
+    """The first code of the kind."""
+    pattern: tuple[int, ...]
+    """The pegs of its colors, the most first: (2, 1, 1) has a pair."""
+    codes: int
+    probability: Fraction
+
+
+class PlayedTree(NamedTuple):
+    """How often the codebreaker plays by a tree, pegs and colors exchanged at random."""
+
+    tree: StrategyTree
+    probability: Fraction
+    averages: tuple[Fraction, ...]
+    """The guesses that a code takes, by its kind."""
+
+
+@dataclass(frozen=True)
+class GameValue:
+    """The guesses that a game takes on average when both sides play their best mixtures."""
+
+    game: Game
+    value: Fraction
+    codemaker: Sequence[HiddenKind]
+    """No strategy needs fewer guesses on average against this."""
+    codebreaker: Sequence[PlayedTree]
+    """No code needs more guesses on average against this."""
+    searches: int
+    """Complete searches for a best answer to a codemaker."""
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys; see schemas/analyze.json."""
+        spell = speller(self.game)
+        return {
+            "game": str(self.game),
+            **print_average(self.value, "value"),
+            "codemaker": [
+                {
+                    "example": spell.print_code(kind.example),
+                    "pattern": list(kind.pattern),
+                    "codes": kind.codes,
+                    **print_average(kind.probability, "probability"),
+                }
+                for kind in self.codemaker
+            ],
+            "codebreaker": [
+                {
+                    "opening": spell.print_code(played.tree.root.guess),
+                    "total": played.tree.total,
+                    "max": played.tree.max,
+                    "averages": [print_fraction(average) for average in played.averages],
+                    **print_average(played.probability, "probability"),
+                }
+                for played in self.codebreaker
+            ],
+            "searches": self.searches,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+class Solution(NamedTuple):
+    """The value of a matrix game, and mixtures of both sides that guarantee it."""
+
+    value: Fraction
+    rows: tuple[Fraction, ...]
+    """How likely each row is, for the side that wants much."""
+    columns: tuple[Fraction, ...]
+    """How likely each column is, for the side that wants little."""
+
+
+def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
+    """Solve the game where one side chooses a row for the most, the other a column for the least.
+
+    All entries are above 0. Solves the linear program of the columns in Dantzig's form (the largest
+    sum of y with A y <= 1; the value is one by that sum) by the simplex method with Bland's rule,
+    which always ends. Cost: a pass over the table for each pivot.
+    """
+    many = len(matrix[0])
+    size = len(matrix)
+    table = [
+        [*row, *(Fraction(place == number) for place in range(size)), Fraction(1)]
+        for number, row in enumerate(matrix)
+    ]
+    gains = [Fraction(1)] * many + [Fraction(0)] * (size + 1)
+    basis = [many + row for row in range(size)]
+    while any(gain > 0 for gain in gains[:-1]):
+        entering = next(column for column, gain in enumerate(gains) if gain > 0)
+        leaving = min(
+            (row for row in range(size) if table[row][entering] > 0),
+            key=lambda row: (table[row][-1] / table[row][entering], basis[row]),
+        )
+        pivot = table[leaving][entering]
+        table[leaving] = [cell / pivot for cell in table[leaving]]
+        for line in (*table[:leaving], *table[leaving + 1 :], gains):
+            share = line[entering]
+            if share:
+                line[:] = [a - share * b for a, b in zip(line, table[leaving], strict=True)]
+        basis[leaving] = entering
+    value = -1 / gains[-1]
+    columns = [Fraction(0)] * many
+    for row, column in enumerate(basis):
+        if column < many:
+            columns[column] = table[row][-1] * value
+    rows = [-gain * value for gain in gains[many:-1]]
+    return Solution(value, tuple(rows), tuple(columns))
+
 
 OnProgress = Callable[[int, Fraction], None]
 

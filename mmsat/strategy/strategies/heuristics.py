@@ -1,18 +1,25 @@
-"""The compiled chooser of guesses, made ready for a game."""
+"""The heuristics that look one guess ahead: at how many codes each score would leave."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import ClassVar
 
 from mmsat._core import Chooser, Grower, Heuristic, Space
 from mmsat.arrays import Array
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.strategy.answers import MOST_IN_TABLE, decode_answer, kernel_form, tabulate_answers
+from mmsat.strategy.answers import (
+    MOST_IN_TABLE,
+    decode_answer,
+    kernel_form,
+    tabulate_answers,
+)
 from mmsat.strategy.code_list import all_codes, iterate_codes, pack_codes
 from mmsat.strategy.state import State
+from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import Node, OnProgress
 
 WORK = 300_000_000
@@ -77,3 +84,66 @@ class HeuristicChooser:
 def find_chooser(game: Game) -> HeuristicChooser:
     """The chooser of a game, made once."""
     return HeuristicChooser(game)
+
+
+class Heuristic(Strategy):
+    """Every code of the game is a possible guess, and has a key, a whole number.
+
+    The best key wins; among equals, guesses that can be the code come before those that can't, and
+    then the first in lexicographic order. A state costs all guesses times the codes that are left,
+    less what symmetry saves, at about a billion a second.
+    """
+
+    key: ClassVar[str]
+    """What the kernel calls it."""
+
+    def choose(self, state: State) -> Code:
+        """The guess with the best key."""
+        chooser = find_chooser(state.game)
+        return chooser.choose(state, self.key, consistent_only=self.consistent_only)
+
+    def grow(self, game: Game, on_progress: OnProgress) -> Node:
+        """The tree, grown by the kernel."""
+        chooser = find_chooser(game)
+        return chooser.grow(
+            self.key, self.opening, on_progress, consistent_only=self.consistent_only
+        )
+
+
+class Knuth(Heuristic):
+    """Minimax. With four pegs and six colors it never needs more than five guesses."""
+
+    name = "knuth"
+    summary = "the fewest codes left in the worst case (minimax)"
+    source = "Knuth, The computer as Master Mind, 1977"
+    key = "MINIMAX"
+
+
+class ExpectedSize(Heuristic):
+    """A score that leaves n codes has a chance of n in all, so that the sum of squares counts."""
+
+    name = "expected-size"
+    summary = "the fewest codes left on average"
+    source = "Irving, Towards an optimum Mastermind strategy, 1978-79"
+    key = "EXPECTED_SIZE"
+
+
+class Entropy(Heuristic):
+    """A score tells most where the sum of n log n is least.
+
+    It is compared exactly, as the product of n to the n, so that ties are ties on every machine.
+    """
+
+    name = "entropy"
+    summary = "the most information, in bits"
+    source = "Neuwirth, Some strategies for Mastermind, 1982"
+    key = "ENTROPY"
+
+
+class MostParts(Heuristic):
+    """How large the parts are does not matter."""
+
+    name = "most-parts"
+    summary = "the most different scores that may come"
+    source = "Kooi, Yet another Mastermind strategy, 2005"
+    key = "MOST_PARTS"

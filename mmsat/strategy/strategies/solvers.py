@@ -1,15 +1,41 @@
-"""The first code that a SAT solver finds, which lives as long as the game."""
+"""Strategies that take some consistent code, as solvers find it: for games of any size."""
 
 from collections.abc import Sequence
 
 from mmsat.game.row import Code
 from mmsat.solving.engine import verify_witness
 from mmsat.solving.incremental_sat import IncrementalSat
-from mmsat.strategy.consistent_code import find_code
-from mmsat.strategy.openings import paired_code
+from mmsat.strategy.consistent_code import explore_colors, find_code, paired_code
 from mmsat.strategy.pool import no_code_error
 from mmsat.strategy.state import State
-from mmsat.strategy.strategy import Strategy
+from mmsat.strategy.strategy import SeededStrategy, Strategy
+
+
+class AnyConsistent(SeededStrategy):
+    """Annealing from the last guess, then SAT and CP-SAT by turns: the quickest in large games.
+
+    Until all colors have been guessed, codes of few others are taken (see
+    strategy/consistent_code.py); the first guess is AAA..BBB..CCC.., or a balanced code where
+    that is none of the game.
+    """
+
+    name = "any-consistent"
+    summary = "some code that can be it, by annealing, SAT and CP-SAT: the quickest in large games"
+    source = "annealing: Bernier et al. 1996; SAT: Bohlender 2020"
+    is_consistent = True
+
+    def choose(self, state: State) -> Code:
+        """A consistent code."""
+        seed = self.random(state).getrandbits(31)
+        if early := explore_colors(state.board, seed):
+            return early
+        if not state.rows and (first := paired_code(state.game)):
+            return first
+        code = find_code(state.board, seed)
+        if code is None:
+            raise no_code_error(state.board)
+        return code
+
 
 PROPAGATIONS = 30_000_000
 """What the solver may spend on a row, a few seconds, before others are asked."""
