@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
 
-from mmsat._core import Chooser, Grower, Heuristic, Space
+from mmsat._core import Chooser, Grower, Space
+from mmsat._core import Heuristic as Key
 from mmsat.arrays import Array
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
@@ -53,7 +54,7 @@ class HeuristicChooser:
     def choose(self, state: State, heuristic: str, *, consistent_only: bool) -> Code:
         """The guess with the best key; among the best one that can be the code, then the first."""
         history = [list(row.guess) for row in state.rows]
-        kind = Heuristic[heuristic]
+        kind = Key[heuristic]
         guess: Code = self.chooser.choose(state.codes, history, kind, consistent_only)
         return guess
 
@@ -66,7 +67,7 @@ class HeuristicChooser:
         consistent_only: bool,
     ) -> Node:
         """The whole tree of a heuristic."""
-        kind = Heuristic[heuristic]
+        kind = Key[heuristic]
         forced = [list(guess) for guess in opening]
         grower = Grower(self.chooser, kind, forced, consistent_only)
         while not grower.advance(WORK):
