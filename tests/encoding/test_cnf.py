@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.encoding.cnf import CLAUSE, MEMORY, Builder, cnf
+from mmsat.encoding.cnf import CLAUSE, Builder, cnf
+from mmsat.limits import LIMITS
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.sizes import formula_size
 from mmsat.errors import SizeError
@@ -99,4 +100,4 @@ def test_a_formula_that_would_take_too_much_memory_is_refused_with_its_size():
     with pytest.raises(SizeError, match=r"totalizer of this board has 41,576,410 clauses, .* 12 G"):
         cnf(system)
     size = formula_size(system, "totalizer").clauses
-    assert size * CLAUSE > MEMORY > formula_size(system, "modulo-totalizer").clauses * CLAUSE
+    assert size * CLAUSE > LIMITS.clause_memory > formula_size(system, "modulo-totalizer").clauses * CLAUSE
