@@ -11,13 +11,14 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.notation.line import is_line, print_line, read_line
 from mmsat.registry import load
+from mmsat.shown import Shown
 
 DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
 """The notations that few boards are in, loaded when they are met."""
 
 
 @frozen
-class Board:
+class Board(Shown):
     """A game and its scored rows. Rows count from 1 for people, from 0 in lists and tuples."""
 
     game: Game

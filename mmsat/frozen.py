@@ -62,7 +62,7 @@ def frozen(cls: type[T]) -> type[T]:
     compared = [each.name for each in fields(made) if each.compare]
     made.__compared__ = staticmethod(attrgetter(*compared) if compared else len)
     for name in METHODS:
-        if name not in own:
+        if name not in own and getattr(cls, name, None) is getattr(object, name, None):
             setattr(made, name, vars(Methods)[name])
     return made  # type: ignore[no-any-return]
 

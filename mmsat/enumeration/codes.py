@@ -103,7 +103,7 @@ class Codes:
     def odds(self) -> Odds:
         """The chance of every color at every peg, exactly."""
         table = self.ranking.table()
-        return Odds(self.ranking.count, tuple(map(tuple, table)))
+        return Odds(self.board.game, self.ranking.count, tuple(map(tuple, table)))
 
     def forced(self) -> tuple[int | None, ...]:
         """For each peg the color that all codes have there, None where they differ."""

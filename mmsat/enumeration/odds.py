@@ -8,12 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from mmsat.arrays import Array
+from mmsat.game.game import Game
+from mmsat.shown import Shown
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+@dataclass(frozen=True, slots=True, repr=False)
+class Odds(Shown):
     """Exact: of `codes` codes, `table[peg][color]` have the color at the peg."""
 
+    game: Game
     codes: int
     table: tuple[tuple[int, ...], ...]
 

@@ -15,6 +15,9 @@ class Ranking(ABC):
 
     game: Game
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game}>"
+
     @property
     @abstractmethod
     def count(self) -> int:

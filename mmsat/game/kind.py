@@ -16,6 +16,9 @@ class Kind(ABC):
     summary: ClassVar[str]
     """One line for the catalogue."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}>"
+
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
 

@@ -12,12 +12,13 @@ from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
+from mmsat.shown import Shown
 
 LARGEST_SIZE = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
+@dataclass(frozen=True, slots=True, repr=False)
+class Generated(Shown):
     """A board and what is known of it without solving it."""
 
     board: Board

@@ -9,10 +9,11 @@ from mmsat.game.game import Game
 from mmsat.matches.kinds import MATCHES
 from mmsat.matches.players import Player
 from mmsat.matches.rules import Played
+from mmsat.shown import Shown
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class MatchResult(Shown):
     """What was played, and who won."""
 
     game: Game

@@ -17,6 +17,7 @@ from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.formats import write_dimacs
 from mmsat.proof.verify import verify
 from mmsat.results.verdict import Refutation, Status, Verdict
+from mmsat.shown import Shown
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
 from mmsat.solving.portfolio import growing_budgets
@@ -36,8 +37,8 @@ SLICE = 1 << 24
 """Literals that are looked at between two reports of progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof(Shown):
     """A proof, checked once more after it was made."""
 
     board: Board

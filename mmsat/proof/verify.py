@@ -21,12 +21,13 @@ from mmsat.notation.speller import speller
 from mmsat.proof.algebraic_certificate import flaw, read_certificate
 from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board
 from mmsat.proof.formats import write_dimacs
+from mmsat.shown import Shown
 
 Progress = Callable[[float], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verification(Shown):
     """What became of the check of a proof."""
 
     holds: bool | None

@@ -19,6 +19,7 @@ from mmsat.game.space import SPACES
 from mmsat.reductions.link import Certificate, Link, Source
 from mmsat.reductions.samples.sample import BoardSamples, Samples
 from mmsat.reductions.sources import measures
+from mmsat.shown import Shown
 
 
 class Sizes(NamedTuple):
@@ -46,7 +47,7 @@ class Gadgets(NamedTuple):
     """For each row its gadget and what it says: ("clause 2", "one of x1, -x2, x3")."""
 
 
-class Reduction(Link[Source, Certificate]):
+class Reduction(Shown, Link[Source, Certificate]):
     """One source on its way to a board."""
 
     target_kind = "board"
@@ -58,6 +59,10 @@ class Reduction(Link[Source, Certificate]):
     """What the boards of `mmsat generate` are, in a line."""
     samples: ClassVar[Samples | BoardSamples]
     """Random sources, of which `mmsat generate` makes boards."""
+
+    def __repr__(self) -> str:
+        sizes = self.sizes()
+        return f"<{self.name}: {sizes.pegs} pegs, {sizes.colors} colors, {sizes.rows} rows>"
 
     @cached_property
     @abstractmethod

@@ -35,6 +35,16 @@ MANY_ROWS = 40
 MOST_KEYS = 8
 """The most pegs with key pegs beside them."""
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
+MARK_PAINTS = {
+    "in place": 3,
+    "elsewhere": 2,
+    "absent": 7,
+    "right": 3,
+    "earlier": 1,
+    "later": 6,
+    "": 7,
+}
+"""The paint of what a mark tells, or of none."""
 MISTAKEN = "mistaken"
 """The head of the column of chances."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
@@ -51,6 +61,8 @@ class Style:
     """Whether pegs are painted, rather than only named."""
     symbols: bool = False
     """Whether key pegs can be drawn."""
+    wrap: int | None = None
+    """Columns of sentences; None in a pipe, where a sentence is one line."""
 
 
 PIPE = Style()
@@ -136,8 +148,10 @@ class BoardTable:
         gap = 0 if self.kind == WIDE else 1
         return max(self.pegs_a_line * self._peg_width(self.kind) - gap, len("guess"))
 
-    def lines(self, *, every_row: bool = False, code: Code | None = None) -> Iterator[Line]:
-        """The table, and a code below it.
+    def lines(
+        self, *, every_row: bool = False, code: Code | None = None, name: str = "code"
+    ) -> Iterator[Line]:
+        """The table, and a code below it, under a name.
 
         Where rows are many only those that are marked are shown, unless all are wanted.
         """
@@ -153,7 +167,7 @@ class BoardTable:
         if hidden:
             yield [Span(f"  and {hidden:,} {'more ' * bool(rows)}rows", "dim")]
         if code:
-            yield from self._code(code)
+            yield from self._code(code, name)
         if self.marked and self.meaning:
             yield [Span(f"! {self.meaning}", "dim")]
 
@@ -167,7 +181,7 @@ class BoardTable:
     def _row(self, number: int, row: Row) -> Iterator[Line]:
         in_conflict = number in self.marked
         line = [Span(self._edge(number + 1), "conflict" if in_conflict else "dim")]
-        line += self.pegs(row.guess[: self.pegs_a_line])
+        line += self.pegs(row.guess[: self.pegs_a_line], row.score[: self.pegs_a_line])
         if not self.marks:
             line += self._numbers(number, row)
         elif self.chances:
@@ -175,8 +189,9 @@ class BoardTable:
         yield line
         yield from self._marks(number, row, 0)
         for start in range(self.pegs_a_line, len(row.guess), self.pegs_a_line):
-            rest = row.guess[start : start + self.pegs_a_line]
-            yield [Span(" " * len(self._edge(0))), *self.pegs(rest)]
+            part = slice(start, start + self.pegs_a_line)
+            pegs = self.pegs(row.guess[part], row.score[part])
+            yield [Span(" " * len(self._edge(0))), *pegs]
             yield from self._marks(number, row, start)
 
     def _numbers(self, number: int, row: Row) -> Line:
@@ -208,14 +223,20 @@ class BoardTable:
     def _symbols(self, score: Score) -> list[str]:
         return [str(mark or "?") for mark in self.board.game.scoring.to_json(score)]
 
-    def _code(self, code: Code) -> Iterator[Line]:
+    def _code(self, code: Code, name: str) -> Iterator[Line]:
         for start in range(0, len(code), self.pegs_a_line):
-            edge = f"{'' if start else 'code':<{len(self._edge(0)) - 2}}  "
+            edge = f"{'' if start else name:<{len(self._edge(0)) - 2}}  "
             yield [Span(edge, "name"), *self.pegs(code[start : start + self.pegs_a_line])]
 
-    def pegs(self, code: Sequence[int]) -> Line:
-        """Pegs side by side, filled up to the width of the column; pairs show their first color."""
+    def pegs(self, code: Sequence[int], score: Score = ()) -> Line:
+        """Pegs side by side, filled up to the width of the column.
+
+        Pairs show their first color. Where places have marks, a peg has the paint of its mark.
+        """
         paints = [color // self.shapes for color in code]
+        if self.marks:
+            names = [self.marks[mark].name if mark is not None else "" for mark in score]
+            paints = [MARK_PAINTS[name] for name in names or [self.marks[-1].name] * len(code)]
         return self._cells([self.symbols[color] for color in code], "peg", paints)
 
     def _cells(

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.heat import name
+from mmsat.render.picture import PICTURE, picture
 from mmsat.render.spans import Line, Span
+from mmsat.render.table import paragraphs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,10 +20,9 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.diagnosis.steps.knowledge import Frame
 
-LEGEND = "o is, - is not, . may be; O and x are new"
+LEGEND = (("o", " is, "), ("-", " is not, "), (".", " may be; "), ("O", " and "), ("x", " are new"))
 HEAD = 6
 """Columns of the first column."""
-NAMES = {".": "may be", "-": "is not", "o": "is", "x": "is not, new", "O": "is, new"}
 
 
 def mark(before: bool | None, after: bool | None) -> str:
@@ -51,32 +51,35 @@ def lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
     table = BoardTable(board, style, frame.step.rows)
     yield from table.lines()
     yield []
-    yield from known_table(board, frame, style.width)
+    yield from known_table(table, frame)
 
 
-def known_table(board: Board, frame: Frame, width: int) -> Iterator[Line]:
+def svg(board: Board, frame: Frame) -> str:
+    """A step as a picture: its sentence, the board, and what is known."""
+    sentence = paragraphs([frame.text], PICTURE.wrap)
+    return picture("A step of an explanation", [*sentence, [], *lines(board, frame, PICTURE)])
+
+
+def known_table(board: BoardTable, frame: Frame) -> Iterator[Line]:
     """The table of pegs by colors; folded to a width."""
-    game = board.game
-    names = [name(game, color) for color in range(game.colors)]
+    game = board.board.game
+    names = board.symbols
     counts = [print_bounds(each) for each in frame.after.counts]
     cell = 1 + max(map(len, (*names, *counts)))
-    across = max(1, (width - HEAD) // cell)
+    across = max(1, (board.style.width - HEAD) // cell)
     signs = marks(frame)
     for first in range(0, game.colors, across):
         part = slice(first, first + across)
-        yield [
-            Span("".rjust(HEAD), "dim"),
-            Span("".join(n.rjust(cell) for n in names[part]), "dim"),
-        ]
+        head = [Span("".rjust(HEAD))]
+        for color, symbol in enumerate(names[part], first):
+            painted = color // board.shapes if board.style.painted else None
+            head += [Span(" " * (cell - len(symbol))), Span(symbol, "dim", painted)]
+        yield head
         for peg, row in enumerate(signs, 1):
             spans = [Span(f"{peg:>{HEAD}}", "dim")]
-            spans += [Span(sign.rjust(cell), style_of(sign)) for sign in row[part]]
+            spans += [Span(sign.rjust(cell), f"sign {sign}") for sign in row[part]]
             yield spans
         pegs = "".join(count.rjust(cell) for count in counts[part])
         yield [Span("pegs".rjust(HEAD), "dim"), Span(pegs)]
-    yield [Span(LEGEND, "dim")]
-
-
-def style_of(sign: str) -> str:
-    """The style of a sign."""
-    return {"O": "correction", "o": "name", "x": "conflict", "-": "dim"}.get(sign, "")
+    told = ((Span(sign, f"sign {sign}"), Span(word, "dim")) for sign, word in LEGEND)
+    yield [span for pair in told for span in pair]

@@ -62,7 +62,7 @@ def paragraphs(texts: Sequence[str], width: int | None) -> Iterator[Line]:
     """Sentences, one a line; wrapped to the width, with their rest indented, if there is one."""
     for text in texts:
         for line in wrap_text(text, width, subsequent_indent="  ") if width else [text]:
-            yield [Span(line)]
+            yield [Span(line, "prose")]
 
 
 def fields(values: Mapping[str, str], width: int | None) -> Iterator[Line]:

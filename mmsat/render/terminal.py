@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 STYLES = {
     "": "",
     "dim": "dim",
+    "prose": "",
     "name": "bold",
     "conflict": "bold red",
     "correction": "bold green",
@@ -39,6 +40,11 @@ STYLES = {
     "key white": "",
     "key color": "bold",
     "key blue": "bold blue",
+    "sign o": "bold",
+    "sign O": "bold green",
+    "sign -": "dim",
+    "sign x": "bold red",
+    "sign .": "",
     **styles(),
 }
 
@@ -54,7 +60,8 @@ def style() -> Style:
         return PIPE
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
     painted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown")
-    return Style(columns(), painted=painted, symbols=encoding.startswith("utf"))
+    width = columns()
+    return Style(width, painted=painted, symbols=encoding.startswith("utf"), wrap=width)
 
 
 def columns() -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
+from mmsat.game.scoring import Pairs
 from mmsat.notation.speller import speller
-from mmsat.render.palette import paint
+from mmsat.render.svg import Drawing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from mmsat.strategy.tree import Node, StrategyTree
 
 SUFFIXES = (".dot", ".svg")
-ROW, PEG, GAP = 16, 12, 70
+ROW, PEG, GAP, EDGE = 18, 17, 70, 12
 """Pixels: the height of a line, the width of a peg, the room for a score between two guesses."""
 
 
@@ -68,56 +70,78 @@ def quote(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def svg(tree: StrategyTree) -> Iterator[str]:
-    """The lines of an SVG file: a guess stands beside the first of those that follow it."""
+def svg(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
+    """The lines of an SVG file: a guess stands beside the first of those that follow it.
+
+    With fewer `rows` than the tree has, it is cut at the last guess at which it fits, or the first;
+    beside the guesses where it goes on stands how many codes are left.
+    """
     game = tree.game
     column = game.pegs * PEG + GAP
-    drawn = [*places(tree)]
-    width = (max(tree.distribution)) * column
-    height = (max(row for *_, row in drawn) + 1) * ROW + 4
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="10">'
+    depth = deepest(tree, rows)
+    drawn = [*places(tree, depth)]
+    drawing = Drawing(
+        f"{tree.strategy or 'Strategy'} on {game}",
+        f"{tree.codes:,} codes in {tree.total:,} guesses, at most {tree.max}",
     )
-    yield f"<title>{escape(tree.strategy)} on {escape(str(game))}</title>"
-    yield '<rect width="100%" height="100%" fill="#ffffff"/>'
-    rows: list[int] = []
+    before: list[int] = []
     for turn, score, node, row in drawn:
-        left, top = (turn - 1) * column, row * ROW
-        rows[turn - 1 :] = [row]
+        left, top = EDGE + (turn - 1) * column, EDGE + row * ROW
+        middle = top + ROW // 2
+        before[turn - 1 :] = [row]
         if score is not None:
-            corner, middle = left - GAP + 6, top + ROW // 2 + 2
-            start = rows[-2] * ROW + ROW // 2 + 2
-            yield f'<path d="M{corner} {start}V{middle}H{left}" fill="none" stroke="#999999"/>'
-            text = escape(speller(game).print_score(score))
-            yield f'<text x="{corner + 4}" y="{middle - 2}" fill="#333333">{text}</text>'
-        yield from pegs(game, node.guess, left, top)
-    yield "</svg>"
+            corner, start = left - GAP + 6, EDGE + before[-2] * ROW + ROW // 2
+            drawing.path(f"M{corner} {start}V{middle}H{left}")
+            text = speller(game).print_score(score)
+            drawing.text(corner + 4, middle - 3, text, "dim", size=10)
+        pegs(drawing, game, node.guess, left, top)
+        if turn == depth and node.branches:
+            more = quantity(codes_below(node), "code")
+            drawing.text(left + game.pegs * PEG + 6, middle + 4, f"... {more}", "dim", size=11)
+    width = 2 * EDGE + depth * column + GAP * (depth < tree.max)
+    return drawing.lines(width, (max(row for *_, row in drawn) + 1) * ROW + 2 * EDGE)
 
 
-def places(tree: StrategyTree) -> Iterator[tuple[int, Score | None, Node, int]]:
-    """The steps with their rows: a first branch is in its parent's row, the others below."""
+def deepest(tree: StrategyTree, rows: int) -> int:
+    """The last guess down to which a tree is drawn in so many rows; at least the first."""
+    for depth in range(tree.max, 1, -1):
+        if max(row for *_, row in places(tree, depth)) < rows:
+            return depth
+    return 1
+
+
+def codes_below(node: Node) -> int:
+    """The codes for which the game goes on after a guess."""
+    below = [*node.branches.values()]
+    many = 0
+    while below:
+        following = below.pop()
+        many += following.wins
+        below += following.branches.values()
+    return many
+
+
+def places(tree: StrategyTree, depth: int) -> Iterator[tuple[int, Score | None, Node, int]]:
+    """The steps down to a guess, with their rows.
+
+    A first branch is in its parent's row, the others are below.
+    """
     row, before = 0, 0
     for turn, score, node in steps(tree):
+        if turn > depth:
+            continue
         row += turn <= before
         before = turn
         yield turn, score, node, row
 
 
-def pegs(game: Game, guess: Code, left: int, top: int) -> Iterator[str]:
-    """A guess, a square a peg."""
-    names = game.spelled.names
+def pegs(drawing: Drawing, game: Game, guess: Code, left: int, top: int) -> None:
+    """A guess, peg beside peg."""
+    scoring, names = game.scoring, game.spelled.names
+    shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
     for peg, color in enumerate(guess):
-        background, foreground = paint(color)
-        x = left + peg * PEG
-        yield (
-            f'<rect x="{x}" y="{top + 3}" width="{PEG}" height="{ROW - 3}" fill="#{background}"/>'
-        )
-        name = escape(names[color] if names else str(color + 1))
-        yield (
-            f'<text x="{x + PEG // 2}" y="{top + ROW - 4}" text-anchor="middle" '
-            f'fill="#{foreground}">{name}</text>'
-        )
+        name = names[color] if names else str(color + 1)
+        drawing.peg((left + peg * PEG, top + 1, PEG - 1, ROW - 2), color // shapes, name)
 
 
 def drawing(tree: StrategyTree, path: str) -> Iterator[str]:

@@ -8,11 +8,12 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.frozen import frozen
 from mmsat.results.verdict import Conflict, Correction, Status, refutation_dict
+from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Tolerance
 
 
 @frozen
-class Explanation:
+class Explanation(Shown):
     """Why a board is inconsistent, and what would mend it."""
 
     board: Board

@@ -9,6 +9,7 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.frozen import frozen
 from mmsat.game.row import Code, Row
+from mmsat.shown import Shown
 
 BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
 """What guesses are judged by."""
@@ -95,7 +96,7 @@ class Move:
 
 
 @frozen
-class Review:
+class Review(Shown):
     """A game judged guess by guess."""
 
     board: Board

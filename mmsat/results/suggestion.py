@@ -6,8 +6,8 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.frozen import frozen
 from mmsat.game.row import Code
-from mmsat.notation.speller import speller
 from mmsat.results.count import Count
+from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Tolerance
 
 
@@ -57,7 +57,7 @@ class Prospect:
 
 
 @frozen
-class Suggestion:
+class Suggestion(Shown):
     """The next guess, with reasons."""
 
     board: Board
@@ -87,9 +87,6 @@ class Suggestion:
     def is_exact(self) -> bool:
         """Whether guesses are judged by all codes that remain, rather than by a sample."""
         return self.codes.exact and self.best.judged_by == self.codes.count
-
-    def __str__(self) -> str:
-        return speller(self.board.game).print_code(self.guess)
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/suggest.json."""

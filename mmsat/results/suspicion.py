@@ -10,6 +10,7 @@ from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
 from mmsat.results.verdict import Correction
+from mmsat.shown import Shown
 
 
 @frozen
@@ -60,7 +61,7 @@ class DiscriminatingGuess:
 
 
 @frozen
-class Suspicion:
+class Suspicion(Shown):
     """What the scores of some rows may have been, all other rows being right."""
 
     board: Board

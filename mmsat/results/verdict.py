@@ -11,8 +11,8 @@ from mmsat.board import Board
 from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
-from mmsat.notation.speller import speller
 from mmsat.results.count import Count
+from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Miss, Tolerance
 
 
@@ -118,7 +118,7 @@ class Change:
     after: Score
     slip: str
     """What kind of mistake that would be, in a few words."""
-    scoring: Scoring
+    scoring: Scoring = field(repr=False)
     """The kind of scoring, which tells how scores are written."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class Correction:
 
 
 @frozen
-class Verdict:
+class Verdict(Shown):
     """Whether a board is consistent, with a code or a reason."""
 
     board: Board
@@ -197,13 +197,6 @@ class Verdict:
         """True, False, or None when undecided in time."""
         known = {Status.CONSISTENT: True, Status.INCONSISTENT: False}
         return known.get(self.status)
-
-    def __str__(self) -> str:
-        if self.witness is not None:
-            return f"{self.status}: {speller(self.board.game).print_code(self.witness)}"
-        if self.conflict is not None:
-            return f"{self.status}: rows {self.conflict.to_dict()}"
-        return str(self.status)
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/check.json."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.shown import Shown
 from mmsat.strategy.tree import Figures, StrategyTree
 
 
@@ -37,8 +38,8 @@ class CodeKind(NamedTuple):
         return Fraction(self.total, self.codes)
 
 
-@dataclass(frozen=True)
-class Analysis(Figures):
+@dataclass(frozen=True, repr=False)
+class Analysis(Shown, Figures):
     """What a strategy takes for each code that was played; of a sample, `average` is its mean."""
 
     game: Game

@@ -19,6 +19,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
+from mmsat.shown import Shown
 from mmsat.strategy.analysis import color_pattern, print_average, print_fraction
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
@@ -44,8 +45,8 @@ class PlayedTree(NamedTuple):
     """The guesses that a code takes, by its kind."""
 
 
-@dataclass(frozen=True)
-class GameValue:
+@dataclass(frozen=True, repr=False)
+class GameValue(Shown):
     """The guesses that a game takes on average when both sides play their best mixtures."""
 
     game: Game

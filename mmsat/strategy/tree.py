@@ -15,6 +15,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.notation.speller import speller
+from mmsat.shown import Shown
 from mmsat.strategy.code_list import iterate_codes
 
 OnProgress: TypeAlias = Callable[[int, int], None]
@@ -67,8 +68,8 @@ class Figures(ABC):
         return max(self.distribution)
 
 
-@dataclass(frozen=True)
-class StrategyTree(Figures):
+@dataclass(frozen=True, repr=False)
+class StrategyTree(Shown, Figures):
     """A strategy written out for one game."""
 
     game: Game

@@ -48,7 +48,7 @@ def test_each_step_is_drawn(board, tmp_path):
     assert [file.name for file in files] == [f"step-{n:02}.svg" for n in range(1, len(told) + 1)]
     for file, step in zip(files, told, strict=True):
         drawn = ET.fromstring(file.read_text("utf-8"))  # noqa: S314  (made by us)
-        lit = [each for each in drawn.iter(f"{SVG}rect") if each.get("stroke") == "#e0a800"]
+        lit = [each for each in drawn.iter(f"{SVG}rect") if each.get("class") == "mm-lit"]
         assert len(lit) == len(step["rows"])
     before = [file.read_bytes() for file in files]
     run("explain", board, "--steps", "--draw", folder)

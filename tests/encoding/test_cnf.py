@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import CLAUSE, Builder, cnf
-from mmsat.limits import LIMITS
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.sizes import formula_size
 from mmsat.errors import SizeError
 from mmsat.game.literals import CardinalityConstraint
+from mmsat.limits import LIMITS
 from tests import tiers, twins
 from tests.constraints.systems import mixed, systems
 from tests.encoding.encodings.ask import models

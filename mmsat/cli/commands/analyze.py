@@ -13,8 +13,9 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import leave
 from mmsat.cli.output import Job, leave_early, print_json, say
 from mmsat.cli.play_options import StrategyName, read_opening
-from mmsat.cli.strategies import print_analysis, print_value, save_tree, say_size
+from mmsat.cli.strategies import save_tree, say_size
 from mmsat.files import atomic_write
+from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_table
 from mmsat.render.tree import check_drawing, drawing, outline
 from mmsat.strategy.selection import TREE
@@ -130,7 +131,7 @@ def command(
     elif table and grown is not None:
         click.echo("\n".join(outline(grown)))
     else:
-        print_analysis(analysis)
+        print_report(analysis)
 
 
 def is_chosen(name: str) -> bool:
@@ -171,4 +172,4 @@ def find_value(game: Game, *, save: str | None, as_json: bool) -> None:
     if as_json:
         print_json(found.to_dict())
     else:
-        print_value(found)
+        print_report(found)

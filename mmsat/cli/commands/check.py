@@ -13,20 +13,17 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with
 from mmsat.cli.output import Job, print_json, say
 from mmsat.diagnosis.check import REASON_SECONDS
-from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence, verdict_sentences
+from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.files import atomic_write
-from mmsat.render.terminal import show_board, show_gap, show_sentences
+from mmsat.render.reports import print_report
+from mmsat.render.reports.prove import METHODS
+from mmsat.render.terminal import show_gap, show_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from mmsat.board import Board
     from mmsat.proof.prove import Proof
     from mmsat.results.verdict import Verdict
-
-METHODS = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
-"""The methods of proofs, in words."""
 
 
 @click.command(
@@ -106,7 +103,9 @@ def command(
             more["proof"], ended = write_proof(verdict, proof, timeout, ended)
         print_json(verdict.to_dict() | more)
     else:
-        print_verdict(verdict, told, in_full=verbose, consistent_play=consistent_play)
+        print_report(verdict, in_full=verbose, told=len(told))
+        if consistent_play:
+            show_sentences([play_sentence(board)])
     if verbose:
         choice = f" ({verdict.choice})" if verdict.choice else ""
         searched = verdict.reason_seconds
@@ -158,26 +157,3 @@ def write_proof(
     except OSError as error:
         say(f"{file} was not written: {error.strerror or error}")
     return None, job.code or FAILURE
-
-
-def print_verdict(
-    verdict: Verdict, told: Sequence[str] = (), *, in_full: bool, consistent_play: bool
-) -> None:
-    """Print the board, with its code or with what is wrong marked, and the verdict in words.
-
-    But for what was told before. In full: every row, and where there is one, the proof of the
-    conflict.
-    """
-    marked = verdict.conflict.rows if verdict.conflict else ()
-    changes = verdict.correction.changes if verdict.correction else ()
-    scores = {change.row: change.after for change in changes}
-    meaning = "in conflict"
-    if verdict.misses:
-        scores = {miss.row: miss.score for miss in verdict.misses}
-        marked, meaning = tuple(scores), "missed by the code"
-    show_board(verdict.board, marked, scores, meaning, every_row=in_full, code=verdict.witness)
-    show_gap()
-    sentences = verdict_sentences(verdict, proof=in_full)[len(told) :]
-    if consistent_play:
-        sentences.append(play_sentence(verdict.board))
-    show_sentences(sentences)

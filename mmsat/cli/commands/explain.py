@@ -10,10 +10,11 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.explanations import draw_steps, print_explanation, print_steps, print_suspicion
+from mmsat.cli.explanations import draw_steps
 from mmsat.cli.output import Job, leave_early, print_json, say
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
+from mmsat.render.reports import print_report
 from mmsat.results.explanation import Explanation
 from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Status
@@ -98,7 +99,7 @@ def command(
         explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
     if suspect is not None and not as_json:
         suspicion, code = find_suspicion(board, suspect, limit, **settings)
-        print_suspicion(suspicion, everything=verbose)
+        print_report(suspicion, in_full=verbose)
         leave(code)
 
     def describe(found: Explanation) -> str:
@@ -119,7 +120,7 @@ def command(
             code = code or cut
         print_json(document)
     else:
-        print_explanation(explanation, everything=verbose)
+        print_report(explanation, in_full=verbose)
     if verbose:
         say(f"explained in {explanation.seconds:.3f} s")
     leave_early(code, late="")
@@ -136,7 +137,7 @@ def explain_steps(
     if as_json:
         print_json(found.to_dict())
     else:
-        print_steps(found, in_full=verbose)
+        print_report(found, in_full=verbose)
     if verbose:
         say(f"explained in {found.seconds:.3f} s")
     leave_early(job.code or FAILURE * (not found.is_complete), late="")

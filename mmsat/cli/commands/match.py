@@ -17,8 +17,7 @@ from mmsat.game.names import find_game
 from mmsat.matches.kinds import MATCHES
 from mmsat.matches.match import MatchResult, match
 from mmsat.matches.players import Machine
-from mmsat.notation.speller import speller
-from mmsat.render.terminal import show_gap, show_sentences, show_table
+from mmsat.render.reports import print_report
 
 if TYPE_CHECKING:
     from mmsat.matches.players import Player
@@ -105,38 +104,5 @@ def command(
     if as_json:
         print_json(result.to_dict())
     else:
-        print_match(result, every_round=verbose)
+        print_report(result, in_full=verbose)
     leave_early(code, late="the match was left before its end")
-
-
-def print_match(result: MatchResult, *, every_round: bool) -> None:
-    """Print the points, and how the rounds went."""
-    if every_round:
-        rounds = [
-            [
-                str(number),
-                result.names[played.maker],
-                "-" if played.secret is None else speller(result.game).print_code(played.secret),
-                str(len(played.board.rows)),
-                "yes" if played.is_found else "no",
-                " ".join(map(str, played.points)),
-            ]
-            for number, played in enumerate(result.played, 1)
-        ]
-        heads = ["round", "codemaker", "code", "guesses", "found", "points"]
-        show_table(heads, rounds, (0, 3))
-        show_gap()
-    lines = []
-    for player, name in enumerate(result.names):
-        rounds_alone, found, guesses = result.guesses(player)
-        average = f"{guesses / rounds_alone:.2f}" if rounds_alone else "-"
-        broken = f"{found} of {rounds_alone}" if rounds_alone else "-"
-        lines.append([str(player + 1), name, str(result.points[player]), broken, average])
-    heads = ["", "player", "points", "found", "guesses each"]
-    show_table(heads, lines, (2,))
-    if result.winner is not None:
-        message = f"Player {result.winner + 1}, {result.names[result.winner]}, wins."
-    else:
-        message = "A draw." if result.is_complete else "The match was not played to its end."
-    show_gap()
-    show_sentences([message])

@@ -11,7 +11,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import Job, leave_early, print_json, say
 from mmsat.render import heat
-from mmsat.render.terminal import columns, show
+from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
 
@@ -61,4 +61,4 @@ def command(
     if as_json:
         print_json({"board": str(board), **found.to_dict(), **options.lies_document(lies, by)})
     elif path is None:
-        show(heat.lines(board.game, found, columns()))
+        print_report(found)

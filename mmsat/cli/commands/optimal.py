@@ -9,12 +9,12 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import Job, leave_early, print_json
-from mmsat.cli.strategies import print_analysis, save_tree
+from mmsat.cli.strategies import save_tree
+from mmsat.render.reports import print_report
 from mmsat.strategy.optimal.search import Search
 
 if TYPE_CHECKING:
     from mmsat.game.game import Game
-    from mmsat.strategy.optimal.optimum import Optimum
     from mmsat.strategy.optimal.search import Standing
 
 EPILOG = options.examples(
@@ -67,7 +67,7 @@ def command(
     if as_json:
         print_json(found.to_dict())
     else:
-        print_optimum(found)
+        print_report(found)
     if not found.is_proven:
         leave_early(job.code or FAILURE)
     leave(FAILURE if found.analysis is None else job.code)
@@ -80,27 +80,3 @@ def describe(standing: Standing) -> str:
         f"{standing.doing}: best {best}, bound {standing.bound:,}, "
         f"{100 * standing.done:.0f}% of first guesses, {standing.sets:,} sets"
     )
-
-
-def print_optimum(found: Optimum) -> None:
-    """Print the strategy's figures, and what is proven."""
-    if found.analysis is not None:
-        print_analysis(found.analysis)
-        click.echo()
-    click.echo(sentence(found))
-
-
-def sentence(found: Optimum) -> str:
-    """What is proven, in a sentence."""
-    limits = "" if found.max_guesses is None else f" within {found.max_guesses} guesses"
-    kind = "consistent strategy" if found.consistent_only else "strategy"
-    if found.analysis is None:
-        if found.is_proven:
-            return f"No {kind} finds every code{limits}."
-        return "No strategy was found in time."
-    if found.objective == "worst":
-        fewer = f"No {kind} finds every code in fewer than {found.bound} guesses"
-        return f"{fewer}." if found.is_proven else f"{fewer}; this one may not be best."
-    if found.is_proven:
-        return f"No {kind} has a lower total{limits}."
-    return f"No {kind} has a total below {found.bound:,}{limits}; this one may not be best."

@@ -14,6 +14,7 @@ from mmsat.reductions.folders import REDUCTIONS, page
 from mmsat.reductions.links import LINKS
 from mmsat.reductions.reduction import Reduction
 from mmsat.render import gadgets
+from mmsat.render.reports import print_report
 from mmsat.render.table import table
 from mmsat.render.terminal import show, wrap_width
 
@@ -67,7 +68,7 @@ def command(
         if as_json:
             print_json(reduction.to_dict() | {"board": str(reduction.board)})
         elif explain:
-            print_gadgets(reduction)
+            print_report(reduction)
         elif output is None:
             click.echo(text, nl=False)
 
@@ -106,11 +107,6 @@ def print_page(name: str, *, as_json: bool) -> None:
         print_json({"reductions": [describe(REDUCTIONS[name]) | {"readme": page(name)}]})
     else:
         click.echo(page(name).rstrip())
-
-
-def print_gadgets(reduction: Reduction[Any, Any]) -> None:
-    """Print what each part of the board stands for."""
-    show(gadgets.lines(reduction, wrap_width()))
 
 
 def draw_to(reduction: Reduction[Any, Any], path: Path) -> None:

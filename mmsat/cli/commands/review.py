@@ -13,8 +13,7 @@ from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.output import print_json, say
 from mmsat.errors import SizeError
 from mmsat.render import review as drawing
-from mmsat.render.terminal import show_sentences, show_table
-from mmsat.reviewing.sentences import review_sentences
+from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
 
@@ -63,11 +62,7 @@ def command(
     if as_json:
         print_json(found.to_dict())
     else:
-        if found.moves:
-            show_table(drawing.HEADS, [*drawing.rows(found)], drawing.NUMBERS)
-        if verbose:
-            show_sentences([f"{move.number + 1}. {move.sentence}" for move in found.moves])
-        show_sentences(review_sentences(found))
+        print_report(found, in_full=verbose)
     if verbose:
         say(f"judged in {found.seconds:.3f} s")
     leave(SUCCESS if found.is_consistent else FAILURE)

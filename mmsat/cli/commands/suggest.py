@@ -12,10 +12,9 @@ from mmsat.cli import options
 from mmsat.cli.output import print_json, say
 from mmsat.cli.play_options import StrategyName
 from mmsat.errors import SizeError
-from mmsat.render.terminal import show_sentences
+from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
-from mmsat.strategy.suggest import suggestion_sentences
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -71,6 +70,6 @@ def command(
     if as_json:
         print_json(found.to_dict())
     else:
-        show_sentences(suggestion_sentences(found))
+        print_report(found)
     if verbose:
         say(f"suggested by {found.strategy} in {found.seconds:.3f} s")

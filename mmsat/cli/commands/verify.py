@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,17 +12,11 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.input_files import BoardSource, ProofFile
 from mmsat.cli.output import Progress, print_json, say
-from mmsat.english import noun_phrase
 from mmsat.errors import InputError
 from mmsat.files import atomic_write
 from mmsat.proof.bundle import Bundle
 from mmsat.proof.formats import split_bundle
-
-if TYPE_CHECKING:
-    from mmsat.proof.verify import Verification
-
-SHOWN = 8
-"""How many rows are named."""
+from mmsat.render.reports import print_report
 
 
 @click.command(
@@ -72,29 +66,12 @@ def command(
     if as_json:
         print_json({"file": name, **found.to_dict()})
     else:
-        click.echo(sentence(found))
+        print_report(found)
     if extract is not None and found.holds:
         take_apart(data, extract)
     elif extract is not None:
         say(f"nothing was written to {extract}: only a proof that holds is taken apart")
     leave(SUCCESS if found.holds else FAILURE)
-
-
-def sentence(found: Verification) -> str:
-    """What became of the check, in words."""
-    if found.holds is None:
-        return f"Undecided: {found.reason.removeprefix('undecided: ')}."
-    if not found.holds:
-        return f"Rejected: {found.reason}."
-    by = f" by {rows_in_words([row + 1 for row in found.rows])}" if found.rows else ""
-    return f"The proof holds: {found.board} is {found.verdict}{by}; {found.reason}."
-
-
-def rows_in_words(rows: list[int]) -> str:
-    """Rows, from 1; many are counted."""
-    if len(rows) > SHOWN:
-        return f"{len(rows)} of its rows"
-    return noun_phrase("row", rows)
 
 
 def take_apart(data: bytes, folder: str) -> None:

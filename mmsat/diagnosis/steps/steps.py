@@ -10,10 +10,11 @@ from mmsat.board import Board
 from mmsat.diagnosis.steps.step import Step, literal_dict
 from mmsat.diagnosis.steps.step_sentences import UNDECIDED, Line, StepSentences
 from mmsat.results.verdict import Status
+from mmsat.shown import Shown
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+@dataclass(frozen=True, slots=True, repr=False)
+class Steps(Shown):
     """How the contradiction of a board, or its backbone, follows step by step."""
 
     board: Board

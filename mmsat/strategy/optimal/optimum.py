@@ -4,6 +4,7 @@ from typing import Any
 
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
+from mmsat.shown import Shown
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.tree import StrategyTree
 
@@ -22,7 +23,7 @@ PLAYED = [
 
 
 @frozen
-class Optimum:
+class Optimum(Shown):
     """The best strategy found, and what is proven of all."""
 
     game: Game

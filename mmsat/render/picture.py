@@ -1,0 +1,140 @@
+"""Lines of spans as a picture: tables on a grid, pegs as pegs, sentences as running text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmsat.render import reports
+from mmsat.render.board import KEYS, Style
+from mmsat.render.heat import DARK, SHADES
+from mmsat.render.spans import Span, plain
+from mmsat.render.svg import SANS, Drawing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.render.spans import Line
+
+PICTURE = Style(width=84, painted=True, symbols=True, wrap=84)
+COLUMN = 8.4
+"""Pixels of a column of the grid."""
+TEXT, PEGS = 21, 30
+"""Pixels of a line of text, and of one with pegs."""
+EDGE = 16
+PROSE = 7.6
+"""Pixels that a letter of a sentence takes at most, on average."""
+LEAST, MOST = 15, 26
+"""Pixels of a peg."""
+INKS = {"dim": "dim", "conflict": "conflict", "correction": "correction"}
+"""The inks of styles; others are ink."""
+FIRST, LAST = 150, 30
+"""Lines that are drawn where there are very many."""
+BOLD = ("name", "conflict", "correction", "mark")
+
+
+def picture(title: str, lines: Iterable[Line]) -> str:
+    """The picture of some lines; its description is their text."""
+    rows = shorten(list(lines))
+    drawing = Drawing(title, "\n".join(map(plain, rows)))
+    width = max((len(plain(row)) * (PROSE if is_prose(row) else COLUMN) for row in rows), default=0)
+    width = round(width + 2 * EDGE)
+    y: float = EDGE
+    for row in rows:
+        height = PEGS if any(span.color is not None for span in row) else TEXT
+        if any(span.style == "conflict" and span.text.strip() for span in row):
+            drawing.rect((EDGE / 2, y, width - EDGE, height), "lit", 6)
+        draw_line(drawing, row, y, height)
+        y += height if row else TEXT / 2
+    return "\n".join(drawing.lines(width, y + EDGE)) + "\n"
+
+
+def shorten(rows: list[Line]) -> list[Line]:
+    """The first and the last of very many lines."""
+    left_out = len(rows) - FIRST - LAST
+    if left_out <= 0:
+        return rows
+    return [*rows[:FIRST], [Span(f"({left_out:,} lines are left out)", "dim")], *rows[-LAST:]]
+
+
+def is_prose(row: Line) -> bool:
+    """Whether a line is running text rather than a row of a table."""
+    return len(row) > 0 and row[-1].style == "prose"
+
+
+def draw_line(drawing: Drawing, row: Line, y: float, height: float) -> None:
+    """A line with its top at `y`."""
+    column = 0
+    for span in row:
+        x, wide = round(EDGE + column * COLUMN, 2), round(len(span.text) * COLUMN, 2)
+        column += len(span.text)
+        kind = span.style.partition(" ")[0]
+        if span.color is not None:
+            draw_peg(drawing, span, x + wide / 2, y + height / 2)
+        elif kind == "key":
+            draw_keys(drawing, span.text, x, y + height / 2)
+        elif kind == "sign":
+            draw_sign(drawing, span, x + wide - COLUMN / 2, y + height / 2)
+        elif kind == "prose":
+            drawing.text(x, y + height / 2 + 5, span.text, more=f' font-family="{SANS}"')
+        else:
+            ink = INKS.get(kind, "ink")
+            if kind == "heat":
+                level = int(span.style.removeprefix("heat "))
+                drawing.rect((x + 4, y, wide, height), f"#{SHADES[level]}")
+                ink = "#000000" if level >= DARK else "#ffffff"
+            more = ' font-weight="bold"' * (kind in BOLD)
+            draw_words(drawing, span.text, x, y + height / 2 + 5, ink=ink, more=more)
+
+
+def draw_words(
+    drawing: Drawing, text: str, x: float, base: float, *, ink: str, more: str = ""
+) -> None:
+    """Words on the grid, each where it belongs, so that columns are straight in every font."""
+    column = 0
+    for word in text.split(" "):
+        if word:
+            at, width = round(x + column * COLUMN, 2), round(len(word) * COLUMN, 2)
+            drawing.text(at, base, word, ink, width=width, more=more)
+        column += len(word) + 1
+
+
+def draw_peg(drawing: Drawing, span: Span, x: float, y: float) -> None:
+    """A peg around a point: round, or long where its symbol is."""
+    width = max(LEAST, len(span.text) * COLUMN)
+    side = min(MOST, width)
+    box = round(x - width / 2, 2), round(y - side / 2, 2), round(width, 2), round(side, 2)
+    drawing.peg(box, span.color or 0, span.text.strip())
+
+
+def draw_keys(drawing: Drawing, keys: str, x: float, y: float) -> None:
+    """Key pegs: filled where they are black or colored, open where white, diamonds where blue."""
+    for number, key in enumerate(keys):
+        middle = round(x + (number + 0.5) * COLUMN, 2)
+        if key == KEYS["blue"]:
+            drawing.path(f"M{middle:g} {y - 4:g}l4 4l-4 4l-4 -4z", "line")
+        else:
+            drawing.disk(middle, y, 3.6, "ink" if key == KEYS["black"] else "")
+
+
+def draw_sign(drawing: Drawing, span: Span, x: float, y: float) -> None:
+    """What is known of a color at a peg: a disk for what is, a cross for what is not."""
+    sign = span.text.strip()
+    if sign in ("o", "O"):
+        drawing.disk(round(x, 2), y, 6, "correction" if sign == "O" else "ink")
+    elif sign in ("x", "-"):
+        cross = f"M{x - 4:g} {y - 4:g}l8 8m0 -8l-8 8"
+        drawing.path(cross, "new" if sign == "x" else "ring", 2)
+    else:
+        drawing.disk(round(x, 2), y, 1, "dim")
+
+
+def svg(result: Any) -> str:
+    """A result as a picture, which says the same."""
+    own = getattr(reports.report(result), "svg", None)
+    return str(own(result)) if own else picture(title(result), reports.lines(result, PICTURE))
+
+
+def title(result: Any) -> str:
+    """What a picture shows, in a few words."""
+    game = getattr(result, "game", None) or result.board.game
+    return f"{type(result).__name__} of a {game} game"

@@ -1,0 +1,18 @@
+"""A board: its rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.render.board import BoardTable, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.board import Board
+    from mmsat.render.spans import Line
+
+
+def lines(board: Board, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """The table of a board; in full, all of its rows."""
+    return BoardTable(board, style).lines(every_row=in_full)

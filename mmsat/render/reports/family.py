@@ -1,0 +1,22 @@
+"""A generated board, and how it was made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.render.board import BoardTable, Style
+from mmsat.render.table import paragraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.generators.family import Generated
+    from mmsat.render.spans import Line
+
+
+def lines(made: Generated, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """The board with the code that is known, and its recipe."""
+    yield from BoardTable(made.board, style).lines(every_row=in_full, code=made.witness)
+    yield []
+    known = f"It is {made.status} by construction." if made.status != "unknown" else ""
+    yield from paragraphs([*made.recipe, *filter(None, [known])], style.wrap)

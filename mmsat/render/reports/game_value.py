@@ -1,0 +1,55 @@
+"""The value of a game: what both sides do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.notation.speller import speller
+from mmsat.render.table import fields, paragraphs, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from mmsat.render.board import Style
+    from mmsat.render.spans import Line
+    from mmsat.strategy.game_value import GameValue
+
+
+PROVEN = (
+    "Proven: no strategy takes fewer guesses against these kinds, where codes of a kind are hidden "
+    "alike; and no code takes more against these trees, with pegs and colors exchanged at random."
+)
+
+
+def lines(found: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
+    """The value, how often the codemaker hides which codes, and which trees are played."""
+    spell = speller(found.game)
+    figures = {
+        "game": str(found.game),
+        "codes": f"{sum(kind.codes for kind in found.codemaker):,}",
+        "value": f"{float(found.value):.6f} = {found.value}",
+    }
+    yield from fields(figures, style.wrap)
+    kinds = [(kind.example, f"{kind.codes:,}", kind.probability) for kind in found.codemaker]
+    trees = [
+        (played.tree.root.guess, f"{played.tree.total:,}", played.probability)
+        for played in found.codebreaker
+    ]
+    for heads, sides in (
+        (["kind", "such as", "codes", "hidden", "exactly"], kinds),
+        (["tree", "opening", "guesses", "played", "exactly"], trees),
+    ):
+        rows = [
+            [f"{number}", spell.print_code(code), many, *decimal_and_exact(probability)]
+            for number, (code, many, probability) in enumerate(sides, 1)
+        ]
+        yield []
+        yield from table(heads, rows, None, numbers=(2, 3))
+    yield []
+    yield from paragraphs([PROVEN], style.wrap)
+
+
+def decimal_and_exact(probability: Fraction) -> tuple[str, str]:
+    """A probability as a decimal, and exactly."""
+    return f"{float(probability):.4f}", str(probability)

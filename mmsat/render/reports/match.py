@@ -1,0 +1,52 @@
+"""The result of a match: points, and how the rounds went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.notation.speller import speller
+from mmsat.render.table import paragraphs, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.matches.match import MatchResult
+    from mmsat.render.board import Style
+    from mmsat.render.spans import Line
+
+
+def lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """The points and the winner; in full, every round before."""
+    if in_full:
+        yield from rounds(result, style)
+        yield []
+    rows = []
+    for player, name in enumerate(result.names):
+        alone, found, guesses = result.guesses(player)
+        average = f"{guesses / alone:.2f}" if alone else "-"
+        broken = f"{found} of {alone}" if alone else "-"
+        rows.append([str(player + 1), name, str(result.points[player]), broken, average])
+    yield from table(["", "player", "points", "found", "guesses each"], rows, style.wrap, (2,))
+    if result.winner is not None:
+        message = f"Player {result.winner + 1}, {result.names[result.winner]}, wins."
+    else:
+        message = "A draw." if result.is_complete else "The match was not played to its end."
+    yield []
+    yield from paragraphs([message], style.wrap)
+
+
+def rounds(result: MatchResult, style: Style) -> Iterator[Line]:
+    """A line for each round."""
+    rows = [
+        [
+            str(number),
+            result.names[played.maker],
+            "-" if played.secret is None else speller(result.game).print_code(played.secret),
+            str(len(played.board.rows)),
+            "yes" if played.is_found else "no",
+            " ".join(map(str, played.points)),
+        ]
+        for number, played in enumerate(result.played, 1)
+    ]
+    heads = ["round", "codemaker", "code", "guesses", "found", "points"]
+    yield from table(heads, rows, style.wrap, (0, 3))

@@ -1,0 +1,39 @@
+"""An optimum: the best strategy's figures, and what is proven."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.render.reports import analysis
+from mmsat.render.table import paragraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.render.board import Style
+    from mmsat.render.spans import Line
+    from mmsat.strategy.optimal.optimum import Optimum
+
+
+def lines(found: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """The strategy's figures, and a sentence."""
+    if found.analysis is not None:
+        yield from analysis.lines(found.analysis, style, in_full=in_full)
+        yield []
+    yield from paragraphs([sentence(found)], style.wrap)
+
+
+def sentence(found: Optimum) -> str:
+    """What is proven, in a sentence."""
+    limits = "" if found.max_guesses is None else f" within {found.max_guesses} guesses"
+    kind = "consistent strategy" if found.consistent_only else "strategy"
+    if found.analysis is None:
+        if found.is_proven:
+            return f"No {kind} finds every code{limits}."
+        return "No strategy was found in time."
+    if found.objective == "worst":
+        fewer = f"No {kind} finds every code in fewer than {found.bound} guesses"
+        return f"{fewer}." if found.is_proven else f"{fewer}; this one may not be best."
+    if found.is_proven:
+        return f"No {kind} has a lower total{limits}."
+    return f"No {kind} has a total below {found.bound:,}{limits}; this one may not be best."

@@ -1,0 +1,24 @@
+"""A reduction: its board gadget by gadget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmsat.render import gadgets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.reductions.reduction import Reduction
+    from mmsat.render.board import Style
+    from mmsat.render.spans import Line
+
+
+def lines(
+    reduction: Reduction[Any, Any],
+    style: Style,
+    *,
+    in_full: bool,  # noqa: ARG001
+) -> Iterator[Line]:
+    """What its pegs stand for, and what its rows say."""
+    return gadgets.lines(reduction, style.wrap)

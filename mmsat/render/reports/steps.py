@@ -1,0 +1,40 @@
+"""Steps: the board, and how its contradiction, or what is certain, follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.diagnosis.steps.knowledge import frames
+from mmsat.render import pegboard
+from mmsat.render.board import BoardTable, Style
+from mmsat.render.spans import Span
+from mmsat.render.table import paragraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.diagnosis.steps.steps import Steps
+    from mmsat.render.spans import Line
+
+
+NARROWEST = 20
+"""Columns that a sentence has at least, however deep it stands."""
+
+
+def lines(found: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """The board with the rows that are used marked, then the steps; in full, boards too."""
+    used = sorted({row for step in found.steps for row in step.rows})
+    table = BoardTable(found.board, style, used, meaning="used below")
+    yield from table.lines(every_row=in_full)
+    yield []
+    drawn = frames(found) if in_full else iter(())
+    for line in found.lines():
+        margin = "    " * line.depth
+        room = None if style.wrap is None else max(NARROWEST, style.wrap - len(margin))
+        for spans in paragraphs([line.text], room):
+            yield [Span(margin), *spans]
+        if in_full and line.step is not None:
+            yield []
+            for spans in pegboard.lines(found.board, next(drawn), style):
+                yield [Span(margin + "    "), *spans]
+            yield []

@@ -1,0 +1,24 @@
+"""A suggestion: the next guess, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.render.board import BoardTable, Style
+from mmsat.render.table import paragraphs
+from mmsat.strategy.suggest import suggestion_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.render.spans import Line
+    from mmsat.results.suggestion import Suggestion
+
+
+def lines(found: Suggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
+    """The guess with its reasons; where pegs are painted, below the board."""
+    if style.painted or in_full:
+        table = BoardTable(found.board, style)
+        yield from table.lines(every_row=in_full, code=found.guess, name="guess")
+        yield []
+    yield from paragraphs(suggestion_sentences(found), style.wrap)

@@ -1,0 +1,33 @@
+"""A verdict: the board, with its code or with what is wrong marked, and in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.diagnosis.sentences import verdict_sentences
+from mmsat.render.board import BoardTable, Style
+from mmsat.render.table import paragraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.render.spans import Line
+    from mmsat.results.verdict import Verdict
+
+
+def lines(verdict: Verdict, style: Style, *, in_full: bool, told: int = 0) -> Iterator[Line]:
+    """The board and the verdict; in full, every row, and the proof of the conflict.
+
+    Without so many sentences that were told before.
+    """
+    marked = verdict.conflict.rows if verdict.conflict else ()
+    changes = verdict.correction.changes if verdict.correction else ()
+    scores = {change.row: change.after for change in changes}
+    meaning = "in conflict"
+    if verdict.misses:
+        scores = {miss.row: miss.score for miss in verdict.misses}
+        marked, meaning = tuple(scores), "missed by the code"
+    table = BoardTable(verdict.board, style, marked, scores, meaning)
+    yield from table.lines(every_row=in_full, code=verdict.witness)
+    yield []
+    yield from paragraphs(verdict_sentences(verdict, proof=in_full)[told:], style.wrap)

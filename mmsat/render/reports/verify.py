@@ -1,0 +1,41 @@
+"""What became of the check of a proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mmsat.english import noun_phrase
+from mmsat.render.table import paragraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.proof.verify import Verification
+    from mmsat.render.board import Style
+    from mmsat.render.spans import Line
+
+
+SHOWN = 8
+"""How many rows are named."""
+
+
+def lines(found: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
+    """One sentence."""
+    return paragraphs([sentence(found)], style.wrap)
+
+
+def sentence(found: Verification) -> str:
+    """What became of the check, in words."""
+    if found.holds is None:
+        return f"Undecided: {found.reason.removeprefix('undecided: ')}."
+    if not found.holds:
+        return f"Rejected: {found.reason}."
+    by = f" by {rows_in_words([row + 1 for row in found.rows])}" if found.rows else ""
+    return f"The proof holds: {found.board} is {found.verdict}{by}; {found.reason}."
+
+
+def rows_in_words(rows: list[int]) -> str:
+    """Rows, from 1; many are counted."""
+    if len(rows) > SHOWN:
+        return f"{len(rows)} of its rows"
+    return noun_phrase("row", rows)

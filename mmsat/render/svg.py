@@ -1,0 +1,141 @@
+"""The one writer of SVG: shapes in named inks, readable on light and on dark screens.
+
+Every picture brings its own ground, so that it is readable whatever stands around it; where the
+reader prefers dark screens, ground and inks change together. There is no script, everything is
+escaped, and the same shapes give the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from mmsat.render.palette import paint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INKS = {
+    "ground": ("#ffffff", "#1b1f24"),
+    "edge": ("#d0d7de", "#454c55"),
+    "ink": ("#1f2328", "#e6edf3"),
+    "dim": ("#59636e", "#aab4be"),
+    "conflict": ("#b3261e", "#ff8a80"),
+    "correction": ("#116329", "#6fdd8b"),
+    "lit": ("#fff3c4", "#3d3300"),
+}
+"""By name: the ink on light and on dark screens."""
+MONO = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+SANS = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif"
+DARK = "".join(f".mm-{name}{{fill:{dark}}}" for name, (_, dark) in INKS.items())
+RINGS = {"ring": "edge", "line": "ink", "new": "conflict"}
+"""By name: the ink of outlines."""
+DARK_RINGS = "".join(f".mm-{name}{{stroke:{INKS[ink][1]}}}" for name, ink in RINGS.items())
+STYLE = f"<style>@media(prefers-color-scheme:dark){{{DARK}{DARK_RINGS}}}</style>"
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, in pixels."""
+SIZE = 14
+"""Of letters, in pixels."""
+
+
+class Drawing:
+    """Shapes on a ground, from back to front."""
+
+    def __init__(self, title: str, description: str) -> None:
+        """Say what it shows, for whoever cannot see it."""
+        self.title = title
+        self.description = description
+        self.parts: list[str] = []
+
+    def rect(self, box: Box, ink: str, rx: int = 0) -> None:
+        """A rectangle; an ink that has no name is a color in hexadecimal."""
+        x, y, width, height = box
+        corners = f' rx="{rx}"' if rx else ""
+        place = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+        self.parts.append(f"{place}{corners} {fill(ink)}/>")
+
+    def path(self, path: str, name: str = "ring", width: float = 1) -> None:
+        """A line along a path."""
+        self.parts.append(f'<path d="{path}" fill="none" {ring(name)} stroke-width="{width:g}"/>')
+
+    def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
+        """A disk, or a circle where there is no ink."""
+        look = fill(ink) if ink else f'fill="none" {ring("line")}'
+        self.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {look}/>')
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        ink: str = "ink",
+        *,
+        anchor: str = "start",
+        width: float = 0,
+        size: float = SIZE,
+        more: str = "",
+    ) -> None:
+        """Letters on a line at `y`; with a `width`, spaced to fill it."""
+        place = f'x="{x:g}" y="{y:g}"'
+        if anchor != "start":
+            place += f' text-anchor="{anchor}"'
+        if width:
+            place += f' textLength="{width:g}" lengthAdjust="spacingAndGlyphs"'
+        if size != SIZE:
+            place += f' font-size="{size:g}"'
+        self.parts.append(f"<text {place} {fill(ink)}{more}>{clean(text)}</text>")
+
+    def peg(self, box: Box, color: int, name: str) -> None:
+        """A peg of a color (from 0) with its symbol, as large as it fits."""
+        x, y, width, height = box
+        back, front = paint(color)
+        side = min(width, height)
+        self.parts.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{side / 2:g}" '
+            f'fill="#{back}" {ring("ring")}/>'
+        )
+        size = min(SIZE, side * 0.62, 1.5 * width / max(1, len(name)))
+        middle = y + height / 2 + size * 0.36
+        self.text(
+            x + width / 2,
+            round(middle, 2),
+            name,
+            f"#{front}",
+            anchor="middle",
+            size=round(size, 2),
+            more=' font-weight="bold"',
+        )
+
+    def lines(self, width: float, height: float) -> Iterator[str]:
+        """The lines of a file of this size."""
+        yield (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+            f'viewBox="0 0 {width:g} {height:g}" role="img" font-family="{MONO}" '
+            f'font-size="{SIZE}" style="max-width:100%;height:auto">'
+        )
+        yield f"<title>{clean(self.title)}</title>"
+        yield f"<desc>{clean(self.description)}</desc>"
+        yield STYLE
+        ground = f'width="{width:g}" height="{height:g}" rx="8" {fill("ground")}'
+        yield f"<rect {ground}/>"
+        yield from self.parts
+        yield "</svg>"
+
+
+def fill(ink: str) -> str:
+    """The attributes that fill a shape with an ink."""
+    if ink not in INKS:
+        return f'fill="{ink}"'
+    return f'class="mm-{ink}" fill="{INKS[ink][0]}"'
+
+
+def ring(name: str) -> str:
+    """The attributes of an outline."""
+    return f'class="mm-{name}" stroke="{INKS[RINGS[name]][0]}"'
+
+
+def clean(text: str) -> str:
+    """Text as XML has it: escaped, and without what XML cannot say."""
+    return escape(NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))

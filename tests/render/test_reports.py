@@ -1,0 +1,216 @@
+"""What people see of a result: the text of the command, and a picture that says the same."""
+
+from __future__ import annotations
+
+import json
+import pydoc
+import re
+import xml.etree.ElementTree as ET
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mmsat
+from mmsat.board import Board
+from mmsat.matches.match import match
+from mmsat.matches.players import Machine
+from mmsat.render import reports
+from mmsat.render.palette import luminance
+from mmsat.render.picture import FIRST, LAST
+from mmsat.render.svg import INKS
+from mmsat.shown import Shown
+from tests.cli.runner import CONSISTENT, SLIPPED, run
+from tests.strategies import boards, small_games, word_games
+
+SVG = "{http://www.w3.org/2000/svg}"
+WORDS = "daily-word/CRANE=-YY--/SOLAR=---YY/ALARM=G--YY"
+BOARDS = (CONSISTENT, SLIPPED, WORDS, "4x5x5/1A2B3C4D=1.0.2", "4x6/1246=3.1", "3x30/1-17-30=1.?")
+TAGS = ("svg", "title", "desc", "style", "rect", "text", "path", "circle")
+FORMULA = "p cnf 3 1\n1 2 3 0\n"
+
+
+@cache
+def results():
+    """One result of each kind, by the name of its class."""
+    good, bad = Board.parse(CONSISTENT), Board.parse(SLIPPED)
+    tiny = mmsat.Game(2, 3)
+    proof = mmsat.prove(bad)
+    players = [Machine(tiny, "first-consistent", seed) for seed in (1, 2)]
+    analysis = mmsat.analyze(tiny, "most-parts")
+    found = [
+        good,
+        mmsat.check(bad),
+        mmsat.explain(bad),
+        mmsat.steps(bad),
+        mmsat.suspect(bad, [2]),
+        mmsat.codes(good).odds(),
+        mmsat.suggest(good),
+        analysis,
+        analysis.tree,
+        mmsat.optimal(tiny),
+        mmsat.game_value(mmsat.Game(2, 2)),
+        proof,
+        mmsat.verify(proof),
+        match(tiny, players),
+        mmsat.review(good),
+        mmsat.generate("six-colors", 4, seed=1),
+        mmsat.reduce("one-in-three-3sat", FORMULA),
+    ]
+    return {type(each).__name__: each for each in found}
+
+
+def kinds(kind=Shown):
+    """All classes that are shown, but those that inherit their report."""
+    for each in kind.__subclasses__():
+        if each.__name__ in results():
+            yield each
+        yield from kinds(each)
+
+
+def test_every_report_has_a_result_here():
+    told = {reports.report(each).__name__.rpartition(".")[2] for each in results().values()}
+    assert told == reports.REPORTS
+    assert {kind.__name__ for kind in kinds()} >= results().keys() - {"OneInThree3Sat"}
+
+
+@pytest.mark.parametrize("name", list(results()))
+def test_reprs_are_short_and_without_addresses(name):
+    told = repr(results()[name])
+    assert len(told) <= 600
+    assert not re.search(r"\bat 0x[0-9a-f]+", told)
+
+
+@pytest.mark.parametrize("name", list(results()))
+def test_pictures_are_safe_and_say_what_the_text_says(name):
+    result = results()[name]
+    picture = result._repr_svg_()
+    assert picture == result._repr_svg_()
+    drawn = check_picture(picture)
+    told = drawn.find(f"{SVG}desc").text
+    assert told
+    if name not in ("Proof", "StrategyTree"):  # their text is a file, and an outline of all
+        words = set(re.findall(r"[a-z]{4,}", reports.text(result).lower()))
+        assert words <= set(re.findall(r"[a-z]{4,}", told.lower()))
+
+
+def check_picture(picture):
+    """Well formed, with a title, without a script or anything from elsewhere."""
+    drawn = ET.fromstring(picture)  # noqa: S314  (made by us)
+    assert drawn.get("role") == "img"
+    assert drawn.find(f"{SVG}title").text
+    assert [*drawn][2].tag == f"{SVG}style"
+    allowed = {f"{SVG}{tag}" for tag in TAGS}
+    assert {part.tag for part in drawn.iter()} <= allowed
+    for part in drawn.iter():
+        assert not any(name.startswith("on") or "href" in name for name in part.attrib)
+    assert "url(" not in picture
+    assert "@import" not in picture
+    width, height = float(drawn.get("width")), float(drawn.get("height"))
+    for part in drawn.iter(f"{SVG}rect"):
+        assert 0 <= float(part.get("x", 0)) <= width
+        assert float(part.get("y", 0)) + float(part.get("height")) <= height
+    return drawn
+
+
+@given(boards(st.one_of(small_games(), word_games())))
+def test_pictures_of_any_board(board):
+    """Of any game, with any symbols: every peg carries its own."""
+    drawn = check_picture(board._repr_svg_())
+    if len(board.rows) <= 5:
+        pegs = [part for part in drawn.iter(f"{SVG}rect") if part.get("class") == "mm-ring"]
+        assert len(pegs) == board.game.pegs * len(board.rows)
+        names = [part.text for part in drawn.iter(f"{SVG}text") if part.get("text-anchor")]
+        assert len(names) == len(pegs)
+        assert all(names)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_texts_are_what_commands_print(board):
+    parsed = Board.parse(board)
+    for command, work in (
+        ("check", mmsat.check),
+        ("explain", mmsat.explain),
+        ("odds", lambda board: mmsat.codes(board).odds()),
+        ("suggest", lambda board: mmsat.suggest(board, seed=1)),
+        ("review", mmsat.review),
+        ("explain --steps", mmsat.steps),
+        ("explain --suspect 1", lambda board: mmsat.suspect(board, [0])),
+    ):
+        name, *options = command.split()
+        if name == "suggest":
+            if not mmsat.check(parsed).is_consistent:
+                continue
+            options = ["--seed", "1"]
+        printed = run(name, board, *options)
+        assert printed.stdout == f"{work(parsed)}\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("analyze 2x3 --strategy most-parts", "Analysis"),
+        ("analyze 2x3 --strategy most-parts --table", "StrategyTree"),
+        ("optimal 2x3", "Optimum"),
+        ("analyze 2x2 --value", "GameValue"),
+    ],
+)
+def test_texts_of_games_are_what_commands_print(command, name):
+    assert run(*command.split()).stdout == f"{results()[name]}\n"
+
+
+def test_the_text_of_a_check_of_a_proof_is_what_the_command_prints(tmp_path):
+    proof = tmp_path / "board.proof"
+    proof.write_text(str(results()["Proof"]), encoding="utf-8")
+    assert run("verify", proof).stdout == f"{results()['Verification']}\n"
+
+
+def test_hostile_names_stay_text(tmp_path):
+    """A game's own symbols and words come from strangers."""
+    symbols = '<&"\N{PILE OF POO}'
+    game = {"pegs": 2, "symbols": symbols, "noun": "symbol"}
+    path = tmp_path / "evil.json"
+    path.write_text(
+        json.dumps({"title": "<script>alert(1)</script>", "rules": "none", **game}),
+        encoding="utf-8",
+    )
+    board = Board.parse(f"game:{path}/<&=1.0")
+    for result in (board, mmsat.codes(board).odds(), mmsat.explain(board), mmsat.steps(board)):
+        drawn = check_picture(result._repr_svg_())
+        assert "<" in "".join(drawn.itertext())
+
+
+def test_inks_are_readable_on_their_ground():
+    """By WCAG 2: 4.5 to 1 for text, on light screens and on dark ones, in lit rows too."""
+    for screen in (0, 1):
+        lights = {name: luminance(ink[screen].removeprefix("#")) for name, ink in INKS.items()}
+        for ground in ("ground", "lit"):
+            for ink in ("ink", "dim", "conflict", "correction"):
+                high, low = sorted((lights[ground], lights[ink]), reverse=True)
+                assert (high + 0.05) / (low + 0.05) >= 4.5, (screen, ground, ink)
+
+
+def test_pictures_of_large_boards_are_small():
+    board = mmsat.Board(mmsat.Game(30_000, 6), [(tuple(range(6)) * 5000, (1, 1))] * 30)
+    drawn = check_picture(board._repr_svg_())
+    assert len([*drawn]) < 70 * (FIRST + LAST)
+    assert "lines are left out" in "".join(drawn.itertext())
+
+
+def test_a_tree_is_cut_where_it_gets_large():
+    tree = mmsat.analyze(mmsat.Game(4, 6), "most-parts").tree
+    drawn = check_picture(tree._repr_svg_())
+    shown = "".join(drawn.itertext())
+    left = map(int, re.findall(r"\.\.\. (\d+) codes?", shown))
+    complete = tree.distribution[1] + tree.distribution[2]
+    assert sum(left) == tree.codes - complete
+
+
+def test_help_of_a_public_function_is_about_the_function():
+    for name in mmsat.__all__:
+        public = getattr(mmsat, name)
+        assert public.__name__ == name
+        assert public.__doc__
+        if name.islower():
+            assert f"function {name}" in pydoc.render_doc(public)
