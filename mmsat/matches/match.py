@@ -6,9 +6,8 @@ from typing import Any
 
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
-from mmsat.matches.kinds import MATCHES
 from mmsat.matches.players import Player
-from mmsat.matches.rules import Played
+from mmsat.matches.rules import MATCHES, Played
 from mmsat.shown import Shown
 
 

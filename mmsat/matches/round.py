@@ -1,10 +1,22 @@
-"""A round: one hidden code, and the guesses at it."""
+"""Rounds, one hidden code and the guesses at it; and games that were broken off, as JSON.
+
+    {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
+     "secret": [1, 2, 3, 4], "consistent_only": false,
+     "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
+
+The board is a board document. The secret, colors from 1, is null where the player keeps it. The
+schema is schemas/play.json.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mmsat.board import Board
+from mmsat.errors import Fault, InputError
+from mmsat.fields import Fields
 from mmsat.game.row import Code, Row, Score
 
 
@@ -59,3 +71,83 @@ class Round:
     def with_score(self, row: int, score: Score) -> Round:
         """With another score of a row, from 0."""
         return replace(self, board=self.board.changed({row: tuple(score)}))
+
+
+VERSION = 1
+VERSION_KEY = "mmsat-play"
+CONSISTENT = "consistent_only"
+"""The key that games of older versions have not."""
+ROLES = ("breaker", "maker")
+"""What a person can be: the machine is the other."""
+MOST_TURNS = 1_000_000
+LARGEST_SEED = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game between a person and the machine, as it stands."""
+
+    role: str
+    """What the person is, of ROLES."""
+    now: Round
+    strategy: str
+    """The strategy of the machine, and of hints."""
+    seed: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document."""
+        secret = self.now.secret
+        return {
+            VERSION_KEY: VERSION,
+            "role": self.role,
+            "turns": self.now.turns,
+            "strategy": self.strategy,
+            "seed": self.seed,
+            "secret": None if secret is None else [color + 1 for color in secret],
+            CONSISTENT: self.now.consistent_only,
+            "board": self.now.board.to_json(),
+        }
+
+
+def read_saved(text: str) -> Saved:
+    """A game from its document; raises InputError with every fault, its line and its column."""
+    fields = Fields("the saved game")
+    document = fields.parse(text, "a saved game")
+    needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
+    if fields.keys(document, (), needed, (CONSISTENT,)) and not fields.faults:
+        _look(fields, document)
+    if fields.faults:
+        raise fields.error()
+    board = Board.parse(json.dumps(document["board"]))
+    secret = _secret(board, document["secret"])
+    now = Round(board, document["turns"], secret, document.get(CONSISTENT, False))
+    if document["role"] == "breaker" and (secret is None or not board.is_consistent(secret)):
+        fault = Fault("the secret gets the scores of the board", document["secret"], "such a code")
+        raise InputError([fault], "the saved game")
+    return Saved(document["role"], now, document["strategy"], document["seed"])
+
+
+def _look(fields: Fields, document: dict[str, Any]) -> None:
+    fields.number(document[VERSION_KEY], (VERSION_KEY,), "the version", VERSION, VERSION)
+    fields.choice(document["role"], ("role",), "the role", ROLES)
+    fields.text(document["strategy"], ("strategy",), "a strategy")
+    fields.flag(document.get(CONSISTENT, False), (CONSISTENT,), "consistent_only")
+    if document["turns"] is not None:
+        fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MOST_TURNS)
+    if document["seed"] is not None:
+        fields.number(document["seed"], ("seed",), "the seed, unless null,", 0, LARGEST_SEED)
+    secret = document["secret"]
+    if secret is not None and not (
+        isinstance(secret, list) and all(type(color) is int for color in secret)
+    ):
+        fields.fault(("secret",), "the secret is a list of colors, or null", secret, "[1, 2, ...]")
+
+
+def _secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:
+    if colors is None:
+        return None
+    code = tuple(color - 1 for color in colors)
+    if not board.game.contains(code):
+        rule = f"the secret is a code of a {board.game} game"
+        raise InputError([Fault(rule, colors, "such a code")], "the saved game")
+    return code

@@ -1,4 +1,4 @@
-"""What a kind of match must provide: who plays whom, and who gets which points."""
+"""Who plays whom in a match, and who gets which points."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -129,3 +129,115 @@ class MatchRules(ABC):
         totals = [points.get(player, 0) for player in range(len(self.players))]
         totals[maker] -= self.penalty * len(wrong)
         return Played(maker, tuple(breakers), now.board, secret, now.is_found, tuple(totals), wrong)
+
+
+class Points(MatchRules):
+    """The codemaker gets a point for each guess, and one more if the code was not found."""
+
+    name = "points"
+    summary = "the codemaker gets a point a guess, and one more if the code was not found"
+
+    def rounds(self, number: int) -> Iterator[Played]:
+        """One round; players change roles with each game."""
+        maker, breaker = number % 2, 1 - number % 2
+        now, secret = self.round(maker, [breaker])
+        yield self.record(now, maker, [breaker], secret, {maker: self.count_points(now)})
+
+    def count_points(self, now: Round) -> int:
+        """The codemaker's points."""
+        return len(now.board.rows) + (not now.is_found)
+
+
+class KeyPegs(Points):
+    """The codemaker gets a point for each black key peg placed in the round.
+
+    The rules have "colored key pegs", as the others are white. In games that are scored otherwise,
+    what is right in place counts, or where that is not told, all that is.
+    """
+
+    name = "key-pegs"
+    summary = "the codemaker gets a point for each black key peg placed"
+
+    def count_points(self, now: Round) -> int:
+        """The key pegs."""
+        return sum(count_colored_keys(self.game, score) for _, score in now.board.rows)
+
+
+def count_colored_keys(game: Game, score: tuple[int | None, ...]) -> int:
+    """The black key pegs of a score, or what stands for them."""
+    known = [part or 0 for part in score]
+    if game.scoring.marks:
+        right = game.score((0,) * game.pegs, (0,) * game.pegs)[0]
+        return known.count(right)
+    return known[game.parts.index("black")] if "black" in game.parts else sum(known)
+
+
+WHITE, BLACK, CRACKED = 1, 2, 10
+
+
+class NewMastermind(MatchRules):
+    """Everyone sees all guesses, and gets points for those made in turn.
+
+    A right color in the wrong place is 1 point, one in the right place 2; cracking the code is 10,
+    instead of those. There are as many rounds as players, each with another codemaker.
+    """
+
+    name = "new-mastermind"
+    summary = "guessing in turn: 1 a white, 2 a black, 10 for cracking the code; 2 to 5 players"
+    most_players = 5
+
+    def rounds(self, number: int) -> Iterator[Played]:
+        """One round; the next player is the first to guess."""
+        many = len(self.players)
+        maker = number % many
+        breakers = [(maker + seat) % many for seat in range(1, many)]
+        now, secret = self.round(maker, breakers)
+        points = dict.fromkeys(range(many), 0)
+        for turn, (_, score) in enumerate(now.board.rows):
+            points[breakers[turn % len(breakers)]] += count_points(self.game, score)
+        if now.is_found:
+            last = breakers[(len(now.board.rows) - 1) % len(breakers)]
+            points[last] += CRACKED - count_points(self.game, now.board.rows[-1].score)
+        yield self.record(now, maker, breakers, secret, points)
+
+
+def count_points(game: Game, score: tuple[int | None, ...]) -> int:
+    """The points of a guess that is not the code."""
+    black = count_colored_keys(game, score)
+    if game.scoring.marks:
+        absent = 0
+        others = sum(1 for part in score if part not in (None, absent)) - black
+    else:
+        others = sum(part or 0 for part in score) - black
+    return BLACK * black + WHITE * others
+
+
+class Challenge(MatchRules):
+    """Turn by turn both guess; who finds the code first gets a point, nobody in the same turn.
+
+    A game is two rounds, so that any number of games is fair.
+    """
+
+    name = "challenge"
+    summary = "both make and break at once; who finds the other's code first gets a point"
+
+    def find_flaw(self, games: int) -> str | None:
+        """Any number will do."""
+        return None if games >= 1 else "a match is one game at least"
+
+    def rounds(self, number: int) -> Iterator[Played]:  # noqa: ARG002
+        """Both rounds, guess by guess; they end with the turn in which a code is found."""
+        now = [self.begin(maker) for maker in (0, 1)]
+        while not any(part.is_over for part in now):
+            for maker in (0, 1):
+                guess = self.players[1 - maker].guess(now[maker])
+                now[maker] = self.players[maker].answer(now[maker], guess)
+        for maker in (0, 1):
+            won = now[maker].is_found and not now[1 - maker].is_found
+            secret = self.reveal_code(now[maker], maker)
+            breaker = 1 - maker
+            yield self.record(now[maker], maker, [breaker], secret, {breaker: int(won)})
+
+
+MATCHES = {rules.name: rules for rules in (Challenge, KeyPegs, NewMastermind, Points)}
+"""The ways to count a match, by name."""

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mmsat.board import Board
-from mmsat.matches.kinds import MATCHES
+from mmsat.matches.rules import MATCHES
 from tests.cli.runner import run
 from tests.cli.test_schemas import validator
 

@@ -8,7 +8,7 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.game.names import find_game
-from mmsat.matches.saved import read_saved
+from mmsat.matches.round import read_saved
 from tests.cli.runner import program, run
 from tests.cli.test_schemas import validator
 

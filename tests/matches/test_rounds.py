@@ -11,13 +11,10 @@ from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.matches.kinds import MATCHES
-from mmsat.matches.kinds.key_pegs import count_colored_keys
-from mmsat.matches.kinds.new_mastermind import count_points
 from mmsat.matches.match import match
 from mmsat.matches.players import Machine, Player
-from mmsat.matches.round import Round
-from mmsat.matches.saved import Saved, read_saved
+from mmsat.matches.round import Round, Saved, read_saved
+from mmsat.matches.rules import MATCHES, count_colored_keys, count_points
 
 GAME = Game.parse("4x6")
 

@@ -14,9 +14,9 @@ from mmsat.cli.output import Job, leave_early, print_json
 from mmsat.cli.parameters import Name
 from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
 from mmsat.game.names import find_game
-from mmsat.matches.kinds import MATCHES
 from mmsat.matches.match import MatchResult, match
 from mmsat.matches.players import Machine
+from mmsat.matches.rules import MATCHES
 from mmsat.render.reports import print_report
 
 if TYPE_CHECKING:

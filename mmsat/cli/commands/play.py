@@ -21,8 +21,7 @@ from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.names import find_game
 from mmsat.matches.players import Machine, draw_code
-from mmsat.matches.round import Round
-from mmsat.matches.saved import Saved, read_saved
+from mmsat.matches.round import Round, Saved, read_saved
 from mmsat.notation.speller import speller
 from mmsat.strategy.selection import AUTO
 
