@@ -7,9 +7,10 @@ asked for.
 """
 
 import os
+from abc import ABC
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 T = TypeVar("T")
 
@@ -28,6 +29,28 @@ def module_names(path: Iterable[str], *, helpers: Collection[str] = ()) -> list[
     files = [os.path.splitext(file) for folder in path for file in os.listdir(folder)]
     names = sorted(name for name, ending in files if ending == ".py")
     return [name for name in names if name not in ("__init__", *helpers)]
+
+
+class Kind(ABC):
+    """A kind of rule; objects of one kind with the same settings are equal, pickled or not."""
+
+    name: ClassVar[str]
+    """The name in registries, files and commands."""
+    suffix: ClassVar[str]
+    """What follows the size in a board line."""
+    example: ClassVar[str] = "4x6"
+    """A size with the suffix."""
+    summary: ClassVar[str]
+    """One line for the catalogue."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
 
 class Registry(Mapping[str, type[T]]):

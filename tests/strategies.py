@@ -12,8 +12,8 @@ from mmsat.game.game import LARGEST, Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import HIGHEST, SCORINGS, Pairs
 from mmsat.game.space import SPACES
-from mmsat.game.space.words import Words
 from mmsat.game.symbols import Symbols
+from mmsat.game.words import Words
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
-from mmsat.game.space.words import Words
+from mmsat.game.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

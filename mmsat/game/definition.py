@@ -12,9 +12,8 @@ from mmsat.fields import Fields, KeyPath
 from mmsat.game.game import LARGEST, MOST_PEGS, Game
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
-from mmsat.game.space.words import Words
 from mmsat.game.symbols import RESERVED, Symbols, pairs_of, usual
-from mmsat.game.word_lists import ENGLISH, read_words, words_of
+from mmsat.game.words import ENGLISH, Words, read_words, words_of
 
 RULES = (
     *("pegs", "colors", "repeats", "score"),

@@ -16,7 +16,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import FILE, FOLDER, WORD, published_games
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
-from mmsat.game.word_lists import read_words, word_length
+from mmsat.game.words import read_words, word_length
 
 LARGEST_FILE = 1 << 24
 """Bytes of a definition that are read; what is longer ends in the middle, and is a fault."""

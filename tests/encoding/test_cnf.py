@@ -100,4 +100,8 @@ def test_a_formula_that_would_take_too_much_memory_is_refused_with_its_size():
     with pytest.raises(SizeError, match=r"totalizer of this board has 41,576,410 clauses, .* 12 G"):
         cnf(system)
     size = formula_size(system, "totalizer").clauses
-    assert size * CLAUSE > LIMITS.clause_memory > formula_size(system, "modulo-totalizer").clauses * CLAUSE
+    assert (
+        size * CLAUSE
+        > LIMITS.clause_memory
+        > formula_size(system, "modulo-totalizer").clauses * CLAUSE
+    )

@@ -16,7 +16,7 @@ from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.space import SPACES
-from mmsat.game.space.words import Words
+from mmsat.game.words import Words
 from mmsat.results.verdict import Status
 from tests import twins
 from tests.external import program

@@ -14,8 +14,8 @@ from mmsat.game.game import Game
 from mmsat.game.literals import VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
-from mmsat.game.space.words import Words
 from mmsat.game.symbols import Symbols
+from mmsat.game.words import Words
 from tests import strategies, twins
 
 SIZES = list(product(range(1, 5), range(1, 6)))

@@ -11,8 +11,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
-from mmsat.game.space.words import Words
 from mmsat.game.symbols import Symbols
+from mmsat.game.words import Words
 from tests import twins
 
 if TYPE_CHECKING:

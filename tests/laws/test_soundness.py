@@ -20,7 +20,7 @@ from mmsat.encoding.encodings import ENCODINGS
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.space.words import Words
+from mmsat.game.words import Words
 from mmsat.proof.prove import select_encoding
 from tests import twins
 

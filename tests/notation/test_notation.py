@@ -16,9 +16,9 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.row import Row
 from mmsat.game.scoring import Pairs
-from mmsat.game.space.words import Words
 from mmsat.game.symbols import Symbols
 from mmsat.game.variants import VARIANTS
+from mmsat.game.words import Words
 from mmsat.notation.speller import speller
 from tests.strategies import boards, word_games
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pkgutil import resolve_name
 from typing import NamedTuple
 
 from mmsat.board import Board
@@ -10,6 +9,7 @@ from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.constraints.system import System
 from mmsat.game.row import Code
+from mmsat.registry import load
 
 Step = Callable[[Problem], Change | Infeasibility]
 """One way to make a problem smaller, or to refute it.
@@ -39,7 +39,7 @@ on short equations; symmetries last, when it is known which pegs are settled."""
 
 def find_step(name: str) -> Step:
     """The step of a name."""
-    step: Step = resolve_name(f"{__package__}.{STEPS[name]}")
+    step: Step = load(f"{__package__}.{STEPS[name]}")
     return step
 
 

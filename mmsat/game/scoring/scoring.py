@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 from mmsat.arrays import Array
-from mmsat.game.kind import Kind
 from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.registry import Kind
 
 HIGHEST = 999_999
 """The highest number of a score that can be written down, sensible or not."""

@@ -18,7 +18,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.game.space.words import Words
+from mmsat.game.words import Words
 
 TELLS = {
     "2x2/12=0.?": ScoreParts(black=0),

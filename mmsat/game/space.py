@@ -1,0 +1,92 @@
+"""Which sequences of colors are codes of a game."""
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.registry import Kind
+
+
+class Space(Kind):
+    """A set of codes; without more words, every sequence of colors is one."""
+
+    has_repeats: ClassVar[bool] = True
+    """Whether a color may stand at several pegs of a code."""
+
+    def flaw(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
+        """The rule that a size breaks, or None."""
+        return None
+
+    @abstractmethod
+    def size(self, pegs: int, colors: int) -> int:
+        """The number of codes."""
+
+    def contains(self, code: Sequence[int]) -> bool:  # noqa: ARG002
+        """Whether a sequence of the game's pegs and colors is a code."""
+        return True
+
+    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:  # noqa: ARG002
+        """What is true of every code, beyond that each peg has one color."""
+        return iter(())
+
+    def table(self) -> tuple[tuple[int, ...], ...] | None:
+        """All codes in lexicographic order, where the space is a list of codes; else None."""
+        return None
+
+    def allows(self, guess: Sequence[int]) -> bool:  # noqa: ARG002
+        """Whether a sequence of the game's pegs and colors may be a guess: most games take any."""
+        return True
+
+    def nearest(self, guess: Sequence[int], most: int) -> list[tuple[int, ...]]:  # noqa: ARG002
+        """For a guess that is not allowed, up to so many codes that were perhaps meant."""
+        return []
+
+
+class Repeats(Space):
+    """A color may stand at several pegs."""
+
+    name = "repeats"
+    suffix = ""
+    summary = "a color may repeat"
+
+    def size(self, pegs: int, colors: int) -> int:
+        """Colors ** pegs."""
+        return int(colors**pegs)
+
+
+class Distinct(Space):
+    """All pegs have different colors."""
+
+    name = "distinct"
+    suffix = "!"
+    example = "4x10!"
+    summary = "no color repeats in a code"
+    has_repeats = False
+
+    def flaw(self, pegs: int, colors: int) -> str | None:
+        """More pegs than colors."""
+        if pegs > colors:
+            return "a game without repeats has at least as many colors as pegs"
+        return None
+
+    def size(self, pegs: int, colors: int) -> int:
+        """The falling factorial of colors."""
+        return math.perm(colors, pegs)
+
+    def contains(self, code: Sequence[int]) -> bool:
+        """Whether no color repeats."""
+        return len(set(code)) == len(code)
+
+    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
+        """Each color at most once; exactly once where the pegs need them all."""
+        low = 1 if variables.pegs == variables.colors else 0
+        for color in range(variables.colors):
+            yield CardinalityConstraint(
+                tuple(variables.at(peg, color) for peg in range(variables.pegs)), low, 1
+            )
+
+
+SPACES: dict[str, Space] = {space.name: space for space in (Repeats(), Distinct())}
+"""The kinds of code space, by name; a list of words is told by a game's definition instead."""
