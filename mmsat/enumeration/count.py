@@ -13,7 +13,9 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
+from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
 from mmsat.errors import Fault, InputError, SizeError
+from mmsat.game.row import Code
 from mmsat.registry import load
 from mmsat.results.count import Count, CountBounds
 from mmsat.solving.brute import SlicedSearch
@@ -25,7 +27,7 @@ Progress = Callable[[CountBounds], None]
 
 MEMORY = 4 << 30
 """Bytes that diagrams may take, unless told otherwise."""
-STAGES = ("brute", "quick diagram", "few models", "diagram", "ganak")
+STAGES = ("brute", "quick diagram", "few models", "sparse ganak", "diagram", "ganak")
 """What auto tries in turn, until one of them has the count."""
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
 NODES = 1 << 13
@@ -41,10 +43,12 @@ FEW_CODES = 2000
 FEW_SECONDS = 2.0
 """... and for how long."""
 COUNT_BY_DIAGRAM = "mmsat.enumeration.diagram_count:count_by_diagram"
-ENUMERATE_MODELS = "mmsat.enumeration.models:enumerate_models"
 GANAK = "mmsat.enumeration.models:ganak"
+GANAK_IF_SPARSE = "mmsat.enumeration.models:ganak_if_sparse"
 APPROXMC = "mmsat.enumeration.models:approxmc"
 """What is seldom needed, by name: it loads the solvers."""
+SPARSE_SECONDS = 20.0
+"""What ganak has on sparse systems before the diagram has all the memory."""
 EPSILON = 0.8
 """The error that ApproxMC keeps to: the number is between count / 1.8 and count * 1.8 ..."""
 DELTA = 0.05
@@ -123,16 +127,17 @@ class CountTask:
             found = self._brute(None)
         elif method == "diagram":
             found = self._diagram(self.memory, None)
-            if found is None and not self.deadline.passed:
-                raise SizeError(self.notes[-1])
         elif method == "enumeration":
             found = self._enumerate(self.deadline, None)
         elif method == "ganak":
-            found = self._ganak()
+            found = self._ganak(self.deadline)
         elif method == "approxmc":
             found = self._approxmc(1 if seed is None else seed)
         else:
             found = next(filter(None, map(self._try, self.stages)), None)
+        if found is None and not self.deadline.passed:
+            told = "; ".join(self.notes)
+            raise SizeError(f"no method counts this board: {told}" if method == "auto" else told)
         return found or self._bound(method)
 
     def _try(self, stage: str) -> Count | None:
@@ -144,7 +149,11 @@ class CountTask:
             return self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
         if stage == "few models":
             return self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
-        return self._diagram(self.memory, None) if stage == "diagram" else self._ganak()
+        if stage == "sparse ganak":
+            return self._ganak(self.deadline.within(SPARSE_SECONDS), GANAK_IF_SPARSE)
+        if stage == "diagram":
+            return self._diagram(self.memory, None)
+        return self._ganak(self.deadline)
 
     def _done(self, count: int, method: str) -> Count:
         seconds = self.deadline.elapsed
@@ -206,8 +215,9 @@ class CountTask:
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         found = 0
+        codes: Iterator[Code] = stream(deadline, ON_SYSTEMS, CODES_AFTER, *self.question, None)
         try:
-            for found in stream(deadline, on_system, ENUMERATE_MODELS, *self.question):
+            for found, _ in enumerate(codes, 1):
                 self._note(CountBounds(found, None, f"SAT: {found:,} codes so far"))
                 if limit is not None and found > limit:
                     self.notes.append(f"SAT found more than {limit:,} codes")
@@ -215,18 +225,27 @@ class CountTask:
         except TimeUpError:
             self.notes.append(f"SAT found {found:,} codes in its time")
             return None
+        except SizeError as error:
+            self.notes.append(f"SAT: {error}")
+            return None
         return self._done(found, "enumeration")
 
-    def _ganak(self) -> Count | None:
+    def _ganak(self, deadline: Deadline, counter: str = GANAK) -> Count | None:
         try:
-            return self._done(run(self.deadline, on_system, GANAK, *self.question), "ganak")
+            found: int | None = run(deadline, ON_SYSTEMS, counter, *self.question)
         except TimeUpError:
             self.notes.append("the time was up for ganak")
             return None
+        except SizeError as error:
+            self.notes.append(f"ganak: {error}")
+            return None
+        return None if found is None else self._done(found, "ganak")
 
     def _approxmc(self, seed: int) -> Count | None:
+        found: int
+        delta: float | None
         try:
-            found, delta = run(self.deadline, on_system, APPROXMC, *self.question, seed)
+            found, delta = run(self.deadline, ON_SYSTEMS, APPROXMC, *self.question, seed)
         except TimeUpError:
             self.notes.append("the time was up for ApproxMC")
             return None

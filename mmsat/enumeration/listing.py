@@ -1,12 +1,12 @@
 """The consistent codes in lexicographic order, the first one at once.
 
-Brute force lists them as long as it keeps finding some. Where it searches too long for the next
-code, an incremental SAT solver takes over from the last one found (sat_listing.py): the time
-between two codes is then a few solver calls a peg.
+Brute force lists them as long as it keeps finding some. Where it searches too long between codes,
+an incremental SAT solver takes over from the last one found (sat_listing.py).
 """
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.system import System, simplify
@@ -17,22 +17,24 @@ from mmsat.solving.executor import is_large, stream
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
 
     from mmsat.board import Board
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
 CODES_AFTER = "mmsat.enumeration.sat_listing:codes_after"
+ON_SYSTEMS = "mmsat.solving.simplification:on_systems"
 """What goes on by SAT, by name: it loads a solver."""
 ALL: Code = ()
 """Stands for "there are no further codes"."""
 
 
 class Patience(NamedTuple):
-    """How long brute force may search for the next code before SAT takes over: a moment."""
+    """How long brute force may search in vain before SAT takes over: a moment."""
 
     slices: int = 128
+    """At first, and at most: each code that is found earns one."""
     nodes: int = SLICE
     """Nodes of a slice, fewer with many rows."""
 
@@ -60,7 +62,7 @@ def find_codes(
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, patience, tolerance)
     if last is not ALL:
-        codes: Iterator[Code] = stream(deadline, CODES_AFTER, system, last)
+        codes: Iterator[Code] = stream(deadline, ON_SYSTEMS, CODES_AFTER, board, tolerance, last)
         for code in codes:
             yield verify_code(board, code, tolerance)
 
@@ -77,9 +79,22 @@ def codes_by_search(
     search = SlicedSearch(system, slices=slices, deadline=deadline, nodes=nodes)
     last: Code | None = None
     for last in search:
-        search.slices = slices
+        search.slices = min(slices, search.slices + 1)
         yield verify_code(board, last, tolerance)
     return ALL if search.is_exhausted else last
+
+
+def verify_codes(board: Board, codes: Sequence[Code], tolerance: Tolerance) -> Sequence[Code]:
+    """The codes, scored once more, all at once where each row must hold."""
+    import numpy as np  # noqa: PLC0415  (short lists need none)
+
+    array = np.array(codes, dtype=np.uint16).reshape(len(codes), board.game.pegs)
+    agrees = np.ones(len(codes), dtype=bool)
+    for guess, score in () if tolerance.lies else board.rows:
+        agrees &= board.game.scoring.agrees_all(array, guess, score)
+    for code in codes if tolerance.lies else compress(codes, ~agrees):
+        verify_code(board, code, tolerance)
+    return codes
 
 
 def verify_code(board: Board, code: Code, tolerance: Tolerance = STRICT) -> Code:

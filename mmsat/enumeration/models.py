@@ -1,47 +1,68 @@
-"""Counting the models of a board's CNF, which are its codes one to one."""
+"""Counting the models of CNF: they are the codes of a board's systems, one to one."""
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mmsat.encoding.cnf import cnf
 from mmsat.enumeration.count import DELTA, EPSILON
 from mmsat.errors import MissingError
-from mmsat.solving.sat import new_solver
+from mmsat.solving.encoding_selection import is_sparse, select_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mmsat.constraints.system import System
+    from mmsat.encoding.formula import Formula
 
 
-def enumerate_models(system: System) -> Iterator[int]:
-    """Find code after code, each time yielding how many there are so far."""
-    formula = cnf(system)
-    found = 0
-    with new_solver("glucose4", formula) as solver:
-        while solver.solve():
-            found += 1
-            yield found
-            code = [v for v in solver.get_model()[: formula.code_variables] if v > 0]
-            solver.add_clause([-variable for variable in code])
+def formula_of(system: System) -> Formula:
+    """The system as clauses; raises SizeError where they would take too much memory."""
+    return cnf(system, select_counter(system))
 
 
-def ganak(system: System) -> int:
+def ganak(systems: Iterable[System]) -> int:
     """The number of models, by the model counter ganak."""
+    return sum(map(_ganak, systems))
+
+
+def _ganak(system: System) -> int:
     from pyganak import Counter  # noqa: PLC0415  (loaded when first needed)
 
-    formula = cnf(system)
+    formula = formula_of(system)
     if not all(formula.clauses):
         return 0
     counter = Counter()
     counter.new_vars(formula.variables)
     counter.add_clauses(formula.clauses)
     counter.set_sampling_set(range(1, formula.code_variables + 1))
-    return int(counter.count())
+    with silence():
+        return int(counter.count())
 
 
-def approxmc(system: System, seed: int) -> tuple[int, float | None]:
+@contextmanager
+def silence() -> Iterator[None]:
+    """Let nothing that is written by native code reach standard output, which is for data."""
+    sys.stdout.flush()
+    ours, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        os.dup2(ours, 1)
+        os.close(ours)
+        os.close(nowhere)
+
+
+def ganak_if_sparse(systems: list[System]) -> int | None:
+    """The same where it suits, as on formulas with a few counts in them; else None."""
+    return ganak(systems) if all(map(is_sparse, systems)) else None
+
+
+def approxmc(systems: list[System], seed: int) -> tuple[int, float | None]:
     """An estimate by ApproxMC with its delta; or the exact number, which is told by None."""
     try:
         from pyapproxmc import Counter, __version__  # noqa: PLC0415  (an optional part)
@@ -51,10 +72,13 @@ def approxmc(system: System, seed: int) -> tuple[int, float | None]:
     if not __version__.startswith("4.1."):
         message = f"pyapproxmc {__version__} miscounts; write: pip install 'mmsat[approx]'"
         raise MissingError(message)
-    formula = cnf(system)
-    if not all(formula.clauses):
-        return 0, None
-    counter = Counter(seed=seed, epsilon=EPSILON, delta=DELTA)
-    counter.add_clauses(formula.clauses)
-    cells, hashes = counter.count(list(range(1, formula.code_variables + 1)))
-    return cells * 2**hashes, DELTA if hashes else None
+    total, delta = 0, None
+    for system in systems:
+        formula = formula_of(system)
+        if all(formula.clauses):
+            counter = Counter(seed=seed, epsilon=EPSILON, delta=DELTA / len(systems))
+            counter.add_clauses(formula.clauses)
+            cells, hashes = counter.count(list(range(1, formula.code_variables + 1)))
+            total += cells * 2**hashes
+            delta = DELTA if hashes else delta
+    return total, delta

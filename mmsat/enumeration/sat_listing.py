@@ -1,59 +1,61 @@
 """The consistent codes in lexicographic order by an incremental SAT solver.
 
-It is asked for a code with the same beginning as the last one and a higher color after it, and that
-answer is lowered peg by peg.
+A walk over the beginnings of codes: what a beginning implies by propagation alone is not asked
+about, and each code that the solver finds is remembered for the beginnings on its way. So a code
+costs a few questions for each of the pegs that are truly free, and none for those that follow.
 """
 
 from __future__ import annotations
 
+from heapq import merge
 from typing import TYPE_CHECKING
 
-from mmsat.encoding.cnf import cnf
+from mmsat.enumeration.models import formula_of
 from mmsat.solving.sat import code_of, new_solver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from mmsat.constraints.system import System
     from mmsat.game.row import Code
 
 
-def codes_after(system: System, last: Code | None) -> Iterator[Code]:
-    """Yield the codes above `last` (None: all) in order, by SAT."""
+def codes_after(systems: Iterable[System], last: Code | None) -> Iterator[Code]:
+    """Yield the codes above `last` (None: all) of all systems in order, by SAT."""
+    return merge(*(_codes_after(system, last) for system in systems))
+
+
+def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
     variables = system.variables
-    with new_solver("glucose4", cnf(system)) as solver:
+    pegs, colors = range(variables.pegs), range(variables.colors)
+    with new_solver("glucose4", formula_of(system)) as solver:
 
-        def find(prefix: Sequence[int], colors: range) -> Code | None:
-            """A code that goes on after the prefix with one of these colors."""
-            peg = len(prefix)
-            fixed = [variables.at(p, color) for p, color in enumerate(prefix)]
-            barred = [-variables.at(peg, c) for c in range(variables.colors) if c not in colors]
-            if not solver.solve(assumptions=fixed + barred):
-                return None
-            return code_of(solver.get_model(), variables)
+        def find(chosen: tuple[int, ...]) -> Code | None:
+            satisfiable = solver.solve(assumptions=chosen)
+            return code_of(solver.get_model(), variables) if satisfiable else None
 
-        def lower(code: Code, start: int, floor: int) -> Code:
-            """The least code like this one before `start` with no color below `floor` there."""
-            for peg in range(start, variables.pegs):
-                while less := find(code[:peg], range(floor, code[peg])):
-                    code = less
-                floor = 0
-            return code
-
-        def above(code: Code) -> Code | None:
-            """The next code in order."""
-            for peg in reversed(range(variables.pegs)):
-                higher = find(code[:peg], range(code[peg] + 1, variables.colors))
-                if higher is not None:
-                    return lower(higher, peg, code[peg] + 1)
-            return None
-
-        code: Code | None
-        if last is not None:
-            code = above(last)
-        else:
-            first = find((), range(variables.colors))
-            code = None if first is None else lower(first, 0, 0)
-        while code is not None:
-            yield code
-            code = above(code)
+        code = find(())
+        literals = [] if code is None else [variables.at(*each) for each in enumerate(code)]
+        known = {each for each in literals if solver.propagate([each]) == (True, [])}
+        beginnings: list[tuple[tuple[int, ...], Code | None]] = [((), code)]
+        # The next one last; each with a code that begins so, if one is known.
+        while beginnings:
+            chosen, code = beginnings.pop()
+            code = code or find(chosen)
+            if code is None:
+                continue
+            implied = known.union(chosen, solver.propagate(chosen)[1])
+            free = (peg for peg in pegs if variables.at(peg, code[peg]) not in implied)
+            peg = next(free, variables.pegs)
+            if last is not None and code[:peg] < last[:peg]:
+                continue
+            if peg == variables.pegs:
+                if code != last:
+                    yield code
+                continue
+            least = last[peg] if last is not None and code[:peg] == last[:peg] else 0
+            for color in reversed(colors[least:]):
+                literal = variables.at(peg, color)
+                if -literal not in implied:
+                    shared = code if code[peg] == color else None
+                    beginnings.append(((*chosen, literal), shared))

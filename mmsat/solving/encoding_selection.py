@@ -46,12 +46,16 @@ def is_sparse(system: System) -> bool:
 
 def select_encoding(system: System) -> Selection:
     """The solver and encoding to use without a reason for others."""
-    longest = max(_lengths(system), default=0)
     if is_sparse(system):
-        return Selection("glucose4", "modulo-totalizer" if longest > LONG else "totalizer", True)
+        return Selection("glucose4", select_counter(system), True)
     if system.variables.pegs <= LONG:
         return Selection("minicard", "native", False)
     return Selection("glucose4", "modulo-totalizer", False)
+
+
+def select_counter(system: System) -> str:
+    """The encoding for counts and lists of models: made of clauses, and of few for long rows."""
+    return "modulo-totalizer" if max(_lengths(system), default=0) > LONG else "totalizer"
 
 
 def _lengths(system: System) -> list[int]:

@@ -65,7 +65,7 @@ class State:
             codes = codes[count_lies(self.board, codes, self.tolerance.by) <= self.tolerance.lies]
         else:
             for guess, score in rows:
-                codes = codes[agrees_with(self.game, codes, guess, score)]
+                codes = codes[self.game.scoring.agrees_all(codes, guess, score)]
         codes.flags.writeable = False
         return codes
 
@@ -94,15 +94,6 @@ class State:
         return f"State({self.board!r})"
 
 
-def agrees_with(game: Game, codes: Array, guess: Code, score: Score) -> Array:
-    """Which of the codes get this score in the parts that were read: an array of booleans."""
-    parts = game.scoring.score_all(codes, guess)
-    read = [part for part, number in enumerate(score) if number is not None]
-    wanted = [number for number in score if number is not None]
-    agrees: Array = (parts[:, read] == wanted).all(axis=1)
-    return agrees
-
-
 def count_lies(board: Board, codes: Array, by: str) -> Array:
     """How many lies each of the codes makes of the scores: an array of whole numbers."""
     import numpy as np  # noqa: PLC0415  (loads when needed)
@@ -111,7 +102,7 @@ def count_lies(board: Board, codes: Array, by: str) -> Array:
     lies = np.zeros(len(codes), dtype=np.int64)
     for guess, score in board.rows:
         if by == "rows":
-            lies += ~agrees_with(board.game, codes, guess, score)
+            lies += ~scoring.agrees_all(codes, guess, score)
             continue
         got, which = np.unique(scoring.score_all(codes, guess), axis=0, return_inverse=True)
         apart = [scoring.distance(row, score) for row in got.tolist()]

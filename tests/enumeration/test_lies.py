@@ -18,7 +18,8 @@ from mmsat.enumeration.count import count
 from mmsat.enumeration.diagram_count import count_by_diagram
 from mmsat.enumeration.inclusion_exclusion import InclusionExclusion, build_ranking
 from mmsat.enumeration.layout import UnsuitedError
-from mmsat.enumeration.models import enumerate_models, ganak
+from mmsat.enumeration.models import ganak
+from mmsat.enumeration.ranking_selection import FEW
 from mmsat.enumeration.sat_listing import codes_after
 from mmsat.enumeration.terms import terms
 from mmsat.errors import InputError
@@ -144,12 +145,9 @@ def test_the_search_finds_all_codes_within_the_lies_in_order():
 
 def test_clauses_have_one_model_a_code():
     for source, codes in told_boards(250, 6):
-        case = str(source)
-        assert len(list(enumerate_models(source.system))) == ganak(source.system) == len(codes), (
-            case
-        )
+        assert ganak([source.system]) == len(codes), str(source)
     for source, codes in told_boards(60, 7):
-        assert list(codes_after(source.system, None)) == codes
+        assert list(codes_after([source.system], None)) == codes
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -263,7 +261,7 @@ def test_large_boards_are_counted_and_numbered(size, rows, by):
     board, secret = large_board(size, rows)
     tolerance = Tolerance(1, by)
     codes = mmsat.codes(board, lies=1, by=by)
-    assert isinstance(codes.ranking, InclusionExclusion)
+    assert isinstance(codes.ranking, InclusionExclusion) or codes.count <= FEW
     assert secret in codes
     assert codes[codes.index(secret)] == secret
     for code in codes.sample(min(20, codes.count), seed=3):

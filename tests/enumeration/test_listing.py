@@ -35,21 +35,21 @@ def test_brute_force_lists_every_code_in_order():
 
 def test_sat_lists_every_code_in_order():
     for board, codes in known_boards(tiers.share(500), seed=62, pegs=4, colors=3):
-        assert list(codes_after(System.of(board), None)) == list(codes), str(board)
+        assert list(codes_after([System.of(board)], None)) == list(codes), str(board)
 
 
 def test_sat_goes_on_after_any_code_consistent_or_not():
     for board, codes in known_boards(60, seed=63, pegs=3, colors=3):
         every = list(twins.codes(board.game))
         for last in every[:: max(1, len(every) // 5)]:
-            found = list(codes_after(System.of(board), last))
+            found = list(codes_after([System.of(board)], last))
             assert found == [code for code in codes if code > last], (str(board), last)
 
 
 @settings(max_examples=tiers.share(60))
 @given(board=strategies.boards(strategies.small_games(3, 3), max_rows=3))
 def test_sat_lists_boards_that_shrink(board):
-    assert list(codes_after(System.of(board), None)) == twins.consistent(board)
+    assert list(codes_after([System.of(board)], None)) == twins.consistent(board)
 
 
 def test_without_patience_sat_lists_from_the_start():

@@ -63,7 +63,7 @@ def codes_of(board: Board) -> list[Code]:
     search = SlicedSearch(system, slices=16)
     codes = list(search)
     if not search.is_exhausted:
-        codes += codes_after(system, codes[-1] if codes else None)
+        codes += codes_after([system], codes[-1] if codes else None)
     return codes
 
 

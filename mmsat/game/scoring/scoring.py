@@ -72,6 +72,13 @@ class Scoring(Kind):
         true = self.score(code, guess)
         return all(read is None or read == part for read, part in zip(score, true, strict=True))
 
+    def agrees_all(self, codes: Array, guess: Sequence[int], score: Sequence[int | None]) -> Array:
+        """Which of many codes score like this: an array of booleans."""
+        read = [part for part, number in enumerate(score) if number is not None]
+        wanted = [number for number in score if number is not None]
+        agrees: Array = (self.score_all(codes, guess)[:, read] == wanted).all(axis=1)
+        return agrees
+
     def distance(self, one: Sequence[int | None], other: Sequence[int | None]) -> int:
         """How many key pegs two scores are apart, in the parts that both have.
 
