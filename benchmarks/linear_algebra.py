@@ -17,7 +17,7 @@ from mmsat.constraints.algebra.sparsify import sparsify
 from mmsat.constraints.algebra.two_color_equations import read_equations
 from mmsat.constraints.presolve.integers import MOST_ROWS, find_integer_infeasibility
 from mmsat.constraints.presolve.presolve import Presolved, presolve
-from mmsat.generators.families import FAMILIES
+from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 
 if TYPE_CHECKING:

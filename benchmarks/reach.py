@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
-from mmsat.generators.families import FAMILIES
+from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline

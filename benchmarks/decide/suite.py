@@ -15,8 +15,8 @@ from benchmarks.boards import planted
 from benchmarks.decide.instance import Instance, digest
 from benchmarks.decide.perturb import parity_kept, slipped
 from mmsat.errors import InternalError
-from mmsat.generators.families import FAMILIES
-from mmsat.reductions.folders import REDUCTIONS
+from mmsat.generators.generate import FAMILIES
+from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.samples.graphs import draw_cubic_edges, draw_edges, make_graph
 from mmsat.reductions.samples.sample import Answer
 

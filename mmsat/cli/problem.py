@@ -13,7 +13,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.reductions.chain import chain
-from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.sources import read_source
 

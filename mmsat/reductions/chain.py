@@ -15,10 +15,9 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
-from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.link import Link
-from mmsat.reductions.links import LINKS
-from mmsat.reductions.reduce import check_parameters
+from mmsat.reductions.reduce import REDUCTIONS, check_parameters
 from mmsat.reductions.reduction import Gadgets, Reduction, Sizes
 from mmsat.reductions.sources import measures, read_source
 

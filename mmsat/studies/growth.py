@@ -6,8 +6,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import NamedTuple
 
-from mmsat.generators.families import FAMILIES
 from mmsat.generators.family import Family
+from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.studies.effort import measure
 from mmsat.studies.table import Record, Table

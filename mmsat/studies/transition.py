@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mmsat.board import Board
-from mmsat.generators.families import FAMILIES
+from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
 from mmsat.studies.effort import measure_steps

@@ -20,7 +20,7 @@ from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
 from benchmarks.decide.table import lost, page
 from mmsat.board import Board
 from mmsat.errors import InputError, InternalError, MissingError
-from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.results.verdict import Status
 
 SUITE = suite()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from mmsat.board import Board
-from mmsat.generators.families import FAMILIES
+from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from tests.cli.runner import run
 

@@ -10,8 +10,7 @@ import sys
 import pytest
 
 from mmsat.notation.speller import speller
-from mmsat.reductions.folders import REDUCTIONS
-from mmsat.reductions.reduce import reduce
+from mmsat.reductions.reduce import REDUCTIONS, reduce
 from tests import twins
 from tests.cli.problems import CHAIN, PATH, PROBLEMS
 from tests.cli.runner import environment, run

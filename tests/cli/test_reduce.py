@@ -8,8 +8,8 @@ import re
 import pytest
 
 from mmsat.board import Board
-from mmsat.reductions.folders import REDUCTIONS, folder, page
-from mmsat.reductions.links import LINKS
+from mmsat.reductions.formula_links import LINKS
+from mmsat.reductions.reduce import REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES
 from tests.cli.problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
 from tests.cli.runner import run

@@ -13,7 +13,7 @@ from hypothesis import given
 import mmsat
 from mmsat.board import PRINTERS
 from mmsat.library import families, instances
-from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.results.verdict import Status
 from mmsat.solving.engine import Decision
 from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run

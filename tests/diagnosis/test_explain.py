@@ -16,7 +16,7 @@ from mmsat.diagnosis.findings import Findings
 from mmsat.diagnosis.reasons import find_reasons
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.reductions.folders import REDUCTIONS
+from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.samples.graphs import make_graph
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving.deadline import Deadline

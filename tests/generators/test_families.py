@@ -9,10 +9,9 @@ import sys
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.generators.families import FAMILIES, ReductionFamily
 from mmsat.generators.family import Generated
-from mmsat.generators.generate import generate
-from mmsat.reductions.folders import REDUCTIONS
+from mmsat.generators.generate import FAMILIES, ReductionFamily, generate
+from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
@@ -45,7 +44,7 @@ def test_the_same_request_gives_the_same_board(family, answer):
 
 def test_another_process_with_other_hashes_makes_the_same_boards():
     code = (
-        "from mmsat.generators.families import FAMILIES\n"
+        "from mmsat.generators.generate import FAMILIES\n"
         "for f in FAMILIES.values():\n"
         "    for a in f.answers:\n"
         "        print(f.make(f.smallest + 1, 2, a).board)\n"

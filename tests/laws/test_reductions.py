@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.reductions.folders import REDUCTIONS, page
+from mmsat.reductions.reduce import REDUCTIONS, page
 from tests import tiers
 from tests.laws.tiny_sources import TINY, fitting, parameters
 from tests.reductions.laws_of_one import holds

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 from mmsat.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.sources.cover import Cover, Triples
 from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.system import Equation, System01
-from mmsat.reductions.sources.triples import Triples
 from tests.laws.random_boards import random_guess
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mmsat.reductions.folders import example, folder, page
-from mmsat.reductions.reduce import reduce
+from mmsat.reductions.reduce import example, folder, page, reduce
 
 
 def options(name):

@@ -12,7 +12,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InputError
 from mmsat.reductions.chain import chain
-from mmsat.reductions.links import LINKS
+from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.sources.formula import Formula
 from tests.laws.tiny_sources import random_formula, random_matrix, tiny_formulas
 

@@ -10,12 +10,11 @@ import pytest
 from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.reductions.sources import SOURCES, SUFFIXES, measures, read_source
-from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.sources.cover import Cover, Triples
 from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.system import Equation, System01
-from mmsat.reductions.sources.triples import Triples
 from tests.laws.tiny_sources import RANDOM, TINY
 
 READ = [

@@ -10,8 +10,7 @@ import pytest
 
 from mmsat.board import PRINTERS
 from mmsat.notation.speller import speller
-from mmsat.reductions.folders import PACKAGE, REDUCTIONS, folder, page
-from mmsat.reductions.reduce import reduce
+from mmsat.reductions.reduce import PACKAGE, REDUCTIONS, folder, page, reduce
 from tests.cli.runner import environment
 from tests.reductions.laws_of_one import codes_of
 
@@ -54,7 +53,7 @@ def test_a_reduction_is_a_folder_with_all_that_belongs_to_it(file):
 
 def test_names_are_known_without_an_import():
     """Of a reduction, that is: lists, completions and checks of names stay quick."""
-    show = "import mmsat.generators.families as f, sys; print(*f.FAMILIES, *sys.modules)"
+    show = "import mmsat.generators.generate as f, sys; print(*f.FAMILIES, *sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", show], capture_output=True, text=True, check=True, env=environment()
     )

@@ -10,8 +10,7 @@ import networkx as nx
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.reductions.folders import REDUCTIONS
-from mmsat.reductions.reduce import reduce
+from mmsat.reductions.reduce import REDUCTIONS, reduce
 from mmsat.render import gadgets
 from mmsat.render.spans import plain
 from tests.cli.runner import environment

@@ -8,7 +8,7 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.errors import InputError, InternalError
-from mmsat.generators.families import FAMILIES
+from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.render import plots
 from mmsat.results.verdict import Status

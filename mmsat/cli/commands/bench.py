@@ -12,7 +12,7 @@ from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.exit_codes import leave
 from mmsat.cli.output import Job, say
-from mmsat.generators.families import FAMILIES
+from mmsat.generators.generate import FAMILIES
 from mmsat.render import plots
 from mmsat.studies import growth, transition
 from mmsat.studies.table import Table

@@ -12,9 +12,8 @@ from mmsat.board import PRINTERS
 from mmsat.cli import options
 from mmsat.cli.output import print_json, write_board
 from mmsat.cli.parameters import Name
-from mmsat.generators.families import FAMILIES
 from mmsat.generators.family import Family, Generated
-from mmsat.generators.generate import generate
+from mmsat.generators.generate import FAMILIES, generate
 from mmsat.reductions.samples.sample import Answer
 from mmsat.render.table import table
 from mmsat.render.terminal import show, wrap_width

@@ -10,8 +10,8 @@ import click
 from mmsat.board import PRINTERS
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
-from mmsat.reductions.folders import REDUCTIONS, page
-from mmsat.reductions.links import LINKS
+from mmsat.reductions.formula_links import LINKS
+from mmsat.reductions.reduce import REDUCTIONS, page
 from mmsat.reductions.reduction import Reduction
 from mmsat.render import gadgets
 from mmsat.render.reports import print_report

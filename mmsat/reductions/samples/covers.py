@@ -5,9 +5,8 @@ from collections.abc import Callable
 from itertools import product
 
 from mmsat.reductions.samples.sample import Answer, Sample
-from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.sources.cover import Cover, Triples
 from mmsat.reductions.sources.formula import Formula
-from mmsat.reductions.sources.triples import Triples
 
 Triple = tuple[int, int, int]
 

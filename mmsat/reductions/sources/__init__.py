@@ -5,13 +5,12 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.sources.cover import Cover
+from mmsat.reductions.sources.cover import Cover, Triples
 from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.source import Source
 from mmsat.reductions.sources.system import System01
-from mmsat.reductions.sources.triples import Triples
 
 SOURCES: Mapping[str, type[Source | Board]] = {
     "formula": Formula,

@@ -5,7 +5,7 @@ from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import draw_matching
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
-from mmsat.reductions.sources.triples import Triples
+from mmsat.reductions.sources.cover import Triples
 
 
 class ThreeDimensionalMatching(ChoiceReduction[Triples]):

@@ -8,7 +8,7 @@ from mmsat.reductions.certificates import Choice
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
 from mmsat.reductions.samples.covers import draw_matching
 from mmsat.reductions.samples.sample import PLANTED_FIRST, Samples
-from mmsat.reductions.sources.triples import Triples
+from mmsat.reductions.sources.cover import Triples
 
 KINDS = "xyz"
 PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))

@@ -20,7 +20,7 @@ from mmsat.constraints.presolve.presolve import (
 from mmsat.constraints.system import System
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.generators.families import FAMILIES
+from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from tests import tiers, twins
 from tests.constraints.presolve.laws import WAYS, check

@@ -1,0 +1,229 @@
+"""Transformations of formulas, which chains start with: further variables, each defined by others.
+
+A target has the source's variables, then new ones, each the value of a function of those before it;
+so solutions correspond one to one.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from mmsat.errors import Fault, InputError
+from mmsat.reductions.link import Link
+from mmsat.reductions.sources.formula import Assignment, Clause, Formula, spell_assignment
+
+Truth = Callable[[int], bool]
+"""Whether a literal is true."""
+Definition = Callable[[Truth], bool]
+"""The value of a variable, given the literals before it."""
+
+
+class FormulaBuilder:
+    """A formula to which variables and clauses are added."""
+
+    def __init__(self, variables: int) -> None:
+        """Start with the variables of the source, and no clauses."""
+        self.variables = variables
+        self.clauses: list[Clause] = []
+        self.definitions: list[Definition] = []
+
+    def variable(self, definition: Definition) -> int:
+        """Add a variable; returns its number."""
+        self.definitions.append(definition)
+        return self.variables + len(self.definitions)
+
+    def clause(self, *literals: int) -> None:
+        """Add a clause."""
+        self.clauses.append(literals)
+
+    def formula(self) -> Formula:
+        """Build the formula of all variables and clauses."""
+        return Formula(self.variables + len(self.definitions), tuple(self.clauses))
+
+    def assignment(self, values: Sequence[bool]) -> Assignment:
+        """Extend values of the source's variables to all variables."""
+        every = list(values)
+
+        def is_true(literal: int) -> bool:
+            return every[abs(literal) - 1] == (literal > 0)
+
+        for definition in self.definitions:
+            every.append(definition(is_true))  # noqa: PERF401  (a definition reads those before it)
+        return tuple(every)
+
+
+class FormulaLink(Link[Formula, Assignment]):
+    """A larger formula, of which the first variables are the source's; one model, one model."""
+
+    source_kind = target_kind = "formula"
+
+    @abstractmethod
+    def write(self, builder: FormulaBuilder) -> None:
+        """Write the clauses of the target."""
+
+    @cached_property
+    def builder(self) -> FormulaBuilder:
+        """The target with the definitions of its variables, written once."""
+        builder = FormulaBuilder(self.source.variables)
+        self.write(builder)
+        return builder
+
+    @cached_property
+    def target(self) -> Formula:
+        """The larger formula."""
+        return self.builder.formula()
+
+    def encode(self, certificate: Assignment) -> Assignment:
+        """Add the values of the further variables."""
+        return self.builder.assignment(certificate)
+
+    def decode(self, certificate: Sequence[bool]) -> Assignment:
+        """Take the values of the first variables."""
+        return tuple(certificate[: self.source.variables])
+
+    def is_certificate(self, certificate: Assignment) -> bool:
+        """Whether it is a model of the source."""
+        return self.source.is_model(certificate)
+
+    @abstractmethod
+    def is_target_certificate(self, certificate: Assignment) -> bool:
+        """Whether something is a certificate of the target."""
+
+    def spell(self, certificate: Assignment) -> str:
+        """Write an assignment in the manner of DIMACS."""
+        return spell_assignment(certificate)
+
+
+class ThreeSat(FormulaLink):
+    """Satisfiability -> 3SAT: clauses of at most three literals, and as many models.
+
+    A clause of k literals, k above 3, gets the variables o(1) to o(k-3), where o(i) is "one of the
+    first i + 1 literals is true":
+
+        o(1) = l(1) or l(2)        o(i) = o(i-1) or l(i+1)        o(k-3) or l(k-1) or l(k)
+
+    Each equation is three clauses of at most three literals: k - 3 variables and 3(k - 3) + 1
+    clauses. Clauses are taken without repeated literals, and those with a literal and its negation
+    are left out. Proof. The equations determine the o, and the last clause says that one of all
+    literals is true. (Karp has fewer clauses, and does not keep the number of models.)
+    """
+
+    name = "three-sat"
+    title = "satisfiability -> 3SAT, as many models"
+    theorem = "3SAT is NP-complete (Karp 1972)"
+
+    def write(self, builder: FormulaBuilder) -> None:
+        """Write clause after clause."""
+        for _, clause in self.source.plain():
+            first, rest = clause[:1], clause[1:]
+            while len(rest) > 2:
+                either, second = first[0], rest[0]
+                some = builder.variable(_either(either, second))
+                builder.clause(-either, some)
+                builder.clause(-second, some)
+                builder.clause(either, second, -some)
+                first, rest = (some,), rest[1:]
+            builder.clause(*first, *rest)
+
+    def is_target_certificate(self, certificate: Assignment) -> bool:
+        """Whether it is a model of the target."""
+        return self.target.is_model(certificate)
+
+
+def _either(a: int, b: int) -> Definition:
+    return lambda truth: truth(a) or truth(b)
+
+
+class OneInThree(FormulaLink):
+    """3SAT -> one-in-three 3SAT: exactly one true literal a clause, and as many solutions.
+
+    Clauses of the source have at most three different literals. R(a, b, c) stands for a clause of
+    the target, "exactly one of these"; each has three different variables.
+
+        x or y or z     R(x, p, q), R(y, p, r), R(q, r, t), R(p, -z, s)     with p, q, r, s, t new
+        x or y          R(-x, -y, s)                                        with s new
+        x               R(-x, a, b), R(-x, -a, -b), R(x, a, -b)             with a, b new
+        nothing         these three for a new x, and R(-x, a, -b)           with x, a, b new
+
+    Proof. Three literals: let X be 1 - x, and so on. The first two say p + q = X and p + r = Y, and
+    the third that q and r are not both 1. If X = Y = 1, then p = 0 would make q = r = 1, so p = 1;
+    else q or r is X or Y itself, and p = 0: in all cases p is "X and Y", q and r follow, and t. The
+    fourth says that p and Z are not both 1, and s follows. Two literals: X and Y are not both 1,
+    and s follows. One literal: the first two sum to 2X + 2 = 2, so x = 1 and a + b = 1; the third
+    then makes a = 0 and b = 1. Nothing: with these values the fourth has no true literal.
+
+    Sizes: a clause of three literals is 5 variables and 4 clauses, one of two is 1 and 1, one of
+    one is 2 and 3, an empty one is 3 and 4; those with a literal and its negation are left out.
+    The construction is this project's own, and keeps the number of solutions.
+    """
+
+    name = "one-in-three"
+    title = "3SAT -> one-in-three 3SAT, as many solutions"
+    theorem = "one-in-three 3SAT is NP-complete (Schaefer 1978)"
+
+    def __init__(self, source: Formula) -> None:
+        super().__init__(source)
+        faults = [
+            Fault(f"clause {number} has at most three literals", clause, "the step three-sat first")
+            for number, clause in enumerate(source.clauses, 1)
+            if len(set(clause)) > 3 and not any(-literal in clause for literal in clause)
+        ]
+        if faults:
+            raise InputError(faults, "the formula")
+
+    def write(self, builder: FormulaBuilder) -> None:
+        """Write clause after clause."""
+        for _, clause in self.source.plain():
+            if len(clause) == 3:
+                _assert_clause(builder, *clause)
+            elif len(clause) == 2:
+                builder.clause(-clause[0], -clause[1], builder.variable(_both(*clause)))
+            elif clause:
+                _assert_true(builder, clause[0])
+            else:
+                x = builder.variable(_never)
+                a, b = _assert_true(builder, x)
+                builder.clause(-x, a, -b)
+
+    def is_target_certificate(self, certificate: Assignment) -> bool:
+        """Whether it makes exactly one literal of every clause of the target true."""
+        return self.target.has_one_true(certificate)
+
+
+def _assert_clause(builder: FormulaBuilder, x: int, y: int, z: int) -> None:
+    """Assert x or y or z."""
+    p = builder.variable(_both(-x, -y))
+    q = builder.variable(_both(-x, y))
+    r = builder.variable(_both(x, -y))
+    t = builder.variable(_both(-q, -r))
+    s = builder.variable(_both(-p, z))
+    builder.clause(x, p, q)
+    builder.clause(y, p, r)
+    builder.clause(q, r, t)
+    builder.clause(p, -z, s)
+
+
+def _assert_true(builder: FormulaBuilder, x: int) -> tuple[int, int]:
+    """Assert x; returns a variable that is false, and one that is true."""
+    a = builder.variable(_never)
+    b = builder.variable(_always)
+    builder.clause(-x, a, b)
+    builder.clause(-x, -a, -b)
+    builder.clause(x, a, -b)
+    return a, b
+
+
+def _both(a: int, b: int) -> Definition:
+    return lambda truth: truth(a) and truth(b)
+
+
+def _never(_: object) -> bool:
+    return False
+
+
+def _always(_: object) -> bool:
+    return True
+
+
+LINKS: dict[str, type[FormulaLink]] = {link.name: link for link in (OneInThree, ThreeSat)}
+"""The transformations by name."""
