@@ -103,7 +103,6 @@ class Instances(Mapping[str, T]):
     """An object of each kind of a registry, made when it is first asked for."""
 
     def __init__(self, kinds: Mapping[str, type[T]]) -> None:
-        """Take the registry."""
         self._kinds = kinds
         self._made: dict[str, T] = {}
 

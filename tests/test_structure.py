@@ -107,6 +107,39 @@ def test_the_probe_for_participles_sees_them():
     assert [name for name in (*bad, *good) if PARTICIPLE.fullmatch(name)] == [*bad]
 
 
+def described_methods(name: str, classes: dict[str, list[ast.ClassDef]]) -> set[str]:
+    """The methods of the classes of a name, and of those that they derive from, with docstrings."""
+    found = set()
+    for kind in classes.get(name, ()):
+        found |= {
+            method.name
+            for method in kind.body
+            if isinstance(method, ast.FunctionDef) and ast.get_docstring(method)
+        }
+        for base in kind.bases:
+            plain = base.value if isinstance(base, ast.Subscript) else base
+            found |= described_methods(getattr(plain, "id", ""), classes)
+    return found
+
+
+def test_public_methods_say_what_they_do_or_override_one_that_does():
+    classes: dict[str, list[ast.ClassDef]] = {}
+    for tree in modules().values():
+        for kind in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            classes.setdefault(kind.name, []).append(kind)
+    methods = [
+        (kind.name, method.name)
+        for kinds in classes.values()
+        for kind in kinds
+        for method in kind.body
+        if isinstance(method, ast.FunctionDef) and not method.name.startswith("_")
+    ]
+    assert len(methods) > 300
+    public = [each for each in methods if not each[0].startswith("_")]
+    silent = [each for each in public if each[1] not in described_methods(each[0], classes)]
+    assert silent == []
+
+
 def test_no_module_is_long():
     lines = {
         file.name: file.read_text("utf-8").count("\n") for file in (ROOT / "mmsat").rglob("*.py")

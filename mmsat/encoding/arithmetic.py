@@ -26,7 +26,6 @@ class Formulas:
     """Formulas that may call each other, by name."""
 
     def __init__(self) -> None:
-        """Start with none."""
         self._scope: dict[str, Any] = {**TOOLS, **SUMMING, "__builtins__": {}}
 
     def define(self, name: str, parameters: Sequence[str], text: str) -> None:

@@ -18,7 +18,6 @@ class CpBoard:
     """
 
     def __init__(self, system: System, *, with_selectors: bool = False) -> None:
-        """Build the model."""
         variables = system.variables
         self.variables = variables
         self.model = cp_model().CpModel()

@@ -101,7 +101,6 @@ class SolverLog:
     """All that was understood of a solver's output."""
 
     def __init__(self, text: str, game: Game) -> None:
-        """Understand what can be understood."""
         self.text = text
         self.game = game
         self.statuses: list[tuple[Place, Status]] = []

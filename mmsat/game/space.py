@@ -52,7 +52,6 @@ class Repeats(Space):
     summary = "a color may repeat"
 
     def size(self, pegs: int, colors: int) -> int:
-        """Colors ** pegs."""
         return int(colors**pegs)
 
 
@@ -66,21 +65,17 @@ class Distinct(Space):
     has_repeats = False
 
     def flaw(self, pegs: int, colors: int) -> str | None:
-        """More pegs than colors."""
         if pegs > colors:
             return "a game without repeats has at least as many colors as pegs"
         return None
 
     def size(self, pegs: int, colors: int) -> int:
-        """The falling factorial of colors."""
         return math.perm(colors, pegs)
 
     def contains(self, code: Sequence[int]) -> bool:
-        """Whether no color repeats."""
         return len(set(code)) == len(code)
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
-        """Each color at most once; exactly once where the pegs need them all."""
         low = 1 if variables.pegs == variables.colors else 0
         for color in range(variables.colors):
             yield CardinalityConstraint(

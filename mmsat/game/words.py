@@ -46,7 +46,6 @@ class Words(Space):
         return hash((self.source, self.free, len(self.codes)))
 
     def flaw(self, pegs: int, colors: int) -> str | None:
-        """An empty list, and words that are no codes of the size."""
         if not self.codes:
             return f"the word list has no word of {pegs} letters"
         if any(
@@ -56,20 +55,15 @@ class Words(Space):
         return None
 
     def size(self, pegs: int, colors: int) -> int:  # noqa: ARG002
-        """The words of the list."""
         return len(self.codes)
 
     def contains(self, code: Sequence[int]) -> bool:
-        """Whether it is in the list."""
         return tuple(code) in self._set
 
     def allows(self, guess: Sequence[int]) -> bool:
-        """Whether it is in the list, or need not be."""
         return self.free or self.contains(guess)
 
     def nearest(self, guess: Sequence[int], most: int) -> list[Code]:
-        """Those with the fewest letters in other places and the fewest other letters."""
-
         def distance(code: Code) -> tuple[int, Code]:
             misplaced = sum(map(int.__ne__, code, guess))
             return misplaced + len(code) - shared_colors(code, guess), code
@@ -77,7 +71,6 @@ class Words(Space):
         return nsmallest(most, self.codes, key=distance)
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
-        """The code is one of the words."""
         if variables not in self._constraints:
             words = (
                 tuple(variables.at(peg, color) for peg, color in enumerate(c)) for c in self.codes
@@ -86,7 +79,6 @@ class Words(Space):
         yield self._constraints[variables]
 
     def table(self) -> tuple[Code, ...]:
-        """The words."""
         return self.codes
 
 

@@ -58,7 +58,6 @@ class Machine(Player):
         self._state: State | None = None
 
     def hide(self, game: Game) -> Code:
-        """Any code."""
         return draw_code(game, self.random)
 
     def guess(self, now: Round) -> Code:
@@ -73,11 +72,9 @@ class Machine(Player):
         return self.strategy.guess(state)
 
     def answer(self, now: Round, guess: Code) -> Round:
-        """Scored against the code that it hid."""
         return now.with_row(guess)
 
     def reveal(self, now: Round) -> Code | None:
-        """The code that it hid."""
         return now.secret
 
 

@@ -138,7 +138,6 @@ class Points(MatchRules):
     summary = "the codemaker gets a point a guess, and one more if the code was not found"
 
     def rounds(self, number: int) -> Iterator[Played]:
-        """One round; players change roles with each game."""
         maker, breaker = number % 2, 1 - number % 2
         now, secret = self.round(maker, [breaker])
         yield self.record(now, maker, [breaker], secret, {maker: self.count_points(now)})
@@ -159,7 +158,6 @@ class KeyPegs(Points):
     summary = "the codemaker gets a point for each black key peg placed"
 
     def count_points(self, now: Round) -> int:
-        """The key pegs."""
         return sum(count_colored_keys(self.game, score) for _, score in now.board.rows)
 
 
@@ -187,7 +185,6 @@ class NewMastermind(MatchRules):
     most_players = 5
 
     def rounds(self, number: int) -> Iterator[Played]:
-        """One round; the next player is the first to guess."""
         many = len(self.players)
         maker = number % many
         breakers = [(maker + seat) % many for seat in range(1, many)]
@@ -222,11 +219,9 @@ class Challenge(MatchRules):
     summary = "both make and break at once; who finds the other's code first gets a point"
 
     def find_flaw(self, games: int) -> str | None:
-        """Any number will do."""
         return None if games >= 1 else "a match is one game at least"
 
     def rounds(self, number: int) -> Iterator[Played]:  # noqa: ARG002
-        """Both rounds, guess by guess; they end with the turn in which a code is found."""
         now = [self.begin(maker) for maker in (0, 1)]
         while not any(part.is_over for part in now):
             for maker in (0, 1):

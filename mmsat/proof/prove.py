@@ -185,7 +185,6 @@ class SatAttempt:
     """A solver at work on some rows, which writes down what it learns."""
 
     def __init__(self, board: Board, rows: tuple[int, ...], encoding: str) -> None:
-        """Encode nothing yet."""
         self.board = board
         self.rows = rows
         self.encoding = encoding

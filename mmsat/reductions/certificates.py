@@ -26,15 +26,12 @@ class FormulaReduction(EquationsReduction[Formula, Assignment]):
     source_kind = "formula"
 
     def decode(self, code: Sequence[int]) -> Assignment:
-        """Take the pegs of the variables."""
         return tuple(color == 1 for color in code[: self.source.variables])
 
     def is_certificate(self, certificate: Assignment) -> bool:
-        """Whether it makes every clause true."""
         return self.source.is_model(certificate)
 
     def spell(self, certificate: Assignment) -> str:
-        """Write an assignment in the manner of DIMACS."""
         return spell_assignment(certificate)
 
 
@@ -42,7 +39,6 @@ class OneInReduction(FormulaReduction):
     """Certificates are assignments that make exactly one literal of every clause true."""
 
     def is_certificate(self, certificate: Assignment) -> bool:
-        """Whether it makes exactly one literal of every clause true."""
         return self.source.has_one_true(certificate)
 
 
@@ -69,13 +65,11 @@ class ChoiceReduction(EquationsReduction[Source, Choice]):
     """
 
     def bits(self, certificate: Choice) -> Iterable[int]:
-        """Give 1 for what is chosen."""
         chosen = set(certificate)
         many = sum(peg.value is None for peg in self.equations.pegs)
         return (index in chosen for index in range(many))
 
     def decode(self, code: Sequence[int]) -> Choice:
-        """Take the choices whose pegs are 1."""
         return tuple(index for index, value in enumerate(self.equations.free_values(code)) if value)
 
 
@@ -100,7 +94,6 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
         self.k = require_whole(k, f"k is a whole number from 0 to {many}, the nodes", 0, many)
 
     def is_certificate(self, certificate: Nodes) -> bool:
-        """Whether it has k nodes, in order, and an end of every edge."""
         marks = self.mark(certificate)
         return (
             len(certificate) == self.k
@@ -109,7 +102,6 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
         )
 
     def spell(self, certificate: Nodes) -> str:
-        """Name the nodes."""
         return " ".join(map(str, certificate))
 
     def mark(self, certificate: Nodes) -> tuple[bool, ...]:
@@ -128,13 +120,10 @@ class BoardReduction(RowReduction[Board, "Code"]):
     source_kind = "board"
 
     def is_certificate(self, certificate: Code) -> bool:
-        """Whether it is a consistent code of the source."""
         return self.source.is_consistent(certificate)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
-        """Number the pegs of the source; further pegs come after them."""
         return [("code", f"peg {peg}") for peg in range(1, self.source.game.pegs + 1)]
 
     def spell(self, certificate: Code) -> str:
-        """Write a code as the source's game spells it."""
         return speller(self.source.game).print_code(certificate)

@@ -53,7 +53,6 @@ class EquationCompiler:
     """
 
     def __init__(self) -> None:
-        """Start without pegs and equations."""
         self.pegs: list[VariablePeg] = []
         self.equations: list[PegSum] = []
         self.weight = 0
@@ -133,7 +132,6 @@ class EquationsReduction(Reduction[Source, Certificate]):
 
     @cached_property
     def board(self) -> Board:
-        """The board of the equations."""
         return self.equations.board()
 
     def bits(self, certificate: Certificate) -> Iterable[int]:
@@ -141,9 +139,7 @@ class EquationsReduction(Reduction[Source, Certificate]):
         return cast("Iterable[int]", certificate)
 
     def encode(self, certificate: Certificate) -> Code:
-        """Give the code: the values of the free pegs, and what follows for the others."""
         return self.equations.code(self.bits(certificate))
 
     def gadgets(self) -> Gadgets:
-        """Tell what pegs and rows stand for."""
         return self.equations.gadgets()

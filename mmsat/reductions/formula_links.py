@@ -70,19 +70,15 @@ class FormulaLink(Link[Formula, Assignment]):
 
     @cached_property
     def target(self) -> Formula:
-        """The larger formula."""
         return self.builder.formula()
 
     def encode(self, certificate: Assignment) -> Assignment:
-        """Add the values of the further variables."""
         return self.builder.assignment(certificate)
 
     def decode(self, certificate: Sequence[bool]) -> Assignment:
-        """Take the values of the first variables."""
         return tuple(certificate[: self.source.variables])
 
     def is_certificate(self, certificate: Assignment) -> bool:
-        """Whether it is a model of the source."""
         return self.source.is_model(certificate)
 
     @abstractmethod
@@ -90,7 +86,6 @@ class FormulaLink(Link[Formula, Assignment]):
         """Whether something is a certificate of the target."""
 
     def spell(self, certificate: Assignment) -> str:
-        """Write an assignment in the manner of DIMACS."""
         return spell_assignment(certificate)
 
 
@@ -113,7 +108,6 @@ class ThreeSat(FormulaLink):
     theorem = "3SAT is NP-complete (Karp 1972)"
 
     def write(self, builder: FormulaBuilder) -> None:
-        """Write clause after clause."""
         for _, clause in self.source.plain():
             first, rest = clause[:1], clause[1:]
             while len(rest) > 2:
@@ -126,7 +120,6 @@ class ThreeSat(FormulaLink):
             builder.clause(*first, *rest)
 
     def is_target_certificate(self, certificate: Assignment) -> bool:
-        """Whether it is a model of the target."""
         return self.target.is_model(certificate)
 
 
@@ -172,7 +165,6 @@ class OneInThree(FormulaLink):
             raise InputError(faults, "the formula")
 
     def write(self, builder: FormulaBuilder) -> None:
-        """Write clause after clause."""
         for _, clause in self.source.plain():
             if len(clause) == 3:
                 _assert_clause(builder, *clause)
@@ -186,7 +178,6 @@ class OneInThree(FormulaLink):
                 builder.clause(-x, a, -b)
 
     def is_target_certificate(self, certificate: Assignment) -> bool:
-        """Whether it makes exactly one literal of every clause of the target true."""
         return self.target.has_one_true(certificate)
 
 

@@ -71,7 +71,6 @@ class Reduction(Shown, Link[Source, Certificate]):
 
     @property
     def target(self) -> Board:
-        """The board."""
         return self.board
 
     @abstractmethod
@@ -140,11 +139,9 @@ class RowReduction(Reduction[Source, Certificate]):
 
     @cached_property
     def board(self) -> Board:
-        """The board of the rows."""
         return Board(self.game, tuple(named.row for named in self.rows()))
 
     def gadgets(self) -> Gadgets:
-        """Tell what pegs and rows stand for."""
         rows = ((named.gadget, named.says) for named in self.rows())
         return Gadgets(tuple(self.pegs()), tuple(rows))
 

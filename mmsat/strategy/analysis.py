@@ -52,7 +52,6 @@ class Analysis(Shown, Figures):
 
     @cached_property
     def distribution(self) -> dict[int, int]:
-        """For each number of guesses from 1, how many codes take so many."""
         ends = Counter(turn for _, turn in self.games)
         return {turn: ends[turn] for turn in range(1, max(ends) + 1)}
 

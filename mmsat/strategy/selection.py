@@ -35,7 +35,6 @@ class TreeStrategy(Strategy):
     source = "a file"
 
     def __init__(self, tree: StrategyTree) -> None:
-        """The tree is checked when it is read."""
         super().__init__()
         self.tree = tree
 
@@ -50,12 +49,10 @@ class TreeStrategy(Strategy):
             raise InputError([fault], "the strategy")
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:  # noqa: ARG002
-        """The tree itself."""
         return self.tree.root
 
     @property
     def title(self) -> str:
-        """What the tree was grown by."""
         return self.tree.strategy
 
 

@@ -87,7 +87,6 @@ class StrategyTree(Shown, Figures):
 
     @cached_property
     def distribution(self) -> dict[int, int]:
-        """For each number of guesses from 1, how many codes take so many."""
         ends: Counter[int] = Counter()
         for turn, node in self.nodes():
             ends[turn] += node.wins

@@ -22,7 +22,6 @@ class ContradictionError(Exception):
     """There is no code: the rows that say so, as bits, and what they leave."""
 
     def __init__(self, rows: int, leaving: str) -> None:
-        """Keep both."""
         super().__init__(leaving)
         self.rows = rows
         self.leaving = leaving

@@ -43,7 +43,6 @@ class ConstraintPropagator(DomainPropagator):
     """All that follows from constraints and from what is known; raises ContradictionError."""
 
     def __init__(self, said: Iterable[ReasonedConstraint], domains: Domains) -> None:
-        """Read the constraints; `known` will be changed."""
         super().__init__(domains)
         # literals that are counted, each with a number
         self.numbers: dict[Counted, int] = {}

@@ -43,7 +43,6 @@ class FlawError(Exception):
     """A combination that nothing satisfies."""
 
     def __init__(self, certificate: Certificate) -> None:
-        """Keep the combination."""
         super().__init__()
         self.certificate = certificate
 

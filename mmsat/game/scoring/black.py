@@ -16,15 +16,12 @@ class Black(Scoring):
     summary = "black = right color and place, nothing else is told"
 
     def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
-        """Black alone."""
         return ("black",)
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """Black alone."""
         return (sum(map(int.__eq__, code, guess)),)
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """Black alone."""
         return blacks(codes, guess)[:, None]
 
     def constraints(

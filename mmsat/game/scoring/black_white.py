@@ -27,16 +27,13 @@ class BlackWhite(Scoring):
     summary = "black = right color and place, white = right color elsewhere"
 
     def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
-        """Black, then white."""
         return ("black", "white")
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """Black and white."""
         black = sum(map(int.__eq__, code, guess))
         return black, shared_colors(code, guess) - black
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """Black and white."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 
         black = blacks(codes, guess)

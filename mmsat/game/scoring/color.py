@@ -25,15 +25,12 @@ class Color(Scoring):
     summary = "color = right color, in any place"
 
     def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
-        """The common colors alone."""
         return ("color",)
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """The common colors."""
         return (shared_colors(code, guess),)
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """The common colors."""
         return all_shared_colors(codes, guess)[:, None]
 
     def constraints(
@@ -45,7 +42,6 @@ class Color(Scoring):
             yield CardinalityConstraint(in_common(variables, guess), color, color)
 
     def describe(self, score: Sequence[int | None]) -> str:
-        """`1 color`, `2 colors`."""
         return f"{super().describe(score)}{'s' * (score[0] not in (1, None))}"
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:

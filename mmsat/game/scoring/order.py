@@ -23,14 +23,12 @@ class Order(Scoring):
     marks = (Mark("E", "earlier", "<↓"), Mark("L", "later", ">↑"), Mark("R", "right", "✓"))
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """A mark for each place."""
         return tuple(
             RIGHT if secret == asked else EARLIER if secret < asked else LATER
             for secret, asked in zip(code, guess, strict=True)
         )
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """A mark for each place."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 
         asked = np.asarray(guess)

@@ -30,7 +30,6 @@ class Pairs(Scoring):
         self.shapes = shapes
 
     def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
-        """Black, white, blue."""
         return ("black", "white", "blue")
 
     def is_half(self, one: int, other: int) -> bool:
@@ -39,13 +38,11 @@ class Pairs(Scoring):
         return (one // shapes == other // shapes) != (one % shapes == other % shapes)
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """Black, white and blue."""
         black = sum(map(int.__eq__, code, guess))
         blue = sum(map(self.is_half, code, guess))
         return black, shared_colors(code, guess) - black, blue
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """Black, white and blue."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 
         black = blacks(codes, guess)
@@ -100,11 +97,9 @@ class Pairs(Scoring):
         return BlackWhite().flaw(pegs, (black, white))
 
     def factors(self, colors: int) -> tuple[int, ...]:
-        """The colors and the shapes."""
         return colors // self.shapes, self.shapes
 
     def unfit(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
-        """Pairs that do not come out even."""
         if self.shapes < 1 or colors % self.shapes:
             return f"{colors} pairs are not so many colors of {self.shapes} shapes each"
         return None

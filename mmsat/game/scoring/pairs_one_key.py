@@ -27,7 +27,6 @@ class PairsOneKey(Pairs):
     summary = "as pairs, with one key peg a peg: a pair with a white has no blue"
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """Black, white and blue."""
         black, white, _ = super().score(code, guess)
         blue = sum(
             mark == ABSENT and self.is_half(secret, asked)
@@ -36,7 +35,6 @@ class PairsOneKey(Pairs):
         return black, white, blue
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """Black, white and blue."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 
         black_white = super().score_all(codes, guess)[:, :2]
@@ -67,7 +65,6 @@ class PairsOneKey(Pairs):
         return super().flaw(pegs, score)
 
     def unfit(self, pegs: int, colors: int) -> str | None:
-        """Too many pegs."""
         if pegs > MOST_PEGS:
             return f"a game with one key peg a pair has at most {MOST_PEGS} pegs"
         return super().unfit(pegs, colors)

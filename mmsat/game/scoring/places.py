@@ -29,7 +29,6 @@ class Places(Scoring):
     )
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """A mark for each place."""
         marks = [IN_PLACE if hit else ABSENT for hit in map(int.__eq__, code, guess)]
         left: dict[int, int] = {}
         for color, mark in zip(code, marks, strict=True):
@@ -42,7 +41,6 @@ class Places(Scoring):
         return tuple(marks)
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        """A mark for each place."""
         import numpy as np  # noqa: PLC0415  (boards alone need none)
 
         columns = [codes[:, place] for place in range(len(guess))]

@@ -57,7 +57,6 @@ class AnotherSolution(FormulaReduction):
 
     @property
     def known(self) -> tuple[Code, ...]:
-        """The codes of the k models with z."""
         numbers = range(self.k)
         true = (True,) * (self.source.variables + 1)
         return tuple(
@@ -65,11 +64,9 @@ class AnotherSolution(FormulaReduction):
         )
 
     def write(self, system: EquationCompiler) -> None:
-        """Write as satisfiability does for the larger formula."""
         add_models(system, self.extension)
 
     def sizes(self) -> Sizes:
-        """The sizes of the larger formula's board in terms of the given one."""
         lengths = [len(clause) for _, clause in self.source.plain()]
         n, k, literals = self.source.variables, self.k, sum(lengths)
         clauses, empty = len(lengths), lengths.count(0)
@@ -77,7 +74,6 @@ class AnotherSolution(FormulaReduction):
         return Sizes(pegs, 2, 2 + 3 * n + 4 * k + k * k + 2 * literals + empty)
 
     def bits(self, certificate: Assignment) -> Iterable[int]:
-        """Give a model, with z and all w false."""
         return (*certificate, *(False,) * (self.k + 1))
 
     def decode(self, code: Sequence[int]) -> Assignment:

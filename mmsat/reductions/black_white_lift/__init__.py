@@ -44,7 +44,6 @@ class BlackWhiteLift(BoardReduction):
         """The colors of the pads."""
 
     def rows(self) -> Iterator[NamedRow]:
-        """Write the neutral row, the rows of the pads, the other rows of the source."""
         pegs, neutral = self.source.game.pegs, self.neutral
         excluding = Row((neutral,) * (pegs + len(self.pads)), (0, 0))
         yield NamedRow(excluding, "neutral", f"no peg has color {neutral + 1}")
@@ -63,23 +62,19 @@ class BlackWhiteLift(BoardReduction):
             yield NamedRow(lifted, "rows", f"row {number} of {len(rest)} of the source")
 
     def pegs(self) -> Iterable[tuple[str, str]]:
-        """The code, and the pads of each color."""
         colors = (color + 1 for color in self.pads)
         pads = [(f"pads of color {color}", f"always color {color}") for color in colors]
         return [*super().pegs(), *pads]
 
     def sizes(self) -> Sizes:
-        """The source's, with the pads and their rows."""
         game, rows, pads = self.source.game, self.source.rows, self.pads
         pegs = game.pegs + len(pads)
         return Sizes(pegs, game.colors + self.is_new, len(rows) + len(set(pads)) + self.is_new)
 
     def encode(self, certificate: Code) -> Code:
-        """The code, and the pads."""
         return (*certificate, *self.pads)
 
     def decode(self, code: Sequence[int]) -> Code:
-        """The code without the pads."""
         return tuple(code[: self.source.game.pegs])
 
 

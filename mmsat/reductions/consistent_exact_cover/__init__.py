@@ -45,7 +45,6 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         """How many sets have an element: d."""
 
     def write(self, system: EquationCompiler) -> None:
-        """Write sets, then the frame."""
         for number in range(1, len(self.source.sets) + 1):
             system.peg(f"set {number}", f"set {number} is chosen")
         demands = [
@@ -55,7 +54,6 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         add_frame(system, self.chosen, demands)
 
     def sizes(self) -> Sizes:
-        """The square of the elements, nearly."""
         elements = self.source.elements
         holders = map(set, self.source.holders())
         shared = max(1, *(len(one & other) for one, other in combinations(holders, 2)))
@@ -64,5 +62,4 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         return Sizes(pegs, 2, 1 + 2 * elements)
 
     def is_certificate(self, certificate: Choice) -> bool:
-        """Whether these sets, ascending, cover every element exactly once."""
         return self.source.is_exact(certificate)

@@ -47,7 +47,6 @@ class ConsistentMastermind(OneInReduction):
         """The clauses without those that say the same as one before."""
 
     def write(self, system: EquationCompiler) -> None:
-        """Write literals, then the frame."""
         many = self.source.variables
         for v in range(1, many + 1):
             system.peg(f"variable {v}", f"x{v} is true")
@@ -68,7 +67,6 @@ class ConsistentMastermind(OneInReduction):
         add_frame(system, many, demands)
 
     def sizes(self) -> Sizes:
-        """The square of the demands, nearly."""
         many = self.source.variables
         demands = (many if many % 2 else 6 if many == 4 else 2 * many) + len(self.clauses)
         return Sizes(many + 2 * demands**2 + 6 * demands + 4, 2, 1 + 2 * demands)

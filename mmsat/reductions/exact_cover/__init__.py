@@ -30,7 +30,6 @@ class ExactCover(ChoiceReduction[Cover]):
         return len(set(map(len, self.source.sets))) <= 1
 
     def write(self, system: EquationCompiler) -> None:
-        """Write sets, their complements where needed, then elements."""
         sets = self.source.sets
         gadgets = [f"set {number}" for number in range(1, len(sets) + 1)]
         pegs = [system.peg(gadget, "it is chosen") for gadget in gadgets]
@@ -46,12 +45,10 @@ class ExactCover(ChoiceReduction[Cover]):
         add_elements(system, "set", names, self.source.holders())
 
     def sizes(self) -> Sizes:
-        """A peg a set and a row an element, and as much again a set where their sizes differ."""
         elements, sets = self.source.elements, len(self.source.sets)
         if self.has_equal_sets():
             return Sizes(max(1, sets), 2, 1 + elements)
         return Sizes(2 * sets, 2, 1 + elements + sets)
 
     def is_certificate(self, certificate: Choice) -> bool:
-        """Whether the sets cover every element exactly once."""
         return self.source.is_exact(certificate)

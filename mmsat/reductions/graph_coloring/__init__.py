@@ -32,7 +32,6 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
         self.k = require_whole(k, "k is a whole number of colors from 2", 2)
 
     def rows(self) -> Iterator[NamedRow]:
-        """Write the neutral row, the switches, the edges with their colors."""
         k, pegs = self.k, self.sizes().pegs
         neutral, nodes = k, len(self.source.nodes)
         yield NamedRow(Row((neutral,) * pegs, (0,)), "neutral", f"no peg has color {k + 1}")
@@ -48,7 +47,6 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
             yield NamedRow(Row(tuple(row), (1,)), f"edge {edge}", says)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
-        """Nodes, and the edges with their switches."""
         pairs = product(self.source.edge_names(), range(1, self.k + 1))
         return [
             *((f"node {v}", f"the color of {v}") for v in self.source.nodes),
@@ -56,12 +54,10 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
         ]
 
     def sizes(self) -> Sizes:
-        """A peg a node, k switches and k rows an edge, and k - 1 rows for the colors."""
         switches = self.k * len(self.source.edges)
         return Sizes(len(self.source.nodes) + switches, self.k + 1, self.k - 1 + switches)
 
     def encode(self, certificate: tuple[int, ...]) -> Code:
-        """The colors of the nodes, and the switches."""
         switches = (
             TAKEN if color in {certificate[a], certificate[b]} else FREE
             for (a, b), color in product(self.source.edges, range(self.k))
@@ -69,11 +65,9 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
         return (*certificate, *switches)
 
     def decode(self, code: Sequence[int]) -> tuple[int, ...]:
-        """The colors of the nodes."""
         return tuple(code[: len(self.source.nodes)])
 
     def is_certificate(self, certificate: tuple[int, ...]) -> bool:
-        """Whether each node has one of the colors, and the ends of each edge differ."""
         return (
             len(certificate) == len(self.source.nodes)
             and all(0 <= color < self.k for color in certificate)

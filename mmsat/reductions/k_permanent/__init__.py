@@ -33,21 +33,17 @@ class KPermanent(Permanent):
 
     @property
     def ratio(self) -> int:
-        """So many codes for each permutation."""
         return self.k
 
     def write(self, system: EquationCompiler) -> None:
-        """Write ones, then the further pegs; rows, then columns, then the further row."""
         super().write(system)
         pegs = [system.peg("copies", f"copy {copy}") for copy in range(1, self.k + 1)]
         system.exactly(1, pegs, "copies", f"one of {self.k} copies")
         system.weight += 1
 
     def sizes(self) -> Sizes:
-        """A peg a one and k more, a row a line of the matrix and two more."""
         sizes = self.source.sizes()
         return Sizes(sizes["ones"] + self.k, 2, 2 + 2 * sizes["rows"])
 
     def bits(self, certificate: Permutation) -> Iterable[int]:
-        """Tell it for the first of the k codes of a permutation."""
         return (*super().bits(certificate), 1, *(0,) * (self.k - 1))

@@ -27,11 +27,9 @@ class Lies(BoardReduction):
 
     @property
     def game(self) -> Game:
-        """The game is the source's."""
         return self.source.game
 
     def rows(self) -> Iterator[NamedRow]:
-        """Write all copies of the first row, then of the second, and so on."""
         for number, row in enumerate(self.source.rows, 1):
             for copy in range(1, self.lies + 2):
                 says = f"row {number}, copy {copy} of {self.lies + 1}"
@@ -42,14 +40,11 @@ class Lies(BoardReduction):
         return self.board.game.contains(code) and len(self.board.missed(code)) <= self.lies
 
     def sizes(self) -> Sizes:
-        """The game is the source's."""
         game, rows = self.source.game, self.source.rows
         return Sizes(game.pegs, game.colors, (self.lies + 1) * len(rows))
 
     def encode(self, certificate: Code) -> Code:
-        """The code itself."""
         return tuple(certificate)
 
     def decode(self, code: Sequence[int]) -> Code:
-        """The code itself."""
         return tuple(code)

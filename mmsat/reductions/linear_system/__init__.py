@@ -33,7 +33,6 @@ class LinearEquations(EquationsReduction[System01, Values]):
         return {literal: many - 1 for literal, many in sorted(most.items()) if many > 1}
 
     def write(self, system: EquationCompiler) -> None:
-        """Write variables, then copies, then equations."""
         pegs = {x: [peg] for x, peg in add_literals(system, self.source.variables).items()}
         for literal, many in self.copies().items():
             for _ in range(many):
@@ -46,21 +45,17 @@ class LinearEquations(EquationsReduction[System01, Values]):
             system.exactly(total, chosen, f"equation {number}", str(equation))
 
     def sizes(self) -> Sizes:
-        """Two pegs a variable and a copy; a row a variable and an equation, two a copy."""
         variables, copies = self.source.variables, sum(self.copies().values())
         rows = 1 + variables + 2 * copies + len(self.source.equations)
         return Sizes(2 * variables + 2 * copies, 2, rows)
 
     def decode(self, code: Sequence[int]) -> Values:
-        """Take the pegs of the variables."""
         return tuple(code[: self.source.variables])
 
     def spell(self, certificate: Values) -> str:
-        """Write each variable with its value."""
         return ", ".join(f"x{x} = {int(value)}" for x, value in enumerate(certificate, 1))
 
     def is_certificate(self, certificate: Values) -> bool:
-        """Whether the values satisfy every equation."""
         return self.source.is_solution(certificate)
 
 

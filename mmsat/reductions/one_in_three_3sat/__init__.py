@@ -26,7 +26,6 @@ class OneInThree3Sat(OneInReduction):
     )
 
     def write(self, system: EquationCompiler) -> None:
-        """Write variables, then clauses."""
         pegs = add_literals(system, self.source.variables)
         for number, clause in enumerate(self.source.clauses, 1):
             for ones, literals in split(clause):
@@ -35,7 +34,6 @@ class OneInThree3Sat(OneInReduction):
                 system.exactly(ones, pegs_of, f"clause {number}", says)
 
     def sizes(self) -> Sizes:
-        """Two pegs a variable; a row a clause, or two."""
         variables = self.source.variables
         rows = sum(len(split(clause)) for clause in self.source.clauses)
         return Sizes(2 * variables, 2, 1 + variables + rows)

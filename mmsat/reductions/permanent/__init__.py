@@ -23,7 +23,6 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
     samples = Samples(draw_matrix, PLANTED_FIRST, unit="rows of the matrix", size=20, smallest=2)
 
     def write(self, system: EquationCompiler) -> None:
-        """Write ones, then rows, then columns."""
         ones = self.source.ones()
         for row, column in ones:
             system.peg(f"row {row + 1}", f"row {row + 1} has column {column + 1}")
@@ -36,19 +35,15 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
         system.weight += len(lines)
 
     def sizes(self) -> Sizes:
-        """A peg a one, a row a line of the matrix, and the row of the weight."""
         sizes = self.source.sizes()
         return Sizes(max(1, sizes["ones"]), 2, 1 + 2 * sizes["rows"])
 
     def bits(self, certificate: Permutation) -> Iterable[int]:
-        """Tell for each 1 of the matrix whether the permutation meets it."""
         return (certificate[row] == column for row, column in self.source.ones())
 
     def decode(self, code: Sequence[int]) -> Permutation:
-        """List the columns of the chosen ones, row after row."""
         ones = zip(self.source.ones(), code, strict=False)
         return tuple(column for (_, column), value in ones if value)
 
     def is_certificate(self, certificate: Permutation) -> bool:
-        """Whether it is a permutation that meets ones only."""
         return self.source.is_matching(certificate)

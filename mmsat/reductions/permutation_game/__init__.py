@@ -41,7 +41,6 @@ class PermutationGame(BoardReduction):
         """How many pegs of a code have the second color; None where the rows leave no number."""
 
     def rows(self) -> Iterator[NamedRow]:
-        """Write the two rows of the blocks, then the rows of the source."""
         pegs = self.source.game.pegs
         weight = self.weight or 0
         in_order = f"{pegs - weight} of the blocks are in order"
@@ -59,7 +58,6 @@ class PermutationGame(BoardReduction):
             yield NamedRow(moved, f"row {number}", f"row {number}")
 
     def pegs(self) -> Iterable[tuple[str, str]]:
-        """A block for each peg."""
         return [
             (f"peg {peg}", f"peg {peg}, {place} position of its block")
             for peg in range(1, self.source.game.pegs + 1)
@@ -83,18 +81,15 @@ class PermutationGame(BoardReduction):
         return Row(self.encode(guess), (2 * black, 2 * (len(guess) - black)))
 
     def sizes(self) -> Sizes:
-        """Two positions and two colors a peg."""
         pegs = 2 * self.source.game.pegs
         return Sizes(pegs, pegs, len(self.source.rows) + 2)
 
     def encode(self, certificate: Code) -> Code:
-        """The permutation that swaps the blocks of the pegs with the second color."""
         return tuple(
             2 * peg + (place ^ color) for peg, color in enumerate(certificate) for place in range(2)
         )
 
     def decode(self, code: Sequence[int]) -> Code:
-        """For each block whether it is swapped."""
         return tuple(color % 2 for color in code[::2])
 
 

@@ -44,7 +44,6 @@ class RegularOneInK(OneInReduction):
             raise InputError(faults, "the formula")
 
     def write(self, system: EquationCompiler) -> None:
-        """Write variables, then clauses."""
         for x in range(1, self.source.variables + 1):
             system.peg(f"variable {x}", f"{spell(x)} is true")
         for number, clause in enumerate(self.source.clauses, 1):
@@ -53,5 +52,4 @@ class RegularOneInK(OneInReduction):
         system.weight = len(self.source.clauses) // self.times
 
     def sizes(self) -> Sizes:
-        """A peg a variable, a row a clause, and the row of the weight."""
         return Sizes(self.source.variables, 2, 1 + len(self.source.clauses))

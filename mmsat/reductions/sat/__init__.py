@@ -22,11 +22,9 @@ class Satisfiability(FormulaReduction):
     samples = Samples(draw_three_sat, unit="variables", size=8, smallest=6)
 
     def write(self, system: EquationCompiler) -> None:
-        """Write variables, then clauses."""
         add_models(system, self.source)
 
     def sizes(self) -> Sizes:
-        """Two pegs a variable, 3k - 4 a clause; a row a variable, 2k - 2 a clause."""
         lengths = [len(clause) for _, clause in self.source.plain()]
         many = [length for length in lengths if length > 1]
         pegs = 2 * self.source.variables + 3 * sum(many) - 4 * len(many)

@@ -45,7 +45,6 @@ class Cover(Source):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a set a line."""
         reader = Reader(text, "c")
         elements, stated = reader.header(("cover",), ("ELEMENTS", "SETS"))
         sets = []
@@ -65,7 +64,6 @@ class Cover(Source):
         return print_rows(("p", "cover", self.elements, len(self.sets)), *self.sets)
 
     def sizes(self) -> dict[str, int]:
-        """Elements and sets."""
         return {"elements": self.elements, "sets": len(self.sets)}
 
     def holders(self) -> tuple[tuple[int, ...], ...]:
@@ -109,7 +107,6 @@ class Triples(Source):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a triple a line."""
         reader = Reader(text, "c")
         size, stated = reader.header(("3dm",), ("SIZE", "TRIPLES"))
         triples = []
@@ -127,7 +124,6 @@ class Triples(Source):
         return print_rows(("p", "3dm", self.size, len(self.triples)), *self.triples)
 
     def sizes(self) -> dict[str, int]:
-        """The things of a kind, and the triples."""
         return {"elements": self.size, "triples": len(self.triples)}
 
     def cover(self) -> Cover:

@@ -79,7 +79,6 @@ class Formula(Source):
         return print_rows(("p", "cnf", self.variables, len(self.clauses)), *clauses)
 
     def sizes(self) -> dict[str, int]:
-        """Variables, clauses, and literals in all of them."""
         return {
             "variables": self.variables,
             "clauses": len(self.clauses),

@@ -97,7 +97,6 @@ class Graph(Source):
         return print_rows(("p", "edge", len(self.nodes), len(self.edges)), *edges)
 
     def sizes(self) -> dict[str, int]:
-        """Nodes and edges."""
         return {"nodes": len(self.nodes), "edges": len(self.edges)}
 
     def degrees(self) -> tuple[int, ...]:

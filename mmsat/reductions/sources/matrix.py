@@ -39,7 +39,6 @@ class Matrix(Source):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a row a line, its entries with or without blanks between them."""
         reader = Reader(text, "#")
         many = len(reader.lines)
         if not many:
@@ -67,7 +66,6 @@ class Matrix(Source):
         return print_rows(*self.rows)
 
     def sizes(self) -> dict[str, int]:
-        """The rows, and the ones in them."""
         return {"rows": len(self.rows), "ones": sum(map(sum, self.rows))}
 
     def ones(self) -> tuple[tuple[int, int], ...]:

@@ -65,7 +65,6 @@ class System01(Source):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read an equation a line: `2 x1 - x3 + x4 = 1`; terms may repeat a variable."""
         reader = Reader(text, "#")
         variables: int | None = None
         stated: int | None = None
@@ -92,7 +91,6 @@ class System01(Source):
         return print_rows(("p", "system", self.variables, len(self.equations)), *equations)
 
     def sizes(self) -> dict[str, int]:
-        """Variables and equations."""
         return {"variables": self.variables, "equations": len(self.equations)}
 
     def is_solution(self, values: Sequence[int]) -> bool:

@@ -20,7 +20,6 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
     samples = Samples(draw_matching, PLANTED_FIRST, unit="things of a kind", size=20, smallest=2)
 
     def write(self, system: EquationCompiler) -> None:
-        """Write triples, then the things of each kind."""
         size = self.source.size
         for number, triple in enumerate(self.source.triples, 1):
             system.peg(f"triple {number}", f"{triple} is chosen")
@@ -29,9 +28,7 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
         system.weight = size
 
     def sizes(self) -> Sizes:
-        """A peg a triple, a row a thing, and the row of the weight."""
         return Sizes(max(1, len(self.source.triples)), 2, 1 + 3 * self.source.size)
 
     def is_certificate(self, certificate: Choice) -> bool:
-        """Whether the triples have every thing exactly once."""
         return self.source.is_matching(certificate)

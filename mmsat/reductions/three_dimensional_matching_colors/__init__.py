@@ -29,7 +29,6 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
     has_black_twin = True
 
     def rows(self) -> Iterator[NamedRow]:
-        """Write the neutral row, a row for each color, four rows for each triple."""
         many = len(self.source.triples)
         pegs, neutral = self.sizes().pegs, many + 2
         switches = set(range(3 * self.source.size, pegs))
@@ -50,7 +49,6 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
             yield NamedRow(Row(tuple(guess), (1,)), gadget, says)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
-        """Things, and the switches of the triples."""
         things = product(KINDS, range(1, self.source.size + 1))
         switches = product(KINDS[1:], range(1, len(self.source.triples) + 1))
         return [
@@ -70,12 +68,10 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
         return 3 * self.source.size + switch * len(self.source.triples) + triple
 
     def sizes(self) -> Sizes:
-        """A peg a thing, two switches and five rows a triple, and three further rows."""
         many = len(self.source.triples)
         return Sizes(3 * self.source.size + 2 * many, many + 3, 3 + 5 * many)
 
     def encode(self, certificate: Choice) -> Code:
-        """Every thing's triple, and the switches."""
         many = len(self.source.triples)
         holder = {thing: triple for triple in certificate for thing in self._things(triple)}
         things = (holder[thing] for thing in range(3 * self.source.size))
@@ -84,9 +80,7 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
         return (*things, *switches, *switches)
 
     def decode(self, code: Sequence[int]) -> Choice:
-        """The triples that the things of kind x go into."""
         return tuple(sorted(code[: self.source.size]))
 
     def is_certificate(self, certificate: Choice) -> bool:
-        """Whether these triples, ascending, have every thing once."""
         return self.source.is_matching(certificate)

@@ -21,7 +21,6 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=12, smallest=2)
 
     def write(self, system: EquationCompiler) -> None:
-        """Write nodes, then edges, then their complements, with the rows of each edge."""
         nodes = range(len(self.source.nodes))
         for gadget, s in self.add_pegs(system):
             self.add_edge(system, gadget, s)
@@ -48,16 +47,13 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
         system.exactly(1, (*edge, s), gadget, says)
 
     def sizes(self) -> Sizes:
-        """A peg a node, two pegs and two rows an edge, two further rows."""
         nodes, edges = len(self.source.nodes), len(self.source.edges)
         return Sizes(nodes + 2 * edges, 2, 2 + 2 * edges)
 
     def bits(self, certificate: Nodes) -> Iterable[int]:
-        """Give 1 for the nodes outside of the cover."""
         return (not mark for mark in self.mark(certificate))
 
     def decode(self, code: Sequence[int]) -> Nodes:
-        """List the nodes whose pegs are 0."""
         return self.select(color == 0 for color in code[: len(self.source.nodes)])
 
 

@@ -31,13 +31,11 @@ class VertexCoverRegular(VertexCover):
         (self.degree,) = degrees
 
     def write(self, system: EquationCompiler) -> None:
-        """Write nodes, then edges."""
         for gadget, s in self.add_pegs(system):
             self.add_edge(system, gadget, s)
         nodes, edges = len(self.source.nodes), len(self.source.edges)
         system.weight = edges - (self.degree - 1) * (nodes - self.k)
 
     def sizes(self) -> Sizes:
-        """A peg a node, a peg and a row an edge, and the row of the weight."""
         nodes, edges = len(self.source.nodes), len(self.source.edges)
         return Sizes(nodes + edges, 2, 1 + edges)

@@ -24,7 +24,6 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
     has_black_twin = True
 
     def rows(self) -> Iterator[NamedRow]:
-        """Write the neutral row, the pads, the size, the edges."""
         nodes, edges = len(self.source.nodes), self.source.edges
         pads = range(nodes + len(edges), 2 * nodes + len(edges))
         yield NamedRow(self._row((), 0), "neutral", "no peg has color 3")
@@ -38,7 +37,6 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
             yield NamedRow(self._row((*edge, peg), 2), f"edge {name}", says)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
-        """Nodes, edges and pads."""
         return [
             *((f"node {v}", f"{v} is in the cover") for v in self.source.nodes),
             *((f"edge {name}", "one end is in the cover") for name in self.source.edge_names()),
@@ -52,16 +50,13 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
         return Row(tuple(guess), (black, len(named) - black))
 
     def sizes(self) -> Sizes:
-        """A peg and a pad a node, a peg and a row an edge, and three further rows."""
         nodes, edges = len(self.source.nodes), len(self.source.edges)
         return Sizes(2 * nodes + edges, 3, 3 + edges)
 
     def encode(self, certificate: Nodes) -> Code:
-        """The nodes, the edges with one end in the cover, and the pads."""
         marks = self.mark(certificate)
         cut = (marks[a] != marks[b] for a, b in self.source.edges)
         return (*map(int, marks), *map(int, cut), *[IN] * len(marks))
 
     def decode(self, code: Sequence[int]) -> Nodes:
-        """The nodes whose pegs are in."""
         return self.select(color == IN for color in code[: len(self.source.nodes)])

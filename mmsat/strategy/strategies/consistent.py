@@ -14,7 +14,6 @@ class FirstConsistent(Strategy):
     is_consistent = True
 
     def choose(self, state: State) -> Code:
-        """The first consistent code."""
         return state.code(0)
 
 
@@ -27,7 +26,6 @@ class NextConsistent(SeededStrategy):
     is_consistent = True
 
     def choose(self, state: State) -> Code:
-        """The next consistent code above the last guess, the first one if there is none."""
         if not state.rows:
             return state.code(self.random(state).randrange(len(state)))
         return state.code(rank(state, state.rows[-1].guess) % len(state))
@@ -54,5 +52,4 @@ class RandomConsistent(SeededStrategy):
     is_consistent = True
 
     def choose(self, state: State) -> Code:
-        """A consistent code."""
         return state.code(self.random(state).randrange(len(state)))

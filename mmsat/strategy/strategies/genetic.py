@@ -47,7 +47,6 @@ class Genetic(SeededStrategy):
         maxgen: int = MAXGEN,
         maxsize: int = MAXSIZE,
     ) -> None:
-        """The sizes are those of the source's best results."""
         super().__init__(opening, consistent_only=consistent_only, seed=seed)
         self.population = population
         self.maxgen = maxgen
@@ -61,7 +60,6 @@ class Genetic(SeededStrategy):
         super().check(game)
 
     def choose(self, state: State) -> Code:
-        """The eligible code that leaves the fewest others."""
         game = state.game
         if not state.rows:
             return pair_colors(game)
@@ -94,7 +92,6 @@ class Breeder:
     """A population, and how it goes on."""
 
     def __init__(self, state: State, population: int, numbers: Any) -> None:
-        """A random population."""
         self.game = state.game
         self.rows = state.rows
         self.size = population

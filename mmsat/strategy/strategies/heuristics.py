@@ -99,12 +99,10 @@ class Heuristic(Strategy):
     """What the kernel calls it."""
 
     def choose(self, state: State) -> Code:
-        """The guess with the best key."""
         chooser = find_chooser(state.game)
         return chooser.choose(state, self.key, consistent_only=self.consistent_only)
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
-        """The tree, grown by the kernel."""
         chooser = find_chooser(game)
         return chooser.grow(
             self.key, self.opening, on_progress, consistent_only=self.consistent_only

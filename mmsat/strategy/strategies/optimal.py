@@ -78,7 +78,6 @@ class Optimal(Strategy):
     source = "Koyama and Lai 1993, for 4x6"
 
     def choose(self, state: State) -> Code:
-        """The first guess of the best play."""
         return self.subtree(state).guess
 
     def subtree(self, state: State) -> Node:
@@ -86,7 +85,6 @@ class Optimal(Strategy):
         return solve_subtree(state, consistent_only=self.consistent_only)
 
     def promise(self, state: State) -> Fraction | None:
-        """The guesses of the best play, once no guess is forced."""
         if len(state.rows) < len(self.opening):
             return None
         return Fraction(StrategyTree(state.game, self.subtree(state)).total, len(state))
@@ -97,7 +95,6 @@ class Optimal(Strategy):
         require_searchable(game)
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
-        """The opening, and behind it whole trees: what is best anew is best in them, too."""
         on_progress(0, game.size)
         return self._grow(State.start(game))
 

@@ -164,13 +164,11 @@ class Sampled(SeededStrategy):
         size: int = SIZE,
         timeout: float | None = None,
     ) -> None:
-        """Judge so many guesses by so many codes at most, and start none after the timeout."""
         super().__init__(opening, consistent_only=consistent_only, seed=seed)
         self.size = size
         self.timeout = timeout
 
     def choose(self, state: State) -> Code:
-        """The guess that leaves the fewest guesses to come."""
         started, game, source = monotonic(), state.game, self.random(state)
         if not state.rows and (first := best_balanced(game)):
             return first

@@ -38,7 +38,6 @@ class SixGuess(Strategy):
     source = "the encyclopedia's article on Mastermind, unattributed"
 
     def choose(self, state: State) -> Code:
-        """A fixed guess, an exception, or the first of the list."""
         turn = len(state.rows)
         if turn < len(FIXED) and not self.consistent_only:
             return colors(FIXED[turn])

@@ -25,7 +25,6 @@ class AnyConsistent(SeededStrategy):
     is_consistent = True
 
     def choose(self, state: State) -> Code:
-        """A consistent code."""
         seed = self.random(state).getrandbits(31)
         if early := explore_colors(state.board, seed):
             return early
@@ -61,7 +60,6 @@ class SatConsistent(Strategy):
         consistent_only: bool = False,
         propagations: int = PROPAGATIONS,
     ) -> None:
-        """Encode nothing yet; the solver may spend so many propagations on a row."""
         super().__init__(opening, consistent_only=consistent_only)
         self.propagations = propagations
         self._solver: IncrementalSat | None = None
