@@ -12,7 +12,17 @@ import networkx as nx
 ROOT = Path(__file__).parents[1]
 TOP = {
     *("ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile"),
-    *("README.md", "benchmarks", "encodings", "instances", "mmsat", "pyproject.toml", "tests"),
+    *(
+        "README.md",
+        "benchmarks",
+        "docs",
+        "encodings",
+        "examples",
+        "instances",
+        "mmsat",
+        "pyproject.toml",
+        "tests",
+    ),
 }
 """What stands at the top of a checkout, beside what begins with a dot and what git ignores."""
 MADE = {"__pycache__", "build", "dist", "mmsat.egg-info"}

@@ -1,0 +1,78 @@
+"""The recipes run from end to end, and are kept without outputs."""
+
+from __future__ import annotations
+
+import ast
+import runpy
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
+def notebook(request):
+    return nbformat.read(request.param, as_version=4)
+
+
+def cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_a_notebook_is_kept_without_outputs(notebook):
+    nbformat.validate(notebook)
+    assert len(cells(notebook)) >= 4
+    for cell in cells(notebook):
+        assert cell.outputs == []
+        assert cell.execution_count is None
+
+
+def test_a_notebook_runs(notebook, monkeypatch):
+    """Cell by cell in this process; what a cell shows can be shown."""
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    names = {"__name__": "__main__"}
+    drawn = 0
+    for cell in cells(notebook):
+        tree = ast.parse(cell.source)
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, cell.id, "exec"), names)  # noqa: S102
+        if last is not None:
+            shown = eval(compile(ast.Expression(last.value), cell.id, "eval"), names)  # noqa: S307
+            drawn += "<svg" in getattr(shown, "_repr_svg_", str)()
+            assert len(repr(shown)) < 2000
+    assert drawn >= 1
+
+
+@pytest.mark.slow
+def test_a_notebook_runs_in_a_kernel(notebook):
+    """As a reader runs it."""
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": EXAMPLES}}).execute()
+    outputs = [output for cell in cells(notebook) for output in cell.outputs]
+    assert any("image/svg+xml" in output.get("data", {}) for output in outputs)
+
+
+def test_the_lecture_has_ten_cells():
+    lecture = nbformat.read(EXAMPLES / "np-completeness.ipynb", as_version=4)
+    assert len(cells(lecture)) == 10
+
+
+def test_the_audit_finds_what_is_wrong(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["audit_app.py", str(EXAMPLES / "app-log.jsonl")])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_path(str(EXAMPLES / "audit_app.py"), run_name="__main__")
+    assert end.value.code == 1
+    printed = capsys.readouterr().out
+    assert "Position 3: 3 codes are left, and the app says 5." in printed
+    assert "Position 4 has no code." in printed
+    assert "Row 3 can't be right" in printed
+
+
+def test_every_recipe_is_told_of():
+    page = (EXAMPLES / "README.md").read_text("utf-8")
+    for file in EXAMPLES.iterdir():
+        assert f"({file.name})" in page or file.name in ("README.md", "__pycache__")
