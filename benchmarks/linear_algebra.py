@@ -1,34 +1,41 @@
 """Exact linear algebra: our elimination and Hermite form against python-flint on the systems met.
 
 The systems are what presolve and the algebra of two colors eliminate on boards of `reach` and
-`decide`. CPU seconds, the median of ten runs; python-flint's include making its matrices.
+`decide`, ten seeds each. CPU time; python-flint's includes making its matrices. Then the
+lattices of boards of `reach`, ten seeds each: a basis made short from the equations by our kernel,
+by python-flint and by fpylll, and by blocks by our kernel and by fpylll, which alone has that.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from math import hypot, log
 from statistics import median
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.boards import planted
+from mmsat._core import Lattice as Kernel
+from mmsat.board import Board
 from mmsat.constraints.algebra.elimination import PRIMES, Elimination, find_dependencies
 from mmsat.constraints.algebra.sparsify import sparsify
 from mmsat.constraints.algebra.two_color_equations import read_equations
+from mmsat.constraints.linear_systems import PegEquations
 from mmsat.constraints.presolve.integers import MOST_ROWS, find_integer_infeasibility
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
+from mmsat.solving.lattice import BLOCKS, TOURS, read_places, short_equations
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from mmsat.board import Board
-
-RUNS = 10
 LIMIT = 40.0
-"""Seconds from which a way is measured once."""
+"""Seconds after which a way is not measured on further boards."""
 RANDOM = (("20x20", 40), ("30x30", 58), ("30x6", 24), ("80x2", 28), ("100x2", 40))
+LATTICES = (("30x6", 24), ("80x2", 28), ("100x2", 24), ("100x2", 40))
+SEEDS = range(1001, 1011)
+LARGE = 1 << 20
+"""What an equation that does not hold weighs in the basis that libraries start from."""
 REDUCED = (
     ("vertex-cover-regular", 40),
     ("one-in-three-3sat", 100),
@@ -39,6 +46,18 @@ REDUCED = (
 Rows = list[tuple[dict[int, int], int]]
 
 
+def reduced(family: str, size: int, seed: int) -> Board:
+    """A consistent board of a reduction."""
+    return FAMILIES[family].make(size, seed, Answer("consistent")).board
+
+
+BOARDS: dict[str, Callable[[int], Board]] = {
+    **{f"{game}, {rows} rows": partial(planted, game, rows) for game, rows in RANDOM},
+    **{f"{family} {size}": partial(reduced, family, size) for family, size in REDUCED},
+}
+"""Boards of both benchmarks by seed, the reductions smaller."""
+
+
 def main(_: list[str] | None = None) -> int:
     """Print a line for each board and way."""
     try:
@@ -47,31 +66,103 @@ def main(_: list[str] | None = None) -> int:
         print("python-flint is not installed", file=sys.stderr)
         return 1
     print(f"python-flint {flint.__version__}, FLINT {flint.__FLINT_VERSION__}")
-    for name, board in boards():
-        for what, rows in systems(board):
-            width = len({key for left, _ in rows for key in left})
-            entries = sum(len(left) for left, _ in rows)
-            size = f"{len(rows)} x {width}, {entries} entries"
-            ways: dict[str, Callable[[], Any]] = {
-                "elimination: ours": lambda rows=rows: eliminate(rows),
-                "nmod_mat.rref": lambda rows=rows: modular(flint, rows, multipliers=False),
-                "nmod_mat.rref, multipliers": lambda rows=rows: modular(flint, rows),
-                "fmpq_mat.rref": lambda rows=rows: rational(flint, rows),
-            }
-            if len(rows) <= MOST_ROWS:  # above, the step does not try
-                ways["Hermite: ours"] = lambda rows=rows: hermite(rows)
-                ways["fmpz_mat.hnf"] = lambda rows=rows: normal_form(flint, rows)
-            for way, run in ways.items():
-                print(f"{name:<28} {what:<10} {size:<28} {way:<28} {measure(run)}", flush=True)
+    for name, make in BOARDS.items():
+        compare_eliminations(flint, name, map(make, SEEDS))
+    for game, rows in LATTICES:
+        compare_lattices(flint, game, rows)
     return 0
 
 
-def boards() -> Iterator[tuple[str, Board]]:
-    """Boards of both benchmarks, the reductions smaller."""
-    for game, rows in RANDOM:
-        yield f"{game}, {rows} rows", planted(game, rows, 1)
-    for family, size in REDUCED:
-        yield f"{family} {size}", FAMILIES[family].make(size, 1, Answer("consistent")).board
+def compare_lattices(flint: Any, game: str, rows: int) -> None:
+    """Print seconds by way, the median and the most, and how long the vectors are at the end."""
+    from fpylll import BKZ, LLL, IntegerMatrix  # noqa: PLC0415
+
+    seconds: dict[str, list[float]] = {}
+    lengths: dict[str, list[float]] = {}
+
+    def clock(way: str, run: Callable[[], Any]) -> Any:
+        before = process_time()
+        made = run()
+        seconds.setdefault(way, []).append(process_time() - before)
+        return made
+
+    def reduce_by_blocks(basis: list[list[float]]) -> Any:
+        matrix = IntegerMatrix.from_matrix([[int(number) for number in row] for row in basis])
+        for block in BLOCKS:
+            flags = BKZ.AUTO_ABORT | BKZ.MAX_LOOPS
+            BKZ.reduction(matrix, BKZ.Param(block_size=block, flags=flags, max_loops=TOURS))
+        return [[float(number) for number in row] for row in matrix]
+
+    def reduce_own(kernel: Kernel) -> list[list[float]]:
+        for block in BLOCKS:
+            kernel.reduce_blocks(block, TOURS)
+        return kernel.basis
+
+    for seed in SEEDS:
+        for system in short_equations(planted(game, rows, seed)):
+            for places in read_places(system).places or ():
+                given = places.colors, places.allowed, places.weights, places.totals
+                kernel = clock("LLL: ours", lambda given=given: Kernel(*given))
+                start = unreduced(places)
+                clock("LLL: fmpz_mat.lll", lambda start=start: flint.fmpz_mat(start).lll())
+                made = IntegerMatrix.from_matrix(start)
+                clock("LLL: fpylll", lambda made=made: LLL.reduction(made))
+                basis = kernel.basis
+                ways = {
+                    "blocks: fpylll": lambda basis=basis: reduce_by_blocks(basis),
+                    "blocks: ours": lambda kernel=kernel: reduce_own(kernel),
+                }
+                for way, run in ways.items():
+                    short = clock(way, run)
+                    mean = sum(log(hypot(*vector)) for vector in short) / len(short)
+                    lengths.setdefault(way, []).append(mean)
+    for way, times in seconds.items():
+        figures = f"{len(times)} lattices, {median(times):.3f} s, at most {max(times):.3f} s"
+        mean = f", mean log length {median(lengths[way]):.3f}" if way in lengths else ""
+        print(f"{game}, {rows} rows: {way:<20} {figures}{mean}", flush=True)
+
+
+def unreduced(places: PegEquations) -> list[list[int]]:
+    """The identity, and by each of its rows what it adds to the equations, which weighs much.
+
+    A column for each color of a peg but its first, as in the kernel.
+    """
+    columns = [
+        [
+            int(row[peg * places.colors + color]) - int(row[peg * places.colors + first])
+            for row in places.weights
+        ]
+        for peg, (first, *others) in enumerate(places.allowed)
+        for color in others
+    ]
+    size = len(columns)
+    return [
+        [int(other == index) for other in range(size)] + [LARGE * number for number in column]
+        for index, column in enumerate(columns)
+    ]
+
+
+def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None:
+    """Print milliseconds by system and way, the median and the most of the boards."""
+    seconds: dict[str, list[float]] = {}
+    for board in boards:
+        for what, rows in systems(board):
+            ways: dict[str, Callable[[Rows], object]] = {
+                "elimination: ours": eliminate,
+                "nmod_mat.rref": lambda rows: modular(flint, rows, multipliers=False),
+                "nmod_mat.rref, multipliers": lambda rows: modular(flint, rows),
+            }
+            if len(rows) <= MOST_ROWS:  # above, the step does not try
+                ways |= {"Hermite: ours": hermite, "fmpz_mat.hnf": partial(normal_form, flint)}
+            for way, run in ways.items():
+                times = seconds.setdefault(f"{what:<10} {way}", [])
+                if sum(times) < LIMIT:
+                    before = process_time()
+                    run(rows)
+                    times.append(process_time() - before)
+    for way, times in seconds.items():
+        shown = f"{1000 * median(times):.1f} ms, at most {1000 * max(times):.1f} ms"
+        print(f"{name:<22} {way:<38} {len(times)} boards, {shown}", flush=True)
 
 
 def systems(board: Board) -> Iterator[tuple[str, Rows]]:
@@ -87,21 +178,6 @@ def systems(board: Board) -> Iterator[tuple[str, Rows]]:
                 for row in rows
             ]
             yield "two colors", plain
-
-
-def measure(run: Callable[[], Any]) -> str:
-    """CPU seconds, the median of ten."""
-    seconds = []
-    for _ in range(RUNS):
-        before = process_time()
-        try:
-            run()
-        except (MemoryError, OverflowError) as error:
-            return type(error).__name__
-        seconds.append(process_time() - before)
-        if sum(seconds) > LIMIT:
-            break
-    return f"{median(seconds):.4f}"
 
 
 def eliminate(rows: Rows) -> object:
@@ -146,11 +222,6 @@ def dense(rows: Rows, *, identity: bool) -> list[list[int]]:
 def modular(flint: Any, rows: Rows, *, multipliers: bool = True) -> object:
     """Modulo 2^61 - 1, with the multipliers that a certificate needs."""
     return flint.nmod_mat(flint.fmpz_mat(dense(rows, identity=multipliers)), PRIMES[0]).rref()
-
-
-def rational(flint: Any, rows: Rows) -> object:
-    """Over the rationals (fraction free)."""
-    return flint.fmpz_mat(dense(rows, identity=False)).rref()
 
 
 def normal_form(flint: Any, rows: Rows) -> object:

@@ -157,7 +157,7 @@ def test_conflicts_that_can_be_told_by_eye(line, expected):
     assert found_conflicts(Board.parse(line)) == expected
 
 
-@pytest.mark.parametrize("rows", [150, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rows", [150, pytest.param(400, marks=pytest.mark.slow)])
 def test_many_rows_of_two_opinions_conflict_in_pairs(rows):
     """Rows are told apart by number: each saying of one thing conflicts with each of the other."""
     row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
