@@ -120,6 +120,7 @@ def own_types(hints):
         yield from own_types(typing.get_args(hint))
 
 
+@pytest.mark.long
 def test_a_misspelled_name_fails_under_a_type_checker(tmp_path):
     file = tmp_path / "script.py"
     file.write_text("import mmsat\nmmsat.check(mmsat.Board.parse('4x6'))\nmmsat.chek('foo', 3)\n")

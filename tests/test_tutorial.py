@@ -6,10 +6,13 @@ import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 PAGE = Path(__file__).parent.parent / "mmsat" / "reductions" / "TUTORIAL.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.long
 def test_python_does_what_the_tutorial_shows():
     """All blocks, one after the other, with what was defined before."""
     known: dict[str, object] = {}

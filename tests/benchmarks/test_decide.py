@@ -154,6 +154,7 @@ def test_a_missing_program_has_a_remedy(monkeypatch):
         path_of("z3")
 
 
+@pytest.mark.long
 def test_a_tiny_comparison(tmp_path, capsys):
     """Two boards, two rivals: a table, a figure, and nothing is measured twice."""
     asked = Study(TINY, chosen(["auto", "cadical-totalizer"]), 20.0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 
 
@@ -27,6 +29,7 @@ def test_contradicting_scores_are_named():
     assert not result.stdout
 
 
+@pytest.mark.long
 def test_the_same_seed_suggests_the_same():
     board = "10x10/AABBCCDDEE=2.4"
     one, again = (json.loads(run("suggest", board, "--seed", 7, "--json").stdout) for _ in "12")

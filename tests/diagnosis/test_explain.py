@@ -147,6 +147,7 @@ def test_a_slip_in_a_thousand_rows_is_named():
     assert found.all_corrections
 
 
+@pytest.mark.long
 def test_the_deadline_keeps_what_was_found():
     """Of a board with far more conflicts than there is time for, those until then are kept."""
     row, other = Row((0, 0, 1, 1), (1, 1)), Row((0, 0, 1, 1), (0, 2))
@@ -166,6 +167,7 @@ def test_no_time_for_reasons_leaves_them_open():
     assert (findings.conflicts, findings.corrections, findings.complete) == ([], [], set())
 
 
+@pytest.mark.long
 def test_a_board_beyond_brute_force_is_explained():
     board = far_board()
     (found,) = explain(board, engine="sat").conflicts

@@ -288,6 +288,7 @@ def test_the_same_board_is_explained_alike():
         assert explained(board) == explained(board)
 
 
+@pytest.mark.long
 def test_a_deadline_keeps_what_is_known():
     board = next(each.board for each in instances() if each.name == "hard/six-colors-14-slipped")
     found = mmsat.steps(board, timeout=3)

@@ -66,6 +66,7 @@ def test_sat_may_take_over_after_any_code(played, nodes):
     assert found == twins.consistent(board)
 
 
+@pytest.mark.long
 def test_the_list_ends_with_the_time():
     board = Board(Game(30, 6), (Row((0,) * 30, (10, 0)),))
     for slices in (0, 10**5):

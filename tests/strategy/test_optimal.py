@@ -174,6 +174,7 @@ def test_same_request_same_tree():
     assert len(trees) == 1
 
 
+@pytest.mark.long
 def test_a_checkpoint_saves_the_work(tmp_path):
     """A search that was stopped goes on; one that was finished has nothing left to do."""
     file = tmp_path / "found.json"
@@ -190,6 +191,7 @@ def test_a_checkpoint_saves_the_work(tmp_path):
     assert third.sets < whole.sets / 4
 
 
+@pytest.mark.long
 def test_a_killed_search_goes_on(tmp_path):
     """After kill -9 what was saved is there, and is not done again."""
     file = tmp_path / "found.json"
@@ -265,6 +267,7 @@ def test_bad_requests_name_every_fault():
         mmsat.optimal("4x3p")
 
 
+@pytest.mark.long
 def test_when_the_time_is_up_the_best_so_far_is_told():
     result = run("optimal", "4x9", "--timeout", "2.5", "--json")
     document = json.loads(result.stdout)
@@ -292,6 +295,7 @@ def test_interrupted_with_a_strategy():
     assert found.bound <= 20471 <= found.total == sum(replay(found.tree).values())
 
 
+@pytest.mark.long
 def test_interrupted(tmp_path):
     """Ctrl-C: what is known so far, and exit code 130."""
     with subprocess.Popen(

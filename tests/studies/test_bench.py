@@ -61,6 +61,7 @@ def test_tables_keep_what_is_there(tmp_path):
         Table(path, ("name", "value"), 1)
 
 
+@pytest.mark.long
 def test_growth_is_resumed(tmp_path, monkeypatch):
     settings = {"seconds": 5.0, "seed": 0, "on_progress": silent, "steps": 1}
     first = growth.study(tmp_path, ["lies", "permanent"], **settings)
@@ -74,6 +75,7 @@ def test_growth_is_resumed(tmp_path, monkeypatch):
         assert [point.low <= point.middle <= point.high for point in points] == [True]
 
 
+@pytest.mark.long
 def test_transition_agrees_with_a_list_of_all_codes(tmp_path):
     sizes = {"random-two-color": (6,), "six-colors": (3,)}
     table = transition.study(
@@ -127,6 +129,7 @@ def test_the_expected_number_of_codes_for_two_colors_by_its_definition():
     assert transition.first_moment("random-two-color", pegs) == pytest.approx(expected)
 
 
+@pytest.mark.long
 def test_the_command_measures_draws_and_goes_on(tmp_path):
     request = ("bench", "hardness", "--families", "lies,six-colors", "--seconds", "2")
     request += ("--steps", "1", "--boards", "2", "--most", "6", "-o", tmp_path)
