@@ -8,7 +8,8 @@ from typing import Any
 from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
-from mmsat.game.row import Row
+from mmsat.game.row import UNREAD, Row
+from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
 from mmsat.notation.line import is_line, print_line, read_line
 from mmsat.registry import load
 from mmsat.shown import Shown
@@ -36,10 +37,10 @@ class Board(Shown):
         if len(row.guess) != game.pegs:
             rule = f"row {number}: a guess has {game.pegs} pegs"
             yield Fault(rule, row.guess, f"{game.pegs} colors")
-        if not all(type(color) is int and 0 <= color < game.colors for color in row.guess):
+        if not all(type(color) is int and UNREAD <= color < game.colors for color in row.guess):
             rule = f"row {number}: a color is a whole number from 0 to {game.colors - 1}"
-            yield Fault(rule, row.guess, "colors counted from 0")
-        elif len(row.guess) == game.pegs and not game.space.allows(row.guess):
+            yield Fault(rule, row.guess, "colors counted from 0, -1 where unread")
+        elif len(row.guess) == game.pegs and not is_allowed(game, row.guess):
             yield Fault(f"row {number}: a guess is a word of the list", row.guess, "such a word")
         highest = game.scoring.highest
         if len(row.score) != len(parts) or not all(
@@ -77,27 +78,36 @@ class Board(Shown):
 
     def is_consistent(self, code: Sequence[int]) -> bool:
         """Whether a code (colors from 0) gets exactly these scores: the definition of it all."""
-        agrees = self.game.scoring.agrees
-        return self.game.contains(code) and all(agrees(code, *row) for row in self.rows)
+        game = self.game
+        return game.contains(code) and all(agrees(game, code, row) for row in self.rows)
 
     def missed(self, code: Sequence[int]) -> tuple[int, ...]:
         """The rows, counted from 0, whose scores a code does not get."""
-        agrees = self.game.scoring.agrees
-        return tuple(n for n, row in enumerate(self.rows) if not agrees(code, *row))
+        game = self.game
+        return tuple(n for n, row in enumerate(self.rows) if not agrees(game, code, row))
 
     def inconsistent_guesses(self) -> tuple[int, ...]:
         """The rows, counted from 0, whose guesses do not fit the scores of the rows before them.
 
-        There are none in Consistent Mastermind, where each guess must be a code that could be it.
-        Costs a score for each pair of rows.
+        There are none in Consistent Mastermind, where each guess must be a code that could be it. A
+        guess that was not read fits where it can have been such a code. Costs a score for each pair
+        of rows.
         """
-        contains, agrees = self.game.contains, self.game.scoring.agrees
+        game = self.game
         return tuple(
             number
             for number, row in enumerate(self.rows)
-            if not contains(row.guess)
-            or not all(agrees(row.guess, *before) for before in self.rows[:number])
+            if not any(
+                game.contains(guess)
+                and all(agrees(game, guess, before) for before in self.rows[:number])
+                for guess in guesses(game, row.guess)
+            )
         )
+
+    @property
+    def has_unread_pegs(self) -> bool:
+        """Whether some peg of a guess was not read."""
+        return any(map(is_unread, self.rows))
 
     def only(self, rows: Iterable[int]) -> Board:
         """The board with only these rows, counted from 0."""

@@ -12,6 +12,7 @@ from mmsat.board import Board
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
+from mmsat.game.unread import rescore
 
 MEASURES = ("rows", "pegs")
 MOST = 1_000_000
@@ -48,13 +49,12 @@ class Tolerance:
 
     def misses(self, board: Board, code: Sequence[int]) -> tuple[Miss, ...]:
         """The rows that a code does not get."""
-        scoring = board.game.scoring
+        distance = board.game.scoring.distance
         found = []
-        for row in board.missed(code):
-            guess, said = board.rows[row]
-            true = scoring.score(code, guess)
-            shown = (None if read is None else part for read, part in zip(said, true, strict=True))
-            found.append(Miss(row, tuple(shown), scoring.distance(true, said)))
+        for number in board.missed(code):
+            row = board.rows[number]
+            true = rescore(board.game, code, row)[0]
+            found.append(Miss(number, true, distance(true, row.score)))
         return tuple(found)
 
     def price(self, misses: Sequence[Miss]) -> int:

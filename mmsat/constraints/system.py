@@ -19,9 +19,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mmsat.board import Board
+from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code, Row
+from mmsat.game.unread import constraints
 from mmsat.tolerance import STRICT, Tolerance
 
 Group = tuple[CardinalityConstraint, ...]
@@ -80,18 +82,17 @@ class System:
         With a tolerance, one for all rows that say the same.
         """
         game = board.game
-        variables, constraints = game.variables, game.scoring.constraints
         if tolerance.lies:
             soft = tuple(constraint for _, constraint in soft_constraints(board, tolerance))
         else:
             soft = tuple(
                 [
-                    SoftConstraint(tuple(constraints(variables, *row)), rows=(number,))
+                    SoftConstraint(tuple(constraints(game, row)), rows=(number,))
                     for number, row in enumerate(board.rows)
                 ]
             )
         hard = tuple(game.constraints())
-        return cls(variables, hard, soft, game.space.table(), tolerance.lies)
+        return cls(game.variables, hard, soft, game.space.table(), tolerance.lies)
 
     def with_rows(self, rows: Iterable[Group]) -> System:
         """The same with other constraints of rows, all of which hold."""
@@ -150,22 +151,26 @@ def soft_constraints(board: Board, tolerance: Tolerance) -> list[tuple[Row, Soft
     """What may be violated within a tolerance, each with one of its rows, or the part that it is.
 
     By key pegs, each place of a score of marks is one of its own, and all other scores have gauges
-    (see `Scoring.gauges`).
+    (see `Scoring.gauges`). Raises InputError where pegs of guesses were not read, as then there are
+    no such sums.
     """
     scoring, variables = board.game.scoring, board.game.variables
+    if tolerance.by == "pegs" and board.has_unread_pegs:
+        rule = "lies are counted by pegs where all guesses were read"
+        raise InputError([Fault(rule, "a ? in a guess", "lies by rows")], "the tolerance")
     is_graded = tolerance.by == "pegs" and not scoring.marks
     found: dict[Group, tuple[Row, SoftConstraint]] = {}
     for number, row in enumerate(board.rows):
         for part in _marks(row) if tolerance.by == "pegs" and scoring.marks else (row,):
-            constraints = tuple(scoring.constraints(variables, *part))
+            said = tuple(constraints(board.game, part))
             gauges = tuple(scoring.gauges(variables, *part)) if is_graded else ()
-            missed = [max(c.low, len(c.literals) - c.high, 0) for c in gauges or constraints]
+            missed = [max(c.low, len(c.literals) - c.high, 0) for c in gauges or said]
             most = max(missed, default=0)
-            key = gauges or constraints
+            key = gauges or said
             before = found[key][1].rows if key in found else ()
             rows = (*before, number)
             violation = most if is_graded else min(most, 1)
-            found[key] = part, SoftConstraint(constraints, len(rows), violation, rows, gauges)
+            found[key] = part, SoftConstraint(said, len(rows), violation, rows, gauges)
     return list(found.values())
 
 

@@ -19,6 +19,8 @@ from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.enumeration.count import count
 from mmsat.errors import InternalError
+from mmsat.game.row import Row
+from mmsat.game.unread import constraints as what_is_said
 from mmsat.results.count import Count
 from mmsat.results.verdict import Change, Correction
 from mmsat.solving.sat import code_of
@@ -133,9 +135,7 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
     return [
         constraint
         for row, score in repair
-        for constraint in board.game.scoring.constraints(
-            board.game.variables, board.rows[row].guess, score
-        )
+        for constraint in what_is_said(board.game, Row(board.rows[row].guess, score))
     ]
 
 

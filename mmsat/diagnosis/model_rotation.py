@@ -36,7 +36,7 @@ class ModelRotation:
 
     def __init__(self, board: Board) -> None:
         """Make the arrays."""
-        self.are_known = suits(board.game) and board.game.space.has_repeats and bool(board.rows)
+        self.are_known = suits(board) and board.game.space.has_repeats and bool(board.rows)
         if not self.are_known:
             return
         import numpy as np  # noqa: PLC0415  (slow to load)

@@ -79,7 +79,7 @@ class Witnesses:
         oracle, code = self.oracle, self.oracle.code
         if code is None or not (critical := oracle.critical(code, rows)):
             return set()
-        if not (oracle.is_wide or oracle.is_slow) or not suits(oracle.board.game):
+        if not (oracle.is_wide or oracle.is_slow) or not suits(oracle.board):
             self.codes |= dict.fromkeys(critical, code)
             return critical
         if self.rotation is None:

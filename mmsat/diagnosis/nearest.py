@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
+from mmsat.game.unread import hide, is_unread, rescore
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mmsat.board import Board
     from mmsat.game.row import Code, Score
@@ -40,8 +41,8 @@ def nearest_repairs(board: Board, *, most_codes: int = CODES) -> dict[Repair, in
     found: dict[Repair, int] = {}
     every = SlicedSearch(system, slack, slices=LIMITS.repair_slices)
     for code in islice(every, most_codes):
-        repair = repair_to(board, code, board.missed(code))
-        found[repair] = found.get(repair, 0) + 1
+        for repair in repairs_to(board, code, board.missed(code)):
+            found[repair] = found.get(repair, 0) + 1
     return found if every.is_exhausted else None
 
 
@@ -57,34 +58,32 @@ def codes_by_repair(
     found: dict[Repair, list[Code]] = {}
     scores = [rescore_all(board, row, codes) for row in suspects]
     for code, *new in zip(codes, *scores, strict=True):
-        found.setdefault(tuple(zip(suspects, new, strict=True)), []).append(code)
+        for choice in product(*new):
+            found.setdefault(tuple(zip(suspects, choice, strict=True)), []).append(code)
     return found
 
 
+def repairs_to(board: Board, code: Code, rows: Iterable[int]) -> Iterator[Repair]:
+    """Some rows (from 0), ascending, with the scores that they would get from a code.
+
+    Several where pegs of their guesses were not read, those nearest to what they say first.
+    """
+    ordered = sorted(rows)
+    for choice in product(*(rescore(board.game, code, board.rows[row]) for row in ordered)):
+        yield tuple(zip(ordered, choice, strict=True))
+
+
 def repair_to(board: Board, code: Code, rows: Iterable[int]) -> Repair:
-    """Some rows (from 0), ascending, with the scores that they would get from a code."""
-    return tuple((row, rescore(board, row, code)) for row in sorted(rows))
+    """The first of these."""
+    return next(repairs_to(board, code, rows))
 
 
-def rescore(board: Board, row: int, code: Code) -> Score:
-    """The score that a row would get from a code, unread where the row's is unread."""
-    guess, score = board.rows[row]
-    true = board.game.score(code, guess)
-    return tuple(None if read is None else part for read, part in zip(score, true, strict=True))
-
-
-def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[Score]:
-    """The same for many codes."""
-    if len(codes) < ARRAY:
-        return [rescore(board, row, code) for code in codes]
+def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[list[Score]]:
+    """The scores that a row would get, for many codes."""
+    if len(codes) < ARRAY or is_unread(board.rows[row]):
+        return [rescore(board.game, code, board.rows[row]) for code in codes]
     import numpy as np  # noqa: PLC0415  (slow to load)
 
     guess, score = board.rows[row]
     found = board.game.scoring.score_all(np.array(codes, dtype=np.uint16), guess).tolist()
-    if None not in score:
-        return [tuple(true) for true in found]
-    read = [part is not None for part in score]
-    return [
-        tuple(part if is_read else None for part, is_read in zip(true, read, strict=True))
-        for true in found
-    ]
+    return [[hide(tuple(true), score)] for true in found]

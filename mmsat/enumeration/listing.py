@@ -90,8 +90,8 @@ def verify_codes(board: Board, codes: Sequence[Code], tolerance: Tolerance) -> S
 
     array = np.array(codes, dtype=np.uint16).reshape(len(codes), board.game.pegs)
     agrees = np.ones(len(codes), dtype=bool)
-    for guess, score in () if tolerance.lies else board.rows:
-        agrees &= board.game.scoring.agrees_all(array, guess, score)
+    for row in () if tolerance.lies else board.rows:
+        agrees &= agrees_all(board.game, array, row)
     for code in codes if tolerance.lies else compress(codes, ~agrees):
         verify_code(board, code, tolerance)
     return codes

@@ -61,7 +61,7 @@ def terms(board: Board, system: System) -> list[Term]:
 
 
 def _terms(board: Board, system: System) -> Iterator[Term]:
-    has_algebra = board.game.pegs > LIMITS.algebra_pegs and suits(board.game)
+    has_algebra = board.game.pegs > LIMITS.algebra_pegs and suits(board)
     enforced, relaxed = system.enforced, system.relaxed
     for slacks, left in _slacks(relaxed, system.budget):
         times = _times(relaxed, slacks, left)

@@ -14,7 +14,7 @@ from mmsat.fields import Fields, KeyPath
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_file
-from mmsat.game.row import Row
+from mmsat.game.row import UNREAD, Row
 from mmsat.game.variants import VARIANTS
 from mmsat.notation.speller import speller
 
@@ -28,7 +28,8 @@ def to_document(game: Game, rows: Sequence[Row]) -> dict[str, Any]:
         "mmsat": VERSION,
         "game": to_definition(game),
         "rows": [
-            {"guess": [color + 1 for color in row.guess], **_score(game, row)} for row in rows
+            {"guess": [None if c == UNREAD else c + 1 for c in row.guess], **_score(game, row)}
+            for row in rows
         ],
     }
 
@@ -143,13 +144,15 @@ class _Reader(Fields):
             if len(value) != game.pegs:
                 self.fault(path, rule, value, f"{game.pegs} numbers, not {len(value)}")
             for peg, color in enumerate(value):
-                self.number(color, (*path, peg), f"a {noun}", 1, game.colors)
+                if color is not None:
+                    self.number(color, (*path, peg), f"a {noun}, unless null,", 1, game.colors)
             if len(self.faults) > before:
                 return None
+            guess = tuple(UNREAD if color is None else color - 1 for color in value)
             if game.space.table() is None:
-                return tuple(color - 1 for color in value)
-            value = speller(game).print_code([color - 1 for color in value])
-        code = speller(game).read_code(value, HERE, faults)
+                return guess
+            value = speller(game).print_code(guess)
+        code = speller(game).read_guess(value, HERE, faults)
         self.add(path, faults)
         return code
 

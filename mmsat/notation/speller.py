@@ -14,14 +14,16 @@ from string import ascii_uppercase
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, Place
 from mmsat.game.game import Game
-from mmsat.game.row import Row
+from mmsat.game.row import UNREAD, Row
 from mmsat.game.symbols import Symbols
+from mmsat.game.unread import is_allowed
 
 ROW = re.compile(r"\s*([^\s=:]+)(?:\s*[=:]\s*|\s+)(\S.*)", re.DOTALL)
 NUMBER = re.compile(r"[0-9]{1,6}")
 SCORE_GAP = re.compile(r"\s*[.,]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
 """What may stand between marks: blanks, and what some keyboards put after a sign."""
+UNREAD_SIGN = "?"
 HINTS = 3
 """How many words are named for one that is not on the list."""
 
@@ -46,6 +48,7 @@ class Speller:
             for color, letter in enumerate(ascii_uppercase[: game.colors]):
                 self.colors.setdefault(letter, color)
                 self.colors.setdefault(letter.lower(), color)
+        self.guessed = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
         self.has_list = game.space.table() is not None
         marks = game.scoring.marks
         self.marks = {
@@ -69,9 +72,19 @@ class Speller:
         spread = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
         return self.print_row(Row(table[0] if table else spread, score))
 
-    def read_code(self, text: str, place: Place, faults: list[Fault]) -> tuple[int, ...] | None:
-        """Read a code or a guess."""
-        width, colors = self.width, self.colors
+    def read_guess(self, text: str, place: Place, faults: list[Fault]) -> tuple[int, ...] | None:
+        """Read a guess, of which pegs may be `?`."""
+        return self.read_code(text, place, faults, self.guessed)
+
+    def read_code(
+        self,
+        text: str,
+        place: Place,
+        faults: list[Fault],
+        colors: dict[str, int] | None = None,
+    ) -> tuple[int, ...] | None:
+        """Read a code; `colors` are the symbols that it may have."""
+        width, colors = self.width, colors or self.colors
         pieces: Sequence[str] = text
         if width > 1:
             pieces = [text[start : start + width] for start in range(0, len(text), width)]
@@ -80,24 +93,26 @@ class Speller:
         except KeyError:
             code = ()
         if len(code) != self.pegs:
-            found = self._read_slowly(text, place, faults)
+            found = self._read_slowly(text, place, faults, colors)
             if found is None:
                 return None
             code = found
-        if self.has_list and not self.game.space.allows(code):
+        if self.has_list and not is_allowed(self.game, code):
             near = self.game.space.nearest(code, HINTS)
             write = " or ".join(self.print_code(each) for each in near)
             faults.append(place.fault("only words of the list are guessed", text, write))
             return None
         return code
 
-    def _read_slowly(self, text: str, place: Place, faults: list[Fault]) -> tuple[int, ...] | None:
+    def _read_slowly(
+        self, text: str, place: Place, faults: list[Fault], colors: dict[str, int]
+    ) -> tuple[int, ...] | None:
         game, pegs, noun, width = self.game, self.game.pegs, self.noun, self.width
         joined = "-" in text or (pegs == 1 and NUMBER.fullmatch(text) is not None)
         pieces = text.split("-")
         if self.symbols and not joined:
             pieces = [text[start : start + width] for start in range(0, len(text), width)]
-        if len(pieces) > 1 and not joined and not self.colors.keys() & set(pieces):
+        if len(pieces) > 1 and not joined and not colors.keys() & set(pieces):
             # one fault that says what to do, rather than one a symbol
             rule = f"the {noun}s of a {game} game are {self.color_range}"
             numbers = text.isdecimal() and "".join(self.symbols).isalpha()
@@ -107,7 +122,7 @@ class Speller:
         before = len(faults)
         code, offset = [], 0
         for piece in pieces:
-            color = self._color(piece, joined=joined)
+            color = self._color(piece, colors, joined=joined)
             if color is None:
                 rule = f"the {noun}s of a {game} game are {self.color_range}"
                 faults.append(place.fault(rule, piece, "one of these", offset))
@@ -120,9 +135,11 @@ class Speller:
             faults.append(place.fault(rule, text, write))
         return tuple(code) if len(faults) == before else None
 
-    def _color(self, piece: str, *, joined: bool) -> int | None:
-        if not joined and piece in self.colors:
-            return self.colors[piece]
+    def _color(self, piece: str, colors: dict[str, int], *, joined: bool) -> int | None:
+        if not joined and piece in colors:
+            return colors[piece]
+        if piece == UNREAD_SIGN and UNREAD in colors.values():
+            return UNREAD
         if NUMBER.fullmatch(piece) and 1 <= int(piece) <= self.game.colors:
             return int(piece) - 1 if joined or not self.symbols else None
         return None
@@ -183,15 +200,16 @@ class Speller:
             return None
         at_guess = Place(place.line, place.column + match.start(1))
         at_score = Place(place.line, place.column + match.start(2))
-        guess = self.read_code(match[1], at_guess, faults)
+        guess = self.read_guess(match[1], at_guess, faults)
         score = self.read_score(match[2].rstrip(), at_score, faults)
         return None if guess is None or score is None else Row(guess, score)
 
     def print_code(self, code: Sequence[int]) -> str:
-        """A code as it is read back."""
-        if self.symbols:
-            return "".join([self.symbols[color] for color in code])
-        return "-".join([str(color + 1) for color in code])
+        """A code or a guess as it is read back."""
+        unread, symbols = UNREAD_SIGN * self.width, self.symbols
+        if symbols:
+            return "".join([symbols[color] if color >= 0 else unread for color in code])
+        return "-".join([str(color + 1) if color >= 0 else UNREAD_SIGN for color in code])
 
     def print_score(self, score: Sequence[int | None]) -> str:
         """A score as it is read back."""

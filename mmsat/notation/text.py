@@ -49,7 +49,7 @@ def _header(lines: list[tuple[int, str]], faults: list[Fault], *, files: bool) -
             return read_game(word, Place(number, 1 + content.index(word)), faults, files=files)
     guesses = [match[1] for _, content in lines if (match := GUESS.match(content))]
     for game in CLASSIC:
-        if guesses and all(speller(game).read_code(g, Place(0, 0), []) for g in guesses):
+        if guesses and all(speller(game).read_guess(g, Place(0, 0), []) for g in guesses):
             return game
     rule = "a board file starts with its game, unless the rows are plainly of 4x6 or 5x8"
     first = lines[0] if lines else (1, "")

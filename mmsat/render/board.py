@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.frozen import frozen
+from mmsat.game.row import UNREAD
 from mmsat.game.scoring import Pairs
 from mmsat.notation.speller import speller
 from mmsat.render.heat import percent
@@ -237,7 +238,10 @@ class BoardTable:
         if self.marks:
             names = [self.marks[mark].name if mark is not None else "" for mark in score]
             paints = [MARK_PAINTS[name] for name in names or [self.marks[-1].name] * len(code)]
-        return self._cells([self.symbols[color] for color in code], "peg", paints)
+        return self._cells([*map(self._symbol, code)], "peg", paints)
+
+    def _symbol(self, color: int) -> str:
+        return "?" if color == UNREAD else self.symbols[color]
 
     def _cells(
         self, symbols: Sequence[str], style: str, paints: Sequence[int] | None = None

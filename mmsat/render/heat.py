@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mmsat.english import plural
 from mmsat.errors import Fault, InputError
+from mmsat.game.row import UNREAD
 from mmsat.render.printing import pyplot
 from mmsat.render.spans import Line, Span
 
@@ -57,7 +58,9 @@ def lines(game: Game, odds: Odds, width: int) -> Iterator[Line]:
 
 
 def name(game: Game, color: int) -> str:
-    """A color as the game spells it."""
+    """A color as the game spells it, `?` where it was not read."""
+    if color == UNREAD:
+        return "?"
     symbols = game.spelled.names
     return symbols[color] if symbols else str(color + 1)
 

@@ -25,7 +25,7 @@ class Paint(NamedTuple):
 
 
 def paint(color: int) -> Paint:
-    """The paint of a color, counted from 0."""
+    """The paint of a color, counted from 0; -1, which was not read, is gray."""
     if color < len(FIRST):
         background = FIRST[color]
     else:

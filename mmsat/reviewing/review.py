@@ -9,6 +9,7 @@ from math import log2
 from time import monotonic
 
 from mmsat.board import Board
+from mmsat.errors import Fault, InputError
 from mmsat.game.row import Row
 from mmsat.results.review import Move, Review
 from mmsat.reviewing.measures import CodesLeft, GuessesLeft, Measure, is_searchable
@@ -35,6 +36,9 @@ def review(board: Board, *, seed: int | None = None, size: int = SIZE) -> Review
 
     Ends at the first score that leaves no code. Costs up to some seconds a guess.
     """
+    if board.has_unread_pegs:
+        rule = "a review judges guesses that were read"
+        raise InputError([Fault(rule, "a ? in a guess", "every peg of it")])
     started = monotonic()
     before = Position(State.start(board.game), size, seed)
     moves: list[Move] = []

@@ -34,7 +34,7 @@ class Algebra(SolverEngine):
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
         """Solve in a process that ends with the deadline; raises InputError for other games."""
-        check(board.game)
+        check(board)
         return super().search(board, deadline, seed, tolerance)
 
     def solve(

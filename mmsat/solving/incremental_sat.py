@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder, require_memory
+from mmsat.game.unread import constraints
 from mmsat.solving.sat import GrowingSolver, code_of
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class IncrementalSat:
     def add(self, row: Row) -> None:
         """Ask for one score more."""
         self.rows.append(row)
-        for constraint in self.game.scoring.constraints(self.game.variables, *row):
+        for constraint in constraints(self.game, row):
             self._builder.add(constraint)
         self._growing.catch_up()
 

@@ -134,7 +134,7 @@ class Reading:
 
 def short_equations(board: Board) -> list[System]:
     """The board as one system, made smaller; two colors as short equations, a system a weight."""
-    return simplify_two_colors(board) if suits(board.game) else [System.of(board)]
+    return simplify_two_colors(board) if suits(board) else [System.of(board)]
 
 
 def read_places(system: System) -> Reading:

@@ -67,4 +67,4 @@ def simplify_two_colors(board: Board) -> list[System]:
 
 def is_algebraic(board: Board) -> bool:
     """Whether a board is one system of equations, or a few."""
-    return suits(board.game) and len(load(FIND_WEIGHTS)(board)) <= WEIGHTS
+    return suits(board) and len(load(FIND_WEIGHTS)(board)) <= WEIGHTS

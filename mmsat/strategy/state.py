@@ -8,6 +8,7 @@ from mmsat.arrays import Array
 from mmsat.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
+from mmsat.game.unread import agrees_all
 from mmsat.strategy.code_list import all_codes, is_listed
 from mmsat.tolerance import STRICT, Tolerance
 
@@ -64,8 +65,8 @@ class State:
         if self.tolerance.lies:
             codes = codes[count_lies(self.board, codes, self.tolerance.by) <= self.tolerance.lies]
         else:
-            for guess, score in rows:
-                codes = codes[self.game.scoring.agrees_all(codes, guess, score)]
+            for row in rows:
+                codes = codes[agrees_all(self.game, codes, row)]
         codes.flags.writeable = False
         return codes
 
@@ -98,11 +99,15 @@ def count_lies(board: Board, codes: Array, by: str) -> Array:
     """How many lies each of the codes makes of the scores: an array of whole numbers."""
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
+    if by == "pegs" and board.has_unread_pegs:
+        tolerance = Tolerance(1, by)
+        made = [tolerance.price(tolerance.misses(board, tuple(code))) for code in codes.tolist()]
+        return np.array(made, dtype=np.int64)
     scoring = board.game.scoring
     lies = np.zeros(len(codes), dtype=np.int64)
     for guess, score in board.rows:
         if by == "rows":
-            lies += ~scoring.agrees_all(codes, guess, score)
+            lies += ~agrees_all(board.game, codes, Row(guess, score))
             continue
         got, which = np.unique(scoring.score_all(codes, guess), axis=0, return_inverse=True)
         apart = [scoring.distance(row, score) for row in got.tolist()]

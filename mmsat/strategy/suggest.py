@@ -61,8 +61,8 @@ def suggest(
     """
     started = monotonic()
     tolerance = Tolerance(lies, by)
-    if lies and strategy.partition(":")[0] in TRUSTING:
-        rule = "with lies, a strategy chooses by the codes that remain"
+    if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in TRUSTING:
+        rule = "with lies or unread guesses, a strategy chooses by the codes that remain"
         write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in TRUSTING)])
         raise InputError([Fault(rule, strategy, write)], "the strategy")
     state = State(board, tolerance=tolerance)

@@ -1,5 +1,6 @@
 """The games whose boards are linear equations; told without loading any arithmetic."""
 
+from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 
@@ -8,13 +9,18 @@ SCORINGS = ("black-white", "black", "color")
 SPACES = ("repeats", "distinct")
 
 
-def suits(game: Game) -> bool:
+def suits(board: Board) -> bool:
+    """Whether a board is such equations, which it is not where pegs of guesses were not read."""
+    return is_linear(board.game) and not board.has_unread_pegs
+
+
+def is_linear(game: Game) -> bool:
     """Whether the boards of a game are such equations."""
     return game.colors == 2 and game.scoring.name in SCORINGS and game.space.name in SPACES
 
 
-def check(game: Game) -> None:
-    """Raise InputError where the boards of a game are no such equations."""
-    if not suits(game):
-        rule = "the algebra is that of two colors, scored by black, white or color"
-        raise InputError([Fault(rule, str(game), "another engine, such as auto")], "the game")
+def check(board: Board) -> None:
+    """Raise InputError where a board is no such equations."""
+    if not suits(board):
+        rule = "the algebra is that of two colors, scored by black, white or color, with all read"
+        raise InputError([Fault(rule, str(board.game), "another engine, such as auto")], "the game")

@@ -80,14 +80,14 @@ def weights(board: Board) -> list[int] | list[None]:
     One system each, and none at all where the rows' totals contradict each other. Raises InputError
     where the game does not suit.
     """
-    check(board.game)
+    check(board)
     scores = list(_scores(board))
     return _weights(board.game, scores)
 
 
 def read_equations(board: Board) -> Iterator[TwoColorEquations]:
     """The systems of a board, one a weight; raises InputError where the game does not suit."""
-    check(board.game)
+    check(board)
     scores = list(_scores(board))
     signs = np.zeros((len(board.rows), board.game.pegs), dtype=np.int8)
     for number, row in enumerate(board.rows):

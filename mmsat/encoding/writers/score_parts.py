@@ -43,8 +43,14 @@ KINDS = ("black-white", "black", "color", "pairs", "pairs-one-key", *MARKS)
 
 
 def score_parts(board: Board) -> list[ScoreParts]:
-    """What each row tells; raises InputError for a kind of scoring that the models don't know."""
+    """What each row tells; raises InputError for what the models in other languages don't know.
+
+    That is some kinds of scoring, and guesses with pegs that were not read.
+    """
     scoring = board.game.scoring
+    if board.has_unread_pegs:
+        rule = "the models in this language know guesses that were read"
+        raise InputError([Fault(rule, "a ? in a guess", "cnf, wcnf, opb or lp")], "the board")
     if scoring.name not in KINDS:
         rule = f"the models in this language don't state the scoring {scoring.name}"
         write = "cnf, wcnf, opb or lp, which state any"

@@ -19,6 +19,7 @@ class Order(Scoring):
     suffix = "o"
     example = "4x26o"
     summary = "for each place: R right, or the code's is E earlier, L later in the alphabet"
+    are_pegs_alike = False
     are_colors_alike = False
     marks = (Mark("E", "earlier", "<↓"), Mark("L", "later", ">↑"), Mark("R", "right", "✓"))
 

@@ -25,6 +25,7 @@ class PairsOneKey(Pairs):
     suffix = "k"
     example = "4x5x5k"
     summary = "as pairs, with one key peg a peg: a pair with a white has no blue"
+    are_pegs_alike = False
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         black, white, _ = super().score(code, guess)

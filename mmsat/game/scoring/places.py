@@ -22,6 +22,7 @@ class Places(Scoring):
     suffix = "p"
     example = "5x26p"
     summary = "for each place: G in place, Y elsewhere, - absent"
+    are_pegs_alike = False
     marks = (
         Mark("-", "absent", "BX_⬛⬜"),
         Mark("Y", "elsewhere", "🟨"),

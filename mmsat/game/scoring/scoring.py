@@ -35,6 +35,8 @@ class Scoring(Kind):
 
     are_colors_alike: ClassVar[bool] = True
     """Whether calling the colors otherwise, in code and guess alike, changes no score."""
+    are_pegs_alike: ClassVar[bool] = True
+    """Whether exchanging pegs, in code and guess alike, changes no score."""
 
     def parts(self, pegs: int) -> tuple[str, ...]:
         """The names of a score's numbers, in order: the places from 1, where each has a mark."""

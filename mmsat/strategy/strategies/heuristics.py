@@ -11,7 +11,8 @@ from mmsat._core import Heuristic as Key
 from mmsat.arrays import Array
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
-from mmsat.game.row import Code
+from mmsat.game.row import UNREAD, Code
+from mmsat.game.unread import is_unread
 from mmsat.strategy.answers import (
     MOST_IN_TABLE,
     decode_answer,
@@ -53,7 +54,11 @@ class HeuristicChooser:
 
     def choose(self, state: State, heuristic: str, *, consistent_only: bool) -> Code:
         """The guess with the best key; among the best one that can be the code, then the first."""
-        history = [list(row.guess) for row in state.rows]
+        history = [
+            [other if color == UNREAD else color for color in row.guess]
+            for row in state.rows
+            for other in ((0, self.game.colors - 1) if is_unread(row) else (0,))
+        ]  # pegs that were not read have two colors, so that only they are alike
         kind = Key[heuristic]
         guess: Code = self.chooser.choose(state.codes, history, kind, consistent_only)
         return guess

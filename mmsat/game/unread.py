@@ -1,0 +1,178 @@
+"""What a row says, also where pegs of its guess were not read.
+
+Such a row says that some guess, with any colors at these pegs (in a game of words: any word of the
+list that fits), gets the score. Each row has a guess of its own, so that the codes of a board are
+those that every row allows, whatever the other guesses were. For solvers the guess is eliminated:
+the row is the set of codes for which there is such a guess, as conjunctions of which one holds, or,
+where they are fewer, the other codes, of which none does.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import permutations, product
+
+from mmsat.arrays import Array
+from mmsat.errors import SizeError
+from mmsat.game.game import Game
+from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.row import UNREAD, Code, Row, Score
+
+MOST_GUESSES = 1 << 16
+"""Guesses that a row may stand for."""
+MOST_CODES = 1 << 17
+"""Codes of a game of which some are listed for a row."""
+
+
+def is_unread(row: Row) -> bool:
+    """Whether some peg of the guess was not read."""
+    return UNREAD in row.guess
+
+
+def agrees(game: Game, code: Sequence[int], row: Row) -> bool:
+    """Whether a code gets the score from the guess, or from one that it can have been."""
+    guess, said = row
+    if UNREAD not in guess:
+        return game.scoring.agrees(code, guess, said)
+    return any(_fits(score, said) for score in scores(game, guess, code))
+
+
+def agrees_all(game: Game, codes: Array, row: Row) -> Array:
+    """Which of many codes agree with a row: an array of booleans."""
+    if not is_unread(row):
+        return game.scoring.agrees_all(codes, *row)
+    import numpy as np  # noqa: PLC0415  (boards alone need none)
+
+    found = codes_of(game, row)
+    return np.array([tuple(code) in found for code in codes.tolist()], dtype=bool)
+
+
+def constraints(game: Game, row: Row) -> Iterator[CardinalityConstraint]:
+    """What a row says of the code. Raises SizeError for a game of too many codes to be listed."""
+    guess, said = row
+    if UNREAD not in guess:
+        yield from game.scoring.constraints(game.variables, guess, said)
+        return
+    found = codes_of(game, row)
+    at = game.variables.at
+    others = [code for code in _codes(game) if code not in found]
+    is_fewer = len(found) <= len(others)
+    listed = tuple(
+        tuple(at(peg, color) for peg, color in enumerate(code))
+        for code in (sorted(found) if is_fewer else others)
+    )
+    yield CardinalityConstraint(listed, int(is_fewer), int(is_fewer))
+
+
+def is_allowed(game: Game, guess: Code) -> bool:
+    """Whether a guess is one of the game, or can have been."""
+    if UNREAD in guess:
+        return game.space.table() is None or any(guesses(game, guess))
+    return game.space.allows(guess)
+
+
+def guesses(game: Game, guess: Code) -> Iterator[Code]:
+    """The guesses that a guess can have been, in order. Raises SizeError where they are many."""
+    unread = guess.count(UNREAD)
+    table = game.space.table()
+    if not unread:
+        return iter((guess,))
+    if table is not None:
+        read = [(peg, color) for peg, color in enumerate(guess) if color != UNREAD]
+        return (word for word in table if all(word[peg] == color for peg, color in read))
+    if game.colors**unread > MOST_GUESSES:
+        raise SizeError(
+            f"with {unread} pegs not read a guess is one of {game.colors**unread:,}, and at most "
+            f"{MOST_GUESSES:,} are tried"
+        )
+    choices = [range(game.colors) if color == UNREAD else (color,) for color in guess]
+    return product(*choices)
+
+
+def scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[Score]:
+    """The scores that a code can give a guess, by what it can have been.
+
+    Costs a score for each of these, once for codes that differ by colors that are alike.
+    """
+    code = tuple(code)
+    if game.space.table() is not None:
+        return _reach(game, guess).get(code) or _scores(game, guess, code)
+    if game.scoring.are_pegs_alike:  # then so are those that were not read
+        pegs = [peg for peg, color in enumerate(guess) if color == UNREAD]
+        moved = dict(zip(pegs, sorted(code[peg] for peg in pegs), strict=True))
+        code = tuple(moved.get(peg, color) for peg, color in enumerate(code))
+    if game.scoring.are_colors_alike:
+        free = iter([color for color in range(game.colors) if color not in guess])
+        names = {color: color for color in guess}
+        code = tuple(
+            names[color] if color in names else names.setdefault(color, next(free))
+            for color in code
+        )
+    return _scores(game, guess, code)
+
+
+@lru_cache(maxsize=1 << 14)
+def _scores(game: Game, guess: Code, code: Code) -> frozenset[Score]:
+    return frozenset(game.score(code, each) for each in guesses(game, guess))
+
+
+@lru_cache(maxsize=16)
+def _reach(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
+    """The scores that each word can give a guess, by arrays: a score for each two words."""
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    codes = _codes(game)
+    columns = np.asfortranarray(np.array(codes, dtype=np.uint16))
+    base = len(game.scoring.marks) or game.pegs + 1
+    weights = base ** np.arange(len(game.parts), dtype=np.int64)
+    reached: dict[int, Array] = {}
+    for each in guesses(game, guess):
+        packed = game.scoring.score_all(columns, each) @ weights
+        for number in np.unique(packed).tolist():
+            kept = reached.setdefault(number, np.zeros(len(codes), dtype=bool))
+            kept |= packed == number
+    found: list[list[Score]] = [[] for _ in codes]
+    for number, kept in reached.items():
+        score = tuple((number // weights % base).tolist())
+        for index in np.flatnonzero(kept).tolist():
+            found[index].append(score)
+    return dict(zip(codes, map(frozenset, found), strict=True))
+
+
+@lru_cache(maxsize=16)
+def codes_of(game: Game, row: Row) -> frozenset[Code]:
+    """The codes of the game that agree with a row."""
+    return frozenset(code for code in _codes(game) if agrees(game, code, row))
+
+
+def _codes(game: Game) -> Sequence[Code]:
+    """The codes of a game in order."""
+    if game.size > MOST_CODES:
+        raise SizeError(
+            f"guesses with unread pegs are understood in games of up to {MOST_CODES:,} codes, and "
+            f"{game} has {game.size:,}"
+        )
+    table = game.space.table()
+    if table is not None:
+        return table
+    if game.space.has_repeats:
+        return list(product(range(game.colors), repeat=game.pegs))
+    return list(permutations(range(game.colors), game.pegs))
+
+
+def rescore(game: Game, code: Sequence[int], row: Row) -> list[Score]:
+    """The scores that a row can get from a code, unread where the row's is, the nearest first."""
+    guess, said = row
+    if UNREAD not in guess:
+        return [hide(game.score(code, guess), said)]
+    found = {hide(score, said) for score in scores(game, guess, code)}
+    distance = game.scoring.distance
+    return sorted(found, key=lambda score: (distance(score, said), [part or 0 for part in score]))
+
+
+def hide(score: Score, said: Score) -> Score:
+    """A score without the parts that were not read of another."""
+    return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
+
+
+def _fits(score: Score, said: Score) -> bool:
+    return all(read is None or read == part for part, read in zip(score, said, strict=True))
