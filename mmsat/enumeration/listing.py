@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.system import System, simplify
 from mmsat.errors import InternalError
+from mmsat.game.unread import agrees_all
 from mmsat.solving.brute import SLICE, SlicedSearch
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.executor import is_large, stream

@@ -8,13 +8,13 @@ from functools import lru_cache
 from itertools import combinations, product
 
 import pytest
-from mmsat.game.space.words import Words
 
 import mmsat
 from mmsat.board import PRINTERS, Board
 from mmsat.errors import InputError, SizeError
 from mmsat.game.names import find_game
 from mmsat.game.row import UNREAD, Row
+from mmsat.game.space import Words
 from tests import tiers, twins
 from tests.cli.runner import run
 from tests.laws.random_boards import random_board, scorings_of, spaces_of
