@@ -14,12 +14,12 @@ from mmsat.board import PRINTERS, Board
 from mmsat.errors import InputError, SizeError
 from mmsat.game.names import find_game
 from mmsat.game.row import UNREAD, Row
-from mmsat.game.space import Words
+from mmsat.game.words import Words
 from tests import tiers, twins
 from tests.cli.runner import run
 from tests.laws.random_boards import random_board, scorings_of, spaces_of
 
-CASES = 240
+CASES = 150
 
 
 def possible_guesses(game, guess):
@@ -80,7 +80,7 @@ def test_they_are_of_every_kind():
     assert len({bool(codes) for _, codes in boards()}) == 2
 
 
-@pytest.mark.parametrize("engine", ["auto", "brute", "cp", "sat", "lattice"])
+@pytest.mark.parametrize("engine", ["auto", "brute", "cp", "sat"])
 def test_verdicts(engine):
     for board, codes in tiers.part(boards(), len(engine)):
         verdict = mmsat.check(board, engine=engine)
@@ -169,24 +169,24 @@ def test_boards_read_back():
 
 
 @pytest.mark.parametrize(
-    ("line", "codes"),
+    "line",
     [
-        ("4x6/?1?2=2.0", None),
-        ("4x10!/??AB=2.1", None),
-        ("2x2x3/1?2A=1.1", None),
-        ("30x30/1-?-3" + "-4" * 27 + "=1.1", None),
-        ("word/????=4.0/GATE=3.0", None),
+        "4x6/?1?2=2.0",
+        "4x10!/??AB=2.1",
+        "2x2x3/1A??=1.1.0",
+        "30x30/1-?-3" + "-4" * 27 + "=1.1",
+        "word/????=4.0/GATE=3.0",
     ],
 )
-def test_spellings(line, codes):
-    del codes
-    try:
-        board = Board.parse(line)
-    except InputError:
-        assert line.startswith("2x2x3")  # a pair is read or not
-        return
+def test_spellings(line):
+    board = Board.parse(line)
     assert str(board) == line
     assert board.has_unread_pegs
+
+
+def test_a_pair_is_read_whole_or_not_at_all():
+    with pytest.raises(InputError):
+        Board.parse("2x2x3/1?2A=1.1.0")
 
 
 def test_words_that_cannot_have_been():
