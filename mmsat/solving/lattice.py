@@ -19,14 +19,14 @@ colors, Ritter's (1996); for more colors it is this project's.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mmsat._core import Lattice as Kernel
 from mmsat._core import SearchStatus
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System
-from mmsat.errors import Fault, InputError, MissingError, SizeError
+from mmsat.errors import SizeError
 from mmsat.registry import load
 from mmsat.solving.engine import SolverEngine
 from mmsat.solving.portfolio import AnyOf, find_code
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 LINEAR_SYSTEMS = "mmsat.constraints.linear_systems:linear_systems"
 """What reads equations about pegs, by name: it loads numpy."""
-REDUCERS = ("own", "fpylll")
-"""Who makes the basis short: our own kernel, or the library fpylll where it is installed."""
 BLOCKS = (10, 15, 20, 25, 30)
 """Sizes of the blocks of basis vectors that are made short, in turn: large ones are costly at
 first."""
@@ -52,6 +50,8 @@ LARGE = 90
 """... from so many dimensions on."""
 TOURS = 4
 """Times that each size goes over the basis, at most."""
+THREADS = 2
+"""Cores that walk, each over a part of the points."""
 STEPS = 2_000_000
 """Points of the least budget: a tenth of a second."""
 MOST_STEPS = 5_000_000
@@ -62,29 +62,11 @@ DIMENSION = 140
 """Dimensions beyond which no walk was seen to come to an end."""
 
 
-@dataclass(frozen=True)
 class Lattice(SolverEngine):
     """For boards of few pegs and colors, and as many rows as decide the code."""
 
-    reducer: str = "own"
-    threads: int = 2
-
     name = "lattice"
-    summary = "a walk over lattice points, for few pegs and colors: lattice, or lattice:fpylll"
-
-    @classmethod
-    def of(cls, *settings: str) -> Lattice:
-        """Read who makes the basis short."""
-        faults = []
-        reducer = (settings[0] if settings else "") or cls.reducer
-        if reducer not in REDUCERS:
-            rule = "a basis is made short by our own kernel or by a library"
-            faults.append(Fault(rule, reducer, ", ".join(REDUCERS)))
-        if len(settings) > 1:
-            faults.append(Fault("a spec ends here", ":".join(settings[1:]), "lattice:REDUCER"))
-        if faults:
-            raise InputError(faults, "the engine")
-        return cls(reducer)
+    summary = "a walk over lattice points, for few pegs and colors"
 
     def solve(
         self,
@@ -100,7 +82,7 @@ class Lattice(SolverEngine):
                 message = f"the engine lattice is for smaller boards; this one makes {reading}"
                 raise SizeError(message)
         return find_code(
-            reading.work(system, self) for system, reading in zip(systems, readings, strict=True)
+            reading.work(system) for system, reading in zip(systems, readings, strict=True)
         )
 
 
@@ -118,9 +100,9 @@ class Reading:
             each.freedom <= FREEDOM and each.dimension <= DIMENSION for each in self.places
         )
 
-    def work(self, system: System, engine: Lattice) -> AnyOf:
+    def work(self, system: System) -> AnyOf:
         """The walks over the system's lattices."""
-        return AnyOf([Points(each, system, engine) for each in self.places or ()], engine.name)
+        return AnyOf([Points(each, system) for each in self.places or ()], Lattice.name)
 
     def __str__(self) -> str:
         """What decides whether a walk comes to an end."""
@@ -150,11 +132,10 @@ class Points:
 
     name = Lattice.name
 
-    def __init__(self, places: PegEquations, system: System, engine: Lattice) -> None:
+    def __init__(self, places: PegEquations, system: System) -> None:
         """Do nothing yet."""
         self.places = places
         self.system = system
-        self.engine = engine
         self.code: Code | None = None
         """After a decision: a code, or None if there is none."""
         self._kernel: Kernel | None = None
@@ -165,7 +146,7 @@ class Points:
             self._kernel = self.reduce()
         left = STEPS * budget
         while left > 0:
-            status = self._kernel.advance(min(left, MOST_STEPS), self.engine.threads)
+            status = self._kernel.advance(min(left, MOST_STEPS), THREADS)
             if status is SearchStatus.EXHAUSTED:
                 return True
             if status is SearchStatus.BUDGET_SPENT:
@@ -184,29 +165,9 @@ class Points:
         try:
             places = self.places
             kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
-            if self.engine.reducer == "fpylll":
-                kernel.replace(reduce_by_library(kernel.basis))
-            else:
-                is_large = len(kernel.basis) >= LARGE
-                for block in BLOCKS + LARGE_BLOCKS * is_large:
-                    kernel.reduce_blocks(block, TOURS)
+            is_large = len(kernel.basis) >= LARGE
+            for block in BLOCKS + LARGE_BLOCKS * is_large:
+                kernel.reduce_blocks(block, TOURS)
         except OverflowError as error:
             raise SizeError(f"the engine lattice is for smaller boards: {error}") from error
         return kernel
-
-
-def reduce_by_library(basis: list[list[float]]) -> list[list[float]]:
-    """A basis made short by fpylll; raises MissingError with the remedy where it is missing."""
-    try:
-        from fpylll import BKZ, IntegerMatrix  # noqa: PLC0415
-    except ImportError as error:
-        message = f"fpylll cannot be loaded ({error}); install mmsat[lattice], or use lattice:own"
-        raise MissingError(message) from error
-    if len(basis) < 2:
-        return basis
-    rows: Any = IntegerMatrix.from_matrix([[int(number) for number in row] for row in basis])
-    for block in BLOCKS:
-        if block <= len(basis):
-            settings = {"flags": BKZ.AUTO_ABORT | BKZ.MAX_LOOPS, "max_loops": TOURS}
-            BKZ.reduction(rows, BKZ.Param(block_size=block, **settings))
-    return [[float(number) for number in row] for row in rows]

@@ -19,7 +19,7 @@ from mmsat.solving.cp import WORK, Cp, CpWork
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.engine import verify_witness
-from mmsat.solving.lattice import Lattice, read_places
+from mmsat.solving.lattice import read_places
 from mmsat.solving.portfolio import AnyOf, Portfolio, finish
 from mmsat.solving.sat import Sat, SatWork
 from mmsat.solving.simplification import is_algebraic, simplify
@@ -98,7 +98,7 @@ def sat_and_lattice(system: System, reading: Reading) -> Portfolio:
     """SAT, and where it suits the walk over lattice points."""
     ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
     if reading.is_suited:
-        ways.append(lambda: reading.work(system, Lattice()))
+        ways.append(lambda: reading.work(system))
     return Portfolio(*ways)
 
 

@@ -1,4 +1,4 @@
-"""The walk over lattice points: all codes and no others, whoever makes the basis short."""
+"""The walk over lattice points: all codes and no others."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mmsat.board import Board
 from mmsat.constraints.linear_systems import linear_systems
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
-from mmsat.errors import InputError, MissingError, SizeError
+from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.results.verdict import Status
-from mmsat.solving import find_engine, lattice
+from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.lattice import Lattice, read_places, short_equations
 from tests import tiers
@@ -98,22 +98,6 @@ def one_color(pegs, colors):
     return np.kron(np.eye(pegs), np.ones(colors))
 
 
-def test_only_a_basis_of_the_same_lattice_takes_its_place():
-    weights = np.array([[0, 1, 0, 1, 0, 1, 0, 1]], dtype=np.int32)
-    kernel = Kernel(2, [[0, 1]] * 4, weights, [2])
-    basis = kernel.basis
-    kernel.replace([[-number for number in row] for row in reversed(basis)])
-    assert len(codes_of(kernel)) == 6
-    for wrong in (
-        basis[1:],
-        [row[:3] for row in basis],
-        [[2 * number for number in basis[0]], *basis[1:]],
-        [[1.0] * len(basis[0]), *basis[1:]],
-    ):
-        with pytest.raises(ValueError, match="no basis of the lattice"):
-            Kernel(2, [[0, 1]] * 4, weights, [2]).replace(wrong)
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -152,11 +136,8 @@ def test_no_code_of_a_board_is_lost_in_its_readings():
     assert read > tiers.at_least(1000)
 
 
-@pytest.mark.parametrize("reducer", ["own", "fpylll"])
-def test_it_agrees_with_a_list_of_all_codes(reducer):
-    if reducer == "fpylll":
-        pytest.importorskip("fpylll")
-    engine = Lattice(reducer)
+def test_it_agrees_with_a_list_of_all_codes():
+    engine = Lattice()
     decided = 0
     for board, codes in known_boards(tiers.share(800), seed=22):
         if not all(read_places(system).is_suited for system in short_equations(board)):
@@ -219,13 +200,6 @@ def test_the_deadline_ends_the_walk():
     assert find_engine("lattice").decide(board, Deadline(0.5)).status is Status.UNKNOWN
 
 
-def test_a_missing_library_is_told_with_the_remedy(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "fpylll", None)
-    with pytest.raises(MissingError, match=r"install mmsat\[lattice\], or use lattice:own"):
-        lattice.reduce_by_library([[1.0, 0.0], [0.0, 1.0]])
-
-
-def test_the_settings_of_a_spec():
-    assert find_engine("lattice:fpylll") == Lattice("fpylll")
-    with pytest.raises(InputError, match=r"own, fpylll(.|\n)*a spec ends here"):
-        find_engine("lattice:magma:2")
+def test_it_has_no_settings():
+    with pytest.raises(InputError, match="has no settings"):
+        find_engine("lattice:magma")

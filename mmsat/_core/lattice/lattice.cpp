@@ -134,25 +134,6 @@ std::vector<Vector> Lattice::changes(const std::vector<Equation>& equations, dou
 }
 
 // As many vectors of the lattice, that span the same volume, span it all.
-void Lattice::replace(std::vector<Vector> rows) {
-    const auto require = [](bool kept) {
-        if (!kept) throw std::invalid_argument("this is no basis of the lattice");
-    };
-    require(rows.size() == basis_.size());
-    for (const Vector& row : rows) {
-        require(row.size() == box_.size());
-        Vector left = row;
-        basis_.take_from(left);
-        require(std::all_of(left.begin(), left.end(), [](double each) { return each == 0; }));
-    }
-    Basis other(std::move(rows));
-    double ratio = 1;
-    for (std::size_t index = 0; index < other.size(); ++index)
-        ratio *= other.square(index) / basis_.square(index);
-    require(std::abs(ratio - 1) < 0.1);  // it is a whole number
-    basis_ = std::move(other);
-}
-
 SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
     if (!is_solvable_) return SearchStatus::exhausted;
     if (!terrain_) {

@@ -40,10 +40,6 @@ public:
     // The vectors that lead from one whole solution to all others.
     const std::vector<Vector>& basis() const { return basis_.rows(); }
 
-    // Take another basis of the same lattice, before the search begins. Throws
-    // std::invalid_argument where it is none.
-    void replace(std::vector<Vector> rows);
-
     // Shorten the basis by blocks of so many vectors; before the search begins.
     void reduce_blocks(std::size_t block, std::size_t tours) { basis_.reduce_blocks(block, tours); }
 

@@ -58,8 +58,6 @@ void mmsat::bind_lattice(nb::module_& m) {
                      "Whether whole numbers satisfy the equations at all.")
         .def_prop_ro("basis", &Lattice::basis,
                      "The vectors that lead from one whole solution to all others.")
-        .def("replace", &Lattice::replace, "basis"_a,
-             "Take another basis of the same lattice, before the search begins.")
         .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Shorten the basis by blocks of so many vectors, before the search begins.")

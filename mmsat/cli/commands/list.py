@@ -13,7 +13,7 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import OFTEN, say
+from mmsat.cli.output import OFTEN, Job, say
 from mmsat.enumeration.codes import codes_from, draw_codes
 from mmsat.enumeration.listing import list_codes
 from mmsat.notation.speller import speller
@@ -110,20 +110,23 @@ class TextSink:
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
         """Write codes up to the limit; returns why the list is not complete for other reasons."""
-        why = None
+        job: Job[str | None] = Job("interrupted")
+        why = job.run(lambda: self._write_all(islice(codes, limit)))
+        self.close(complete=not (why or self.is_part or self.codes == limit))
+        return why
+
+    def _write_all(self, codes: Iterator[Code]) -> str | None:
+        """Write codes to their end, or tell what ended them."""
         try:
-            for code in islice(codes, limit):
+            for code in codes:
                 self.write(code)
                 self.codes += 1
                 if monotonic() > self.flushed + OFTEN:
                     sys.stdout.flush()
                     self.flushed = monotonic()
         except TimeUpError:
-            why = "the time was up"
-        except KeyboardInterrupt:
-            why = "interrupted"
-        self.close(complete=not (why or self.is_part or self.codes == limit))
-        return why
+            return "the time was up"
+        return None
 
     def write(self, code: Code) -> None:
         """Write one code."""

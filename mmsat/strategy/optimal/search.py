@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from itertools import count
 from math import inf
 from time import monotonic
@@ -259,12 +260,10 @@ class Search:
                     best = kernel.total
                     self._work(kernel, stage, kernel.start_tree, best)
                     best = self._take_tree(self.table.build_tree(kernel.tree))
-            try:
+            with ExitStack() as early:
+                early.callback(self._rescue, kernel, best)
                 self._work(kernel, stage, kernel.start, best)
-            except (StoppedError, KeyboardInterrupt):
-                kernel.stop()
-                self._rescue(kernel, best)
-                raise
+                early.pop_all()
             total = kernel.total
             if min(total, best) < IMPOSSIBLE:
                 self.bound = min(total, best)
@@ -297,7 +296,8 @@ class Search:
         self.sets = max(self.sets, sets) if stage.startswith("least") else self.sets + sets
 
     def _rescue(self, kernel: Optimal, best: int) -> None:
-        """Build the tree of the best total so far, if that takes no long time."""
+        """Stop, and build the tree of the best total so far, if that takes no long time."""
+        kernel.stop()
         total = kernel.standing[0]
         if total < best:
             kernel.start_tree(total)
