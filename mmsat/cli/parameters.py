@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mmsat.registry import load
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -48,28 +50,23 @@ class EngineSpec(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The spec, if it is one; raises InputError that lists what exists."""
-        from mmsat.solving import find_engine  # noqa: PLC0415  (help and catalogues need none)
-
         del param, ctx
-        find_engine(value)
+        load("mmsat.solving:find_engine")(value)  # help and catalogues need none
         return str(value)
 
 
 def engine_specs() -> list[str]:
     """Every spec: the engines, and SAT with each solver and each encoding that it can take."""
-    from mmsat.encoding.encodings import ENCODINGS  # noqa: PLC0415  (only in a completion)
-    from mmsat.solving import ENGINES, SPECIAL  # noqa: PLC0415
-    from mmsat.solving.sat import NATIVE_SOLVERS, solver_names  # noqa: PLC0415
-
-    solvers = solver_names()
+    solvers = load("mmsat.solving.sat:solver_names")()
+    native = load("mmsat.solving.sat:NATIVE_SOLVERS")
     return [
-        *ENGINES,
-        *SPECIAL,
+        *load("mmsat.solving:ENGINES"),
+        *load("mmsat.solving:SPECIAL"),
         *(f"sat:{solver}" for solver in solvers),
         *(
             f"sat:{solver}:{name}"
             for solver in solvers
-            for name, encoding in ENCODINGS.items()
-            if not encoding.is_native or solver in NATIVE_SOLVERS
+            for name, encoding in load("mmsat.encoding.encodings:ENCODINGS").items()
+            if not encoding.is_native or solver in native
         ),
     ]
