@@ -59,7 +59,7 @@ def frozen(cls: type[T]) -> type[T]:
     own = vars(cls)
     made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     made.__init__ = _init(fields(made), has_more="__post_init__" in dir(made))
-    compared = [each.name for each in fields(made) if each.compare]
+    compared = [part.name for part in fields(made) if part.compare]
     made.__compared__ = staticmethod(attrgetter(*compared) if compared else len)
     for name in METHODS:
         if name not in own and getattr(cls, name, None) is getattr(object, name, None):

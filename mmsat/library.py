@@ -83,7 +83,8 @@ def _all() -> dict[str, Instance]:
         if (family / "index.toml").is_file()
     ]
     read = [_instance(family, entry) for family, index in indexes for entry in index["instance"]]
-    return {each.name: each for each in sorted(read, key=lambda each: each.name)}
+    by_name = {instance.name: instance for instance in read}
+    return dict(sorted(by_name.items()))
 
 
 def _instance(family: str, entry: dict[str, Any]) -> Instance:
@@ -104,12 +105,12 @@ def _instance(family: str, entry: dict[str, Any]) -> Instance:
 
 def instances(family: str | None = None) -> list[Instance]:
     """The instances of the library, or of one family, by name; an unknown family has none."""
-    return [each for each in _all().values() if family in (None, each.family)]
+    return [instance for instance in _all().values() if family in (None, instance.family)]
 
 
 def families() -> list[str]:
     """The names of the families, in alphabetical order."""
-    return sorted({each.family for each in _all().values()})
+    return sorted({instance.family for instance in _all().values()})
 
 
 def find(name: str) -> Instance:
@@ -120,7 +121,7 @@ def find(name: str) -> Instance:
     library = _all()
     if name in library:
         return library[name]
-    near = [each for each in library if name in (each.partition("/")[2], each.partition("/")[0])]
+    near = [full for full in library if name in (full.partition("/")[2], full.partition("/")[0])]
     near = near[:3] or get_close_matches(name, library, n=3, cutoff=0.5)
     write = " or ".join(near) or f"FAMILY/NAME, the family one of {', '.join(families())}"
     raise InputError([Fault("the library has no such instance", name, write)], "the name")

@@ -97,7 +97,7 @@ class Codes:
         if not 0 <= number <= total:
             raise ValueError(f"{number} codes cannot be drawn from {total}")
         return [
-            self.ranking.draw(each) for each in draw_numbers(total, number, random.Random(seed))
+            self.ranking.draw(rank) for rank in draw_numbers(total, number, random.Random(seed))
         ]
 
     def odds(self) -> Odds:

@@ -46,9 +46,9 @@ def build_parts(game: Game, term: Term, memory: int) -> Sequence[WalkRanking]:
         return [FreeRanking(game)]
     systems = term.simplify()
     try:
-        parts = [DiagramRanking(game, each, memory) for each in layouts(systems, in_order=None)]
+        parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=None)]
     except MemoryError:
-        parts = [DiagramRanking(game, each, memory) for each in layouts(systems, in_order=False)]
+        parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=False)]
     return [part for part in parts if part.count]
 
 

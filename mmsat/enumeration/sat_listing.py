@@ -35,8 +35,8 @@ def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
             return code_of(solver.get_model(), variables) if satisfiable else None
 
         code = find(())
-        literals = [] if code is None else [variables.at(*each) for each in enumerate(code)]
-        known = {each for each in literals if solver.propagate([each]) == (True, [])}
+        literals = [] if code is None else [variables.at(*place) for place in enumerate(code)]
+        known = {literal for literal in literals if solver.propagate([literal]) == (True, [])}
         beginnings: list[tuple[tuple[int, ...], Code | None]] = [((), code)]
         # The next one last; each with a code that begins so, if one is known.
         while beginnings:

@@ -29,10 +29,10 @@ class Walk(ABC):
 
 def select_branch(ways: Mapping[int, int], number: int) -> tuple[int, int]:
     """The color that a number falls on, and what is left of the number there."""
-    for color, each in ways.items():
-        if number < each:
+    for color, many in ways.items():
+        if number < many:
             return color, number
-        number -= each
+        number -= many
     raise IndexError("there is no code of this number")
 
 
@@ -125,8 +125,8 @@ class FreeRanking(WalkRanking):
 
     def table(self) -> list[list[int]]:
         """All colors are alike."""
-        each = self.game.size // self.game.colors
-        return [[each] * self.game.colors for _ in range(self.game.pegs)]
+        many = self.game.size // self.game.colors
+        return [[many] * self.game.colors for _ in range(self.game.pegs)]
 
 
 class _FreeWalk(Walk):

@@ -112,7 +112,7 @@ def scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[Score]:
 
 @lru_cache(maxsize=1 << 14)
 def _scores(game: Game, guess: Code, code: Code) -> frozenset[Score]:
-    return frozenset(game.score(code, each) for each in guesses(game, guess))
+    return frozenset(game.score(code, read) for read in guesses(game, guess))
 
 
 @lru_cache(maxsize=16)
@@ -125,8 +125,8 @@ def _reach(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
     base = len(game.scoring.marks) or game.pegs + 1
     weights = base ** np.arange(len(game.parts), dtype=np.int64)
     reached: dict[int, Array] = {}
-    for each in guesses(game, guess):
-        packed = game.scoring.score_all(columns, each) @ weights
+    for read in guesses(game, guess):
+        packed = game.scoring.score_all(columns, read) @ weights
         for number in np.unique(packed).tolist():
             kept = reached.setdefault(number, np.zeros(len(codes), dtype=bool))
             kept |= packed == number

@@ -159,9 +159,9 @@ class _Reader(Fields):
     def marks(self, value: Any, path: KeyPath, game: Game) -> tuple[int | None, ...] | None:
         faults: list[Fault] = []
         if isinstance(value, list) and all(
-            each is None or (isinstance(each, str) and len(each) == 1) for each in value
+            mark is None or (isinstance(mark, str) and len(mark) == 1) for mark in value
         ):
-            value = "".join(each or "?" for each in value)
+            value = "".join(mark or "?" for mark in value)
         if not isinstance(value, str):
             write = json.dumps(game.scoring.to_json((0, 1, None)))
             self.fault(path, "marks is a list of symbols, null where unread", value, write)

@@ -99,7 +99,7 @@ class Speller:
             code = found
         if self.has_list and not is_allowed(self.game, code):
             near = self.game.space.nearest(code, HINTS)
-            write = " or ".join(self.print_code(each) for each in near)
+            write = " or ".join(self.print_code(word) for word in near)
             faults.append(place.fault("only words of the list are guessed", text, write))
             return None
         return code

@@ -39,9 +39,9 @@ def print_certificate(refutation: Refutation) -> str:
     """A refutation as lines, rows from 1."""
     weighing = "".join(f" {row + 1}" for row in refutation.weighing)
     return f"weighing{weighing}\n" + "".join(
-        f"K {'any' if each.weight is None else each.weight}: {_terms(each)} "
-        f"{'out of reach' if each.modulus is None else f'modulus {each.modulus}'}\n"
-        for each in refutation.combinations
+        f"K {'any' if combination.weight is None else combination.weight}: {_terms(combination)} "
+        f"{'out of reach' if combination.modulus is None else f'modulus {combination.modulus}'}\n"
+        for combination in refutation.combinations
     )
 
 
@@ -57,7 +57,7 @@ def read_certificate(text: str) -> Refutation | None:
     first, *lines = text.split("\n")
     weighing = NUMBERS.fullmatch(first)
     found = [_read(line) for line in lines[:-1]]
-    combinations = tuple(each for each in found if each is not None)
+    combinations = tuple(combination for combination in found if combination is not None)
     if weighing is None or len(combinations) < len(found):
         return None
     refutation = Refutation(tuple(int(n) - 1 for n in weighing[1].split()), combinations)
@@ -91,15 +91,16 @@ def flaw(board: Board, refutation: Refutation) -> str | None:
     many = len(board.rows)
     if not all(0 <= row < many for row in refutation.rows):
         return f"the certificate names rows beyond {many}"
-    weights = {each.weight for each in refutation.combinations}
+    weights = {combination.weight for combination in refutation.combinations}
     for weight in () if None in weights else all_weights(board):
         ruled_out = any(not shared_pegs(board, row, weight) for row in refutation.weighing)
         if not ruled_out and weight not in weights:
             return f"nothing shows that no code has {weight} pegs of the second color"
-    for each in refutation.combinations:
-        wrong = _wrong(board, each)
+    for combination in refutation.combinations:
+        wrong = _wrong(board, combination)
         if wrong is not None:
-            return f"for {'any K' if each.weight is None else f'K = {each.weight}'}, {wrong}"
+            given = "any K" if combination.weight is None else f"K = {combination.weight}"
+            return f"for {given}, {wrong}"
     return None
 
 

@@ -88,7 +88,7 @@ def prove(
     clauses.
     """
     if encoding is not None and (encoding not in ENCODINGS or ENCODINGS[encoding].is_native):
-        names = ", ".join(sorted(name for name, each in ENCODINGS.items() if not each.is_native))
+        names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
         fault = Fault("a proof needs an encoding made of clauses", encoding, f"one of {names}")
         raise InputError([fault], "the encoding")
     deadline = Deadline(timeout)

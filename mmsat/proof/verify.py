@@ -113,7 +113,7 @@ def _check(
 def _text(proof: object) -> str:
     if not isinstance(proof, bytes | bytearray):
         text = str(proof)
-        if any("\ud800" <= each <= "\udfff" for each in text):  # half a character
+        if any("\ud800" <= character <= "\udfff" for character in text):  # half a character
             proof = text.encode("utf-8", "surrogatepass")
         else:
             return text

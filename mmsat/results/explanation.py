@@ -38,15 +38,15 @@ class Explanation(Shown):
         times the codes that it leaves. A code and the scores that it makes mistaken are one case.
         """
         weights = [
-            (each, each.weight * each.codes.count) for each in self.corrections if each.codes
+            ({change.row for change in way.changes}, way.weight * way.codes.count)
+            for way in self.corrections
+            if way.codes
         ]
         total = sum(weight for _, weight in weights)
         if not total:
             return ()
         return tuple(
-            Fraction(
-                sum(w for each, w in weights if any(c.row == row for c in each.changes)), total
-            )
+            Fraction(sum(weight for rows, weight in weights if row in rows), total)
             for row in range(len(self.board.rows))
         )
 

@@ -99,7 +99,7 @@ class Suggestion(Shown):
             "codes_exact": self.codes.exact,
             "exact": self.is_exact,
             **self.best.to_dict(),
-            "others": [each.to_dict() for each in self.others],
+            "others": [prospect.to_dict() for prospect in self.others],
             "expected_guesses": None if promised is None else str(promised),
             "seconds": round(self.seconds, 6),
         }

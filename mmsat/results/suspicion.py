@@ -51,8 +51,8 @@ class DiscriminatingGuess:
                 {
                     "score": scoring.to_json(reply.score),
                     "left": [
-                        {"hypothesis": each + 1, "codes": None if codes is None else str(codes)}
-                        for each, codes in reply.left
+                        {"hypothesis": number + 1, "codes": None if codes is None else str(codes)}
+                        for number, codes in reply.left
                     ],
                 }
                 for reply in self.replies
@@ -85,7 +85,7 @@ class Suspicion(Shown):
         telling = self.telling
         return {
             "suspects": [row + 1 for row in self.suspects],
-            "hypotheses": [each.to_dict() for each in self.hypotheses],
+            "hypotheses": [hypothesis.to_dict() for hypothesis in self.hypotheses],
             "all_hypotheses": self.all_hypotheses,
             "telling": None if telling is None else telling.to_dict(self.board.game.scoring),
             "seconds": round(self.seconds, 6),

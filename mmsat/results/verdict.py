@@ -70,7 +70,7 @@ class Refutation:
     @property
     def rows(self) -> tuple[int, ...]:
         """The rows that it takes, ascending."""
-        combined = (row for each in self.combinations for row, _ in each.rows)
+        combined = (row for combination in self.combinations for row, _ in combination.rows)
         return tuple(sorted({*self.weighing, *combined}))
 
     def renumber(self, rows: Sequence[int]) -> Refutation:
@@ -78,8 +78,8 @@ class Refutation:
         return Refutation(
             tuple(rows[row] for row in self.weighing),
             tuple(
-                replace(each, rows=tuple((rows[row], times) for row, times in each.rows))
-                for each in self.combinations
+                replace(sum_, rows=tuple((rows[row], times) for row, times in sum_.rows))
+                for sum_ in self.combinations
             ),
         )
 
@@ -87,7 +87,7 @@ class Refutation:
         """The stable JSON keys; rows from 1."""
         return {
             "weighing": [row + 1 for row in self.weighing],
-            "combinations": [each.to_dict() for each in self.combinations],
+            "combinations": [combination.to_dict() for combination in self.combinations],
         }
 
 

@@ -116,7 +116,7 @@ def curves(lines: Iterable[Record], value: str) -> dict[tuple[str, str], list[Po
     for line in lines:
         groups[line["family"], line["answer"]][int(line["size"])].append(line)
     return {
-        key: [point for _, each in sorted(by_size.items()) if (point := _point(each, value))]
+        key: [point for _, lines in sorted(by_size.items()) if (point := _point(lines, value))]
         for key, by_size in groups.items()
     }
 

@@ -103,7 +103,7 @@ def curves(lines: Iterable[Record]) -> dict[str, dict[int, list[Share]]]:
         groups[line["family"]][int(line["pegs"])][int(line["rows"])].append(line)
     return {
         family: {
-            pegs: [share(pegs, rows, each) for rows, each in sorted(by_rows.items())]
+            pegs: [share(pegs, rows, records) for rows, records in sorted(by_rows.items())]
             for pegs, by_rows in sorted(by_pegs.items())
         }
         for family, by_pegs in groups.items()

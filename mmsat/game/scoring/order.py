@@ -47,4 +47,4 @@ class Order(Scoring):
                     RIGHT: range(color, color + 1),
                     LATER: range(color + 1, variables.colors),
                 }[mark]
-                yield CardinalityConstraint(tuple(variables.at(place, each) for each in left), 1, 1)
+                yield CardinalityConstraint(tuple(variables.at(place, may) for may in left), 1, 1)

@@ -91,6 +91,6 @@ def copies_left(
     """
     color = guess[place]
     later = [q for q in range(place + 1, len(guess)) if guess[q] == color]
-    copies = sum(each == color for each in guess)
+    copies = sum(guessed == color for guessed in guess)
     least = tuple(variables.least(color, count) for count in range(1, copies + 1))
     return least + tuple(-variables.at(q, color) for q in later), copies
