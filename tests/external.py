@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PACKAGES = {
     "cadical": "cadical",
+    "chromium": "chromium",
     "clingo": "gringo",
     "fzn-gecode": "flatzinc",
     "glpsol": "glpk-utils",

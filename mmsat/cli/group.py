@@ -33,6 +33,7 @@ COMMANDS = {
     "match": "Play a match of several games.",
     "analyze": "Play every code of a game by a strategy.",
     "optimal": "Find the best strategy of a game, and prove it.",
+    "serve": "Open the analysis board in the browser.",
     "encode": "Write a board in the language of a solver.",
     "decode": "Turn a solver's answer into a code.",
     "reduce": "Turn a hard problem into a board.",

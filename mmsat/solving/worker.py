@@ -92,7 +92,7 @@ class _Worker:
     def __enter__(self) -> Self:
         """Start it."""
         try:
-            with _as_parent(), nullcontext() if self.forks else _without_main():
+            with _as_parent(), nullcontext() if self.forks else without_main():
                 self.process.start()
             self.theirs.close()
         except BaseException:
@@ -131,7 +131,7 @@ class _Main(ModuleType):
 
 
 @contextmanager
-def _without_main() -> Iterator[None]:
+def without_main() -> Iterator[None]:
     """Hide the main module's file from a process that starts afresh.
 
     It would first run that file again, which is the user's script, and nothing there is needed.

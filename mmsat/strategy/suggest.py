@@ -86,6 +86,20 @@ def suggest(
     )
 
 
+def weigh(
+    board: Board,
+    guesses: Sequence[Code],
+    *,
+    seed: int | None = None,
+    lies: int = 0,
+    by: str = "rows",
+    size: int = SIZE,
+) -> tuple[Prospect, ...]:
+    """Tell what guesses of one's own promise, in their order; parameters and errors as suggest."""
+    state = State(board, tolerance=Tolerance(lies, by))
+    return tuple(_evaluate(state, draw_pool(state, size, seed), list(guesses)))
+
+
 def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
     """Consistent codes drawn at random; first guesses are balanced ones, if there are any."""
     codes = pool.codes

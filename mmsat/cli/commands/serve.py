@@ -1,0 +1,63 @@
+"""mmsat serve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import click
+
+from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE, leave
+from mmsat.cli.input_files import BoardSource
+from mmsat.cli.output import say
+from mmsat.errors import MissingError
+
+if TYPE_CHECKING:
+    from mmsat.board import Board
+
+
+@click.command(
+    "serve",
+    epilog=options.examples("mmsat serve --help"),
+)
+@click.argument("board", type=BoardSource(), required=False)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    help="The port; 0 takes any that is free.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> None:
+    """Open the analysis board in the browser.
+
+    The page shows what is true of any position: the verdict, the codes left, the odds, the best
+    guesses, why, and who is mistaken. Everything is computed on this machine. Ctrl-C ends the
+    server. Needs the extra: pip install "mmsat[web]".
+    """
+    try:
+        from mmsat.web import server  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
+            raise
+        raise MissingError('the page needs the extra: pip install "mmsat[web]"') from None
+
+    def tell(found: int) -> None:
+        name = f"[{host}]" if ":" in host else host
+        line = "" if board is None else f"#{quote(str(board), safe='/=.!-_~:?')}"
+        address = f"http://{name}:{found}/{line}"
+        click.echo(address)
+        if host not in ("127.0.0.1", "localhost", "::1"):
+            say("everyone who can reach this machine can use this page")
+        say("Ctrl-C ends the server")
+        if not no_browser:
+            server.open_browser(address)
+
+    try:
+        server.run(host, port, tell)
+    except OSError as error:
+        say(f"port {port} of {host} cannot be used: {error.strerror}; choose another with --port")
+        leave(FAILURE)

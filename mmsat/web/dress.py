@@ -1,0 +1,56 @@
+"""What a game looks like: symbols and paints of its colors, the parts of its scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mmsat.board import Board
+from mmsat.game.game import Game
+from mmsat.notation.speller import speller
+from mmsat.render.palette import paint
+
+
+def position(board: Board) -> dict[str, Any]:
+    """A board as the page draws it: the line of its address, its game, its rows."""
+    scoring = board.game.scoring
+    rows = [
+        {"guess": [color + 1 for color in row.guess], "score": scoring.to_json(row.score)}
+        for row in board.rows
+    ]
+    return {
+        "board": str(board),
+        "game": appearance(board.game),
+        "rows": rows,
+        "document": board.to_json(),
+    }
+
+
+def appearance(game: Game) -> dict[str, Any]:
+    """A game as the page draws it; colors in order, from 1."""
+    spelled = speller(game)
+    names = spelled.symbols or [str(color) for color in range(1, game.colors + 1)]
+    return {
+        "line": str(game),
+        "pegs": game.pegs,
+        "colors": game.colors,
+        "codes": str(game.size),
+        "noun": spelled.noun,
+        "joined": not spelled.symbols,
+        "symbols": [
+            {
+                "symbol": name,
+                "background": f"#{paint(n).background}",
+                "ink": f"#{paint(n).foreground}",
+            }
+            for n, name in enumerate(names)
+        ],
+        "parts": list(game.parts),
+        "marks": [
+            {"symbol": mark.symbol, "name": mark.name, "also": mark.also}
+            for mark in game.scoring.marks
+        ],
+        "words": game.space.table() is not None,
+        "repeats": game.space.summary,
+        "rule": game.scoring.summary,
+        "example": spelled.example,
+    }

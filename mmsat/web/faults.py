@@ -1,0 +1,36 @@
+"""What goes wrong, as a status of HTTP and a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mmsat.errors import InputError, MmsatError
+
+BAD, LATE, LARGE, SLOW, UNFIT, BROKEN, BUSY = 400, 504, 413, 408, 422, 500, 503
+
+
+def tell(status: int, message: str, faults: tuple[Any, ...] = ()) -> dict[str, Any]:
+    """The document of a failure: its status, a sentence, and each fault of the input."""
+    return {"status": status, "message": message, "faults": list(faults)}
+
+
+def tell_error(error: Exception) -> dict[str, Any]:
+    """The document of an exception; what is no MmsatError is a bug, of which strangers see none."""
+    if isinstance(error, InputError):
+        faults = tuple(
+            {
+                "where": error.source,
+                "line": fault.line,
+                "column": fault.column,
+                "rule": fault.rule,
+                "got": None if fault.got is None else str(fault.got)[:200],
+                "write": fault.write,
+            }
+            for fault in error.faults
+        )
+        return tell(BAD, str(error), faults)
+    if isinstance(error, MmsatError):
+        return tell(UNFIT, str(error))
+    if isinstance(error, MemoryError):
+        return tell(UNFIT, "The memory is not enough for this board.")
+    return tell(BROKEN, f"mmsat failed, which is a bug: {type(error).__name__}.")

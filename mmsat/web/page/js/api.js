@@ -1,0 +1,46 @@
+// Questions to the server: one answer each, with what is known so far on the way.
+
+export class Refused extends Error {
+  constructor(document) {
+    super(document.message);
+    this.status = document.status;
+    this.faults = document.faults;
+  }
+}
+
+// Ask a question; `note` is called with what is known before the answer. Resolves to the envelope
+// {answer, sentences}; rejects with Refused, or as fetch does where the server cannot be reached.
+export async function ask(question, given, { signal, note } = {}) {
+  const response = await fetch(`api/${question}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+    body: JSON.stringify(given),
+    signal,
+  });
+  if (!response.ok) throw new Refused((await response.json()).error);
+  for await (const [kind, document] of events(response.body)) {
+    if (kind === "answer") return document;
+    if (kind === "error") throw new Refused(document);
+    note?.(document);
+  }
+  throw new Refused({ status: 0, message: "The server ended before it answered.", faults: [] });
+}
+
+// The server-sent events of a stream, as [kind, document].
+async function* events(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += value;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const [event, data] = text.slice(0, end).split("\n");
+      text = text.slice(end + 2);
+      yield [event.slice("event: ".length), JSON.parse(data.slice("data: ".length))];
+    }
+  }
+}
+
+export const words = (error) =>
+  error instanceof Refused ? error.message : "The server cannot be reached. Is mmsat serve running?";

@@ -1,0 +1,74 @@
+// The codes that are left: how many, a list that goes to any of them, and the odds of every peg.
+
+import { View, analysis, code, html, nothing, number, peg, store } from "./view.js";
+
+const PAGE = 20n;
+
+class CodesView extends View {
+  start = 1n;
+
+  view() {
+    if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
+    if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, start: 1n });
+    const { odds, check } = analysis.known;
+    if (check?.answer?.verdict === "inconsistent") return html`<p>No code is left.</p>`;
+    return html`${odds?.answer ? this.heat(odds.answer) : odds?.error ? html`<p class="fault">${odds.error}</p>` : html`<p>Thinking ...</p>`}
+      <details @toggle=${(event) => { this.isOpen = event.target.open; this.fetch(); }}><summary>List them</summary>${this.isOpen ? this.list() : nothing}</details>`;
+  }
+
+  get name() {
+    return `codes ${this.start}`;
+  }
+
+  fetch() {
+    if (this.isOpen && !analysis.known[this.name]) analysis.ask("codes", { from: Number(this.start), limit: Number(PAGE) }, this.name);
+  }
+
+  go(start) {
+    const total = BigInt(analysis.known.count?.answer?.count ?? 1n);
+    const last = total > PAGE ? total - PAGE + 1n : 1n;
+    this.start = start < 1n ? 1n : start > last ? last : start;
+    this.update();
+  }
+
+  list() {
+    const { game } = store.state;
+    const { count } = analysis.known;
+    const known = analysis.known[this.name];
+    if (!known) queueMicrotask(() => this.fetch());
+    const total = count?.answer?.exact ? BigInt(count.answer.count) : null;
+    const codes = known?.answer?.codes ?? [];
+    return html`
+      <div class="bar">
+        <button class="quiet" ?disabled=${this.start <= 1n} @click=${() => this.go(this.start - PAGE)}>Earlier</button>
+        <label for="from">from number</label>
+        <input id="from" type="text" inputmode="numeric" size="12" .value=${String(this.start)} @change=${(event) => { if (/^\d{1,18}$/.test(event.target.value)) this.go(BigInt(event.target.value)); }}>
+        ${total === null ? nothing : html`<span>of ${number(total)}</span>`}
+        <button class="quiet" ?disabled=${total !== null && this.start + PAGE > total} @click=${() => this.go(this.start + PAGE)}>Later</button>
+      </div>
+      ${known?.error ? html`<p class="fault">${known.error}</p>` : nothing}
+      <ol class="codes" start=${String(this.start)}>${codes.map((each) => html`<li>${code(game, each)}</li>`)}</ol>`;
+  }
+
+  heat({ odds, codes }) {
+    const { game } = store.state;
+    const forced = odds.map((row) => row.findIndex((chance) => chance === 1));
+    const certain = forced.flatMap((color, n) => (color >= 0 ? [`peg ${n + 1} is ${game.symbols[color].symbol}`] : []));
+    const shown = game.symbols.map((_, color) => color).filter((color) => game.colors <= 12 || odds.some((row) => row[color] > 0));
+    return html`
+      ${certain.length && codes !== "1" ? html`<p>Certain: ${certain.slice(0, 12).join(", ")}.</p>` : nothing}
+      <div class="scroll" tabindex="0" role="group" aria-label="Odds"><table class="heat">
+      <caption>Chance of each ${game.noun} at each peg, in percent</caption>
+      <thead><tr><td></td>${odds.map((_, n) => html`<th scope="col">${n + 1}</th>`)}</tr></thead>
+      <tbody>${shown.map((color) => html`<tr><th scope="row">${peg(game, color + 1)}<span class="unseen">${game.symbols[color].symbol}</span></th>
+        ${odds.map((row) => html`<td class="h${Math.ceil(row[color] * 10)}">${cell(row[color])}</td>`)}</tr>`)}</tbody></table></div>`;
+  }
+}
+
+function cell(chance) {
+  if (chance === 0) return "·";
+  const rounded = Math.round(100 * chance);
+  return rounded === 0 ? "<1" : rounded === 100 && chance < 1 ? "99" : rounded;
+}
+
+customElements.define("codes-view", CodesView);

@@ -1,0 +1,41 @@
+// Defines the elements of the page and goes where the address says.
+
+import "./game-view.js";
+import "./board-view.js";
+import "./verdict-view.js";
+import "./guesses-view.js";
+import "./codes-view.js";
+import "./why-view.js";
+import "./review-view.js";
+import "./play-view.js";
+import "./share-view.js";
+import { analysis, store } from "./view.js";
+import { summary } from "./summary.js";
+
+const status = document.getElementById("status");
+let said = "";
+let timer = 0;
+
+// A screen reader gets one sentence, once the position rests.
+analysis.addEventListener("change", () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const text = summary(analysis);
+    if (text && text !== said) status.textContent = said = text;
+  }, 400);
+});
+
+addEventListener("popstate", () => store.follow());
+addEventListener("hashchange", () => store.follow());
+addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const key = event.key.toLowerCase();
+  if (event.target.matches?.("textarea, input[type=text]") && event.target.closest("board-view") === null) return;
+  if (key === "z") event.shiftKey ? store.redo() : store.undo();
+  else if (key === "y") store.redo();
+  else return;
+  event.preventDefault();
+});
+await store.follow();
+store.past = [];
+store.tell("cursor");

@@ -1,0 +1,85 @@
+// The link, files to save, and a box that takes any notation.
+
+import { View, analysis, html, nothing, store } from "./view.js";
+import { ask, words } from "./api.js";
+import { boardLine } from "./notation.js";
+import { draw } from "./picture.js";
+
+class ShareView extends View {
+  message = "";
+
+  say(message) {
+    this.message = message;
+    this.update();
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say("The link is copied.");
+    } catch {
+      this.say("Copy the link from the address bar.");
+    }
+  }
+
+  save(name, content, type) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    this.say(`${name} is saved.`);
+  }
+
+  svg() {
+    return draw(store.state, analysis);
+  }
+
+  async png() {
+    const image = new Image();
+    image.src = URL.createObjectURL(new Blob([this.svg()], { type: "image/svg+xml" }));
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => this.save("board.png", blob));
+  }
+
+  async fetch(question, name, take) {
+    try {
+      const { answer } = await ask(question, { board: boardLine(store.state) });
+      this.save(name, take(answer), "text/plain");
+    } catch (error) {
+      this.say(words(error));
+    }
+  }
+
+  load(event) {
+    event.preventDefault();
+    store.load(this.querySelector("#paste").value);
+  }
+
+  async open(event) {
+    const [file] = event.target.files;
+    if (file) store.load(await file.text());
+  }
+
+  view() {
+    const line = boardLine(store.state);
+    return html`
+      <p class="bar"><button @click=${() => this.copy()}>Copy the link</button>
+        <button class="quiet" @click=${() => this.save("board.svg", this.svg(), "image/svg+xml")}>SVG</button>
+        <button class="quiet" @click=${() => this.png()}>PNG</button>
+        <button class="quiet" @click=${() => this.fetch("board", "board.json", (answer) => `${JSON.stringify(answer.document, null, 2)}\n`)}>JSON</button>
+        <button class="quiet" @click=${() => this.fetch("proof", "board.proof", (answer) => answer.text)}>Proof</button></p>
+      <p class="board-line"><code>${line}</code></p>
+      <form @submit=${(event) => this.load(event)}>
+        <label for="paste">A board line, a board file, JSON, or a shared grid of squares</label>
+        <textarea id="paste" rows="3" spellcheck="false" autocapitalize="off" placeholder="4x6/1122=1.1/3345=0.2"></textarea>
+        <p class="bar"><button>Load</button> <label for="file">or a file</label> <input id="file" type="file" @change=${(event) => this.open(event)}></p>
+      </form>
+      ${this.message ? html`<p role="status">${this.message}</p>` : nothing}`;
+  }
+}
+
+customElements.define("share-view", ShareView);

@@ -1,0 +1,14 @@
+// The state of the analysis in one sentence.
+
+import { number } from "./view.js";
+
+export function summary(analysis) {
+  const { check, count } = analysis.known;
+  const verdict = check?.answer?.verdict;
+  if (!check?.isDone || !verdict) return "";
+  if (verdict === "inconsistent") return check.sentences.slice(0, 2).join(" ");
+  if (verdict === "unknown") return "Undecided.";
+  if (!count?.isDone || !count.answer?.exact) return "Consistent.";
+  const many = count.answer.count;
+  return `Consistent. ${number(many)} ${many === "1" ? "code is" : "codes are"} left.`;
+}

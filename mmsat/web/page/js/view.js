@@ -1,0 +1,69 @@
+// The base of all views: an element that renders itself when the position or the analysis changes.
+
+import { html, nothing, render, svg } from "../vendor/lit-html.js";
+import { analysis } from "./analysis.js";
+import { store } from "./store.js";
+
+export { analysis, html, nothing, store, svg };
+
+export class View extends HTMLElement {
+  connectedCallback() {
+    const update = () => this.update();
+    store.addEventListener("change", update);
+    store.addEventListener("cursor", update);
+    analysis.addEventListener("change", update);
+    this.update();
+  }
+
+  update() {
+    render(this.view(), this);
+  }
+}
+
+// A peg with its symbol, in the paint of its color; an empty hole for null. Letters are tiles, in the
+// color of their mark where there is one.
+export function peg(game, color, mark = null) {
+  const known = color === null ? null : game.symbols[color - 1];
+  const size = known && known.symbol.length > 2 ? 12 : known && known.symbol.length > 1 ? 15 : 20;
+  const shape = game.words
+    ? svg`<rect class="tile ${known ? "" : "hole"}" x="2" y="2" width="36" height="36" rx="5"></rect>`
+    : svg`<circle class=${known ? "" : "hole"} cx="20" cy="20" r="17" fill=${known?.background ?? "none"}></circle>`;
+  return html`<svg class="peg ${markClass(game, mark)}" viewBox="0 0 40 40" aria-hidden="true">${shape}
+    ${known ? svg`<text x="20" y="21" font-size=${size} text-anchor="middle" dominant-baseline="central" fill=${game.words ? "currentColor" : known.ink}>${known.symbol}</text>` : nothing}
+  </svg>`;
+}
+
+// The class that paints a mark: mark-in-place, mark-elsewhere, mark-absent, ...
+export function markClass(game, symbol) {
+  const mark = game.marks.find((each) => each.symbol === symbol);
+  return mark ? `mark-${mark.name.replaceAll(" ", "-")}` : "";
+}
+
+// A score in words, or as its marks.
+export const score = (game, parts) =>
+  game.marks.length
+    ? html`<span class="marks">${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
+    : parts.map((part, n) => `${part ?? "?"} ${game.parts[n]}`).join(" ");
+
+export const colorName = (game, color) =>
+  color === null ? `no ${game.noun} yet` : `${game.noun} ${game.symbols[color - 1].symbol}`;
+
+// A code as a row of small pegs, with its spelling for those who listen.
+export const code = (game, guess) => {
+  const spelled = guess.map((color) => game.symbols[color - 1].symbol).join(game.joined ? "-" : "");
+  return html`<span class="code" role="img" aria-label=${spelled}>${guess.map((color) => peg(game, color))}</span>`;
+};
+
+export const number = (digits) => String(digits).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+
+// A fraction such as "304/13" as a decimal number of three digits.
+export function decimal(fraction) {
+  const [above, below = "1"] = String(fraction).split("/");
+  return Number(Number(above / below).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 });
+}
+
+export function percent(fraction) {
+  const [above, below = "1"] = String(fraction).split("/");
+  const value = (100 * above) / below;
+  return `${value >= 10 || value === 0 ? Math.round(value) : value.toPrecision(2)} %`;
+}

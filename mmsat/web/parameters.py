@@ -1,0 +1,126 @@
+"""The parameters of questions: how each is read from an address or a JSON body, and its rule."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mmsat.board import Board
+from mmsat.errors import Fault, InputError, Place
+from mmsat.notation.speller import speller
+from mmsat.strategy.selection import AUTO
+from mmsat.strategy.strategies import STRATEGIES
+from mmsat.tolerance import MEASURES
+
+
+class Parameter(NamedTuple):
+    """A named value of a question."""
+
+    rule: str
+    """What it is, for the documentation and for faults."""
+    read: Callable[[Any], Any]
+    """Reads text or a JSON value; raises InputError or ValueError."""
+    default: Any = None
+    """What it is where it is not given."""
+    is_needed: bool = False
+    """Whether it must be given."""
+
+
+def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the parameters of a question; raises InputError with the faults of them all."""
+    faults = [
+        Fault("a parameter that this question has", name, f"one of {', '.join(known)}")
+        for name in given
+        if name not in known
+    ]
+    values: dict[str, Any] = {}
+    for name, parameter in known.items():
+        if given.get(name) is None:
+            if parameter.is_needed:
+                faults.append(Fault(f"{name}: {parameter.rule}", None, f"the parameter {name}"))
+            values[name] = parameter.default
+            continue
+        try:
+            values[name] = parameter.read(given[name])
+        except InputError as error:
+            faults += error.faults
+        except (TypeError, ValueError):
+            faults.append(Fault(f"{name}: {parameter.rule}", given[name], parameter.rule))
+    if faults:
+        raise InputError(faults, "the question")
+    return values
+
+
+def _read_board(value: Any) -> Board:
+    text = value if isinstance(value, str) else json.dumps(value)
+    if not text.strip():
+        raise InputError([Fault("there is a board", text, "a board line such as 4x6/1122=1.1")])
+    return Board.parse(text, files=False)
+
+
+def _whole(low: int, high: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        number = int(value) if isinstance(value, str) else value
+        if type(number) is not int or not low <= number <= high:
+            raise ValueError
+        return number
+
+    return read
+
+
+def _one_of(names: Sequence[str]) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in names:
+            raise ValueError
+        return str(value)
+
+    return read
+
+
+def _read_truth(value: Any) -> bool:
+    truths = {True: True, False: False, "true": True, "false": False, "1": True, "0": False}
+    if not isinstance(value, (bool, str)) or value not in truths:
+        raise ValueError
+    return truths[value]
+
+
+def _read_rows(value: Any) -> tuple[int, ...]:
+    numbers = value.split(",") if isinstance(value, str) else value
+    read = _whole(1, 1_000_000)
+    return tuple(read(number) - 1 for number in numbers)
+
+
+def _read_text(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 1000:
+        raise ValueError
+    return value
+
+
+def read_guess(board: Board, text: str) -> tuple[int, ...]:
+    """Read a guess in the spelling of a board's game; raises InputError."""
+    faults: list[Fault] = []
+    code = speller(board.game).read_code(text.strip(), Place(1, 1), faults)
+    if code is None:
+        raise InputError(faults, "the guess")
+    return code
+
+
+def whole(low: int, high: int, default: int | None, what: str) -> Parameter:
+    """A whole number from `low` to `high`."""
+    return Parameter(f"{what}: a whole number from {low} to {high}", _whole(low, high), default)
+
+
+BOARD = Parameter(
+    "a board line, the text of a board file, or a board document", _read_board, is_needed=True
+)
+LIES = whole(0, 1000, 0, "how many scores may be wrong")
+BY = Parameter(f"wrong scores are counted by {' or '.join(MEASURES)}", _one_of(MEASURES), "rows")
+SEED = whole(0, 2**31 - 1, None, "a seed, for repeatable results")
+GUESS = Parameter("a guess, spelled as in a board line", _read_text, is_needed=True)
+OPTIONAL_GUESS = GUESS._replace(is_needed=False)
+ROWS = Parameter("numbers of rows from 1, such as 3,5", _read_rows, is_needed=True)
+STRATEGY = Parameter(
+    f"a strategy: {AUTO}, {', '.join(STRATEGIES)}", _one_of([AUTO, *STRATEGIES]), AUTO
+)
+TRUTH = Parameter("true or false", _read_truth, default=False)

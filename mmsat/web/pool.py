@@ -1,0 +1,163 @@
+"""Who is worked for, and when: two lanes of workers, fair by client.
+
+Every question starts in the quick lane, whose workers answer what takes a moment. A question that
+takes longer gives its place away and goes to the slow lane, whose workers run where the quick ones
+leave time. So a flood of hard boards never keeps a simple one waiting for long. In each lane
+clients take turns, however many questions each of them has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from time import monotonic
+from typing import Any
+
+from mmsat.web.faults import BUSY, LATE, UNFIT, tell
+from mmsat.web.limits import Limits
+from mmsat.web.process import Worker
+from mmsat.web.worker import LATE_WORDS
+
+Message = dict[str, Any]
+NICE = 10
+"""What the slow lane leaves to the quick one."""
+DIED = "The process that worked on this ended, most likely for want of memory."
+CROWDED = "Too many questions wait already; ask again in a moment."
+GREEDY = "You have too many questions waiting; end some, or ask again in a moment."
+
+
+class LateError(Exception):
+    """A lane's time for a question was up."""
+
+
+class Lane:
+    """Some workers, and the clients who wait for one in turn."""
+
+    def __init__(self, limits: Limits, patience: float, nice: int) -> None:
+        """Workers have so many seconds for a question."""
+        self.limits, self.patience, self.nice = limits, patience, nice
+        self.idle: list[Worker] = []
+        self.busy: set[Worker] = set()
+        self.waiting: OrderedDict[str, deque[asyncio.Future[Worker]]] = OrderedDict()
+        self.starting: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Start one more worker."""
+        worker = await Worker.start(self.limits)
+        worker.yield_to_others(self.nice)
+        self.offer(worker)
+
+    def close(self) -> None:
+        """End all workers, whatever they do."""
+        for task in self.starting:
+            task.cancel()
+        for worker in (*self.idle, *self.busy):
+            worker.kill()
+
+    def offer(self, worker: Worker) -> None:
+        """Give a worker to the client whose turn it is."""
+        while self.waiting:
+            client, turns = self.waiting.popitem(last=False)
+            turn = turns.popleft()
+            if turns:
+                self.waiting[client] = turns  # behind all others
+            if not turn.done():
+                turn.set_result(worker)
+                return
+        self.idle.append(worker)
+
+    async def take(self, client: str) -> Worker:
+        """Wait for a worker."""
+        if self.idle:
+            return self.idle.pop()
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self.waiting.setdefault(client, deque()).append(turn)
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.offer(turn.result())
+            raise
+
+    def end(self, worker: Worker) -> None:
+        """End a worker, whatever it does, and start another."""
+        worker.kill()
+        task = asyncio.get_running_loop().create_task(self.start())
+        self.starting.add(task)
+        task.add_done_callback(self.starting.discard)
+
+    async def run(self, client: str, question: str, given: Message) -> AsyncGenerator[Message, None]:
+        """The messages about a question; raises LateError where the lane's time was up."""
+        worker = await self.take(client)
+        self.busy.add(worker)
+        is_well = False
+        try:
+            end = monotonic() + self.patience
+            worker.send(question, given, self.limits.seconds)
+            while not is_well:
+                left = max(0.0, end - monotonic())
+                message = await asyncio.wait_for(worker.receive(), left)
+                is_well = "note" not in message
+                yield message
+        except TimeoutError:
+            raise LateError from None
+        except (EOFError, OSError, ValueError):
+            yield {"error": tell(UNFIT, DIED)}
+        finally:
+            self.busy.discard(worker)
+            if is_well:
+                self.offer(worker)
+            else:
+                self.end(worker)
+
+
+class Pool:
+    """Answers the questions of clients within its limits."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.quick = Lane(limits, limits.patience, 0)
+        self.slow = Lane(limits, limits.seconds + limits.grace, NICE)
+        self.jobs: dict[str, int] = {}
+
+    async def open(self) -> None:
+        """Start the workers of both lanes; the first one takes some seconds, as all is loaded."""
+        for _ in range(self.limits.workers):
+            await self.quick.start()
+            await self.slow.start()
+
+    def close(self) -> None:
+        """End every worker, whatever it does."""
+        self.quick.close()
+        self.slow.close()
+
+    async def ask(self, client: str, question: str, given: Message) -> AsyncGenerator[Message, None]:
+        """The messages about a question: notes, then the answer or the error."""
+        refusal = self.find_refusal(client)
+        if refusal is not None:
+            yield {"error": tell(BUSY, refusal)}
+            return
+        self.jobs[client] = self.jobs.get(client, 0) + 1
+        try:
+            try:
+                async with aclosing(self.quick.run(client, question, given)) as messages:
+                    async for message in messages:
+                        yield message
+            except LateError:
+                async with aclosing(self.slow.run(client, question, given)) as messages:
+                    async for message in messages:
+                        yield message
+        except LateError:
+            yield {"error": tell(LATE, LATE_WORDS)}
+        finally:
+            self.jobs[client] -= 1
+            if not self.jobs[client]:
+                del self.jobs[client]
+
+    def find_refusal(self, client: str) -> str | None:
+        """Why a client has to wait before it may ask, or None."""
+        if sum(self.jobs.values()) >= self.limits.crowd:
+            return CROWDED
+        return GREEDY if self.jobs.get(client, 0) >= self.limits.waiting else None

@@ -1,0 +1,242 @@
+"""The questions that the server answers, each a function from its parameters to a JSON document.
+
+An answer has the document of the command of the same name with `--json`, and its sentences:
+`{"answer": {...}, "sentences": ["..."]}`. What is known on the way is noted in the same form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import mmsat
+from mmsat.board import Board
+from mmsat.diagnosis.sentences import SHOWN, explanation_sentences, verdict_sentences
+from mmsat.notation.published import as_dict, by_year
+from mmsat.results.explanation import Explanation
+from mmsat.results.verdict import Verdict
+from mmsat.reviewing.sentences import review_sentences
+from mmsat.strategy.suggest import suggestion_sentences, weigh
+from mmsat.tolerance import Tolerance
+from mmsat.web import dress, parameters
+from mmsat.web.parameters import Parameter, read_guess
+from mmsat.web.referee import answer_guess
+
+Document = dict[str, Any]
+Note = Callable[[Document], None]
+MOST_CODES = 1000
+MOST_BYTES = 1 << 29
+"""The memory of a decision diagram."""
+
+
+class Question(NamedTuple):
+    """A question: what it is, its parameters, and who answers it."""
+
+    summary: str
+    parameters: Mapping[str, Parameter]
+    answer: Callable[..., Document]
+    """Takes the parameters by name, the `timeout` in seconds, and `note` for what is known."""
+    schema: str
+    """The schema of the answer, in mmsat/schemas."""
+
+
+def envelope(answer: Document, sentences: Iterable[str] = ()) -> Document:
+    """An answer with its sentences."""
+    return {"answer": answer, "sentences": list(sentences)}
+
+
+def read(*, board: Board, note: Note, timeout: float) -> Document:
+    """Read a board, and tell what its game looks like."""
+    del note, timeout
+    return envelope(dress.position(board))
+
+
+def check(*, board: Board, note: Note, **asked: Any) -> Document:
+    """Decide whether some code gets the scores."""
+
+    def tell(verdict: Verdict) -> Document:
+        return envelope(verdict.to_dict(), verdict_sentences(verdict))
+
+    return tell(mmsat.check(board, on_progress=lambda known: note(tell(known)), **asked))
+
+
+def explain(*, board: Board, note: Note, **asked: Any) -> Document:
+    """Find all conflicts and all cheapest corrections."""
+
+    def tell(found: Explanation) -> Document:
+        return envelope(found.to_dict(), explanation_sentences(found, SHOWN))
+
+    return tell(mmsat.explain(board, on_progress=lambda known: note(tell(known)), **asked))
+
+
+def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Document:
+    """Count the codes that are left."""
+
+    def tell(bounds: Any) -> None:
+        most = None if bounds.most is None else str(bounds.most)
+        note(envelope({"least": str(bounds.least), "most": most, "doing": bounds.doing}))
+
+    found = mmsat.count(
+        board, lies=lies, by=by, memory=MOST_BYTES, timeout=timeout, on_progress=tell
+    )
+    more = Tolerance(lies, by).to_dict() if lies else {}
+    return envelope(found.to_dict() | more)
+
+
+def codes(  # noqa: D417
+    *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **asked: Any
+) -> Document:
+    """List codes that are left, in order, from any number on (`from`, counted from 1)."""
+    del note, timeout
+    found = mmsat.codes(board, lies=lies, by=by, memory=MOST_BYTES)
+    start = asked["from"] - 1
+    listed = found[start : start + limit] if start else islice(found, limit)
+    colors = [[color + 1 for color in code] for code in listed]
+    complete = not start and len(colors) < limit
+    document = {"board": str(board), "codes": colors}
+    more = Tolerance(lies, by).to_dict() if lies else {}
+    return envelope({**document, **more, "complete": complete})
+
+
+def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Document:
+    """The chance of every color at every peg."""
+    del note, timeout
+    found = mmsat.codes(board, lies=lies, by=by, memory=MOST_BYTES).odds()
+    more = Tolerance(lies, by).to_dict() if lies else {}
+    return envelope({"board": str(board), **found.to_dict(), **more})
+
+
+def suggest(
+    *, board: Board, guess: str | None, lies: int, by: str, note: Note, timeout: float, **asked: Any
+) -> Document:
+    """Suggest guesses; a guess of one's own is weighed beside them."""
+    del timeout
+    own = None
+    if guess is not None:
+        (prospect,) = weigh(board, [read_guess(board, guess)], lies=lies, by=by)
+        own = {"own": prospect.to_dict()}
+        note(own)
+    found = mmsat.suggest(board, lies=lies, by=by, **asked)
+    return envelope(found.to_dict(), suggestion_sentences(found)) | (own or {})
+
+
+def steps(*, board: Board, note: Note, **asked: Any) -> Document:
+    """Tell how it follows, step by step."""
+
+    def tell(found: mmsat.Steps) -> Document:
+        document = found.to_dict()
+        return envelope(document, document["sentences"])
+
+    return tell(mmsat.steps(board, on_progress=lambda known: note(tell(known)), **asked))
+
+
+def review(*, board: Board, note: Note, timeout: float) -> Document:
+    """Judge a played game guess by guess."""
+    del note, timeout
+    found = mmsat.review(board)
+    return envelope(found.to_dict(), review_sentences(found))
+
+
+def suspect(*, board: Board, rows: Sequence[int], note: Note, timeout: float) -> Document:
+    """Tell what the scores of some rows may have been."""
+    del note
+    return envelope(mmsat.suspect(board, rows, timeout=timeout).to_dict())
+
+
+def prove(*, board: Board, note: Note, timeout: float) -> Document:
+    """Prove the verdict, as the text of a proof file."""
+    del note
+    proof = mmsat.prove(board, timeout=timeout)
+    return envelope({"text": proof.text, **proof.to_dict()})
+
+
+def play(*, board: Board, note: Note, timeout: float, **asked: Any) -> Document:
+    """Score a guess as the codemaker, who draws the code by the seed, or evades by answering."""
+    del note, timeout
+    return envelope(answer_guess(board, **asked))
+
+
+def games(*, note: Note, timeout: float) -> Document:
+    """List the published games."""
+    del note, timeout
+    return envelope({"games": [as_dict(variant) for variant in by_year()]})
+
+
+_LIES = {"lies": parameters.LIES, "by": parameters.BY}
+_BOARD = {"board": parameters.BOARD}
+QUESTIONS: dict[str, Question] = {
+    "board": Question("Read a board and tell what it looks like.", _BOARD, read, "position"),
+    "check": Question(
+        "Decide whether some code gets the scores.", {**_BOARD, **_LIES}, check, "check"
+    ),
+    "explain": Question(
+        "Find all conflicts and all cheapest corrections.",
+        {
+            **_BOARD,
+            **_LIES,
+            "limit": parameters.whole(1, 1000, 100, "how many conflicts and corrections"),
+        },
+        explain,
+        "explain",
+    ),
+    "count": Question("Count the codes that are left.", {**_BOARD, **_LIES}, count, "count"),
+    "codes": Question(
+        "List codes that are left, in order.",
+        {
+            **_BOARD,
+            **_LIES,
+            "from": parameters.whole(1, 10**18, 1, "the number of the first code"),
+            "limit": parameters.whole(1, MOST_CODES, 100, "how many codes"),
+        },
+        codes,
+        "list",
+    ),
+    "odds": Question(
+        "Tell the chance of every color at every peg.", {**_BOARD, **_LIES}, odds, "odds"
+    ),
+    "suggest": Question(
+        "Suggest the next guess, and weigh one of your own.",
+        {
+            **_BOARD,
+            **_LIES,
+            "guess": parameters.OPTIONAL_GUESS,
+            "strategy": parameters.STRATEGY,
+            "others": parameters.whole(0, 100, 5, "how many other guesses"),
+            "consistent_only": parameters.TRUTH,
+            "seed": parameters.SEED,
+        },
+        suggest,
+        "suggest",
+    ),
+    "steps": Question("Tell how it follows, step by step.", _BOARD, steps, "steps"),
+    "review": Question("Judge a played game guess by guess.", _BOARD, review, "review"),
+    "suspect": Question(
+        "Tell what the scores of some rows may have been.",
+        {**_BOARD, "rows": parameters.ROWS},
+        suspect,
+        "suspicion",
+    ),
+    "proof": Question("Prove the verdict.", _BOARD, prove, "proof"),
+    "play": Question(
+        "Score a guess as the codemaker of a game.",
+        {
+            **_BOARD,
+            "guess": parameters.OPTIONAL_GUESS,
+            "seed": parameters.SEED,
+            "evil": parameters.TRUTH,
+            "reveal": parameters.TRUTH,
+        },
+        play,
+        "move",
+    ),
+    "games": Question("List the published games.", {}, games, "games"),
+}
+"""The questions by name, as they stand in the address: `/api/check`."""
+
+
+def answer(name: str, given: Mapping[str, Any], timeout: float, note: Note) -> Document:
+    """Answer a question; raises InputError and other MmsatErrors."""
+    question = QUESTIONS[name]
+    asked = parameters.read_parameters(question.parameters, given)
+    return question.answer(**asked, timeout=timeout, note=note)

@@ -1,0 +1,49 @@
+"""The codemaker of a game on the page, who remembers nothing: the seed, or the board, tells all."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from mmsat.board import Board
+from mmsat.game.row import Row, Score
+from mmsat.matches.players import draw_code
+from mmsat.notation.speller import speller
+from mmsat.strategy.partition import split_codes
+from mmsat.strategy.pool import draw_pool
+from mmsat.strategy.state import State
+from mmsat.web.parameters import read_guess
+
+POOL = 50_000
+"""The codes that an evasive codemaker thinks of."""
+
+
+def answer_guess(
+    board: Board, *, guess: str | None, seed: int | None, evil: bool, reveal: bool
+) -> dict[str, Any]:
+    """Score a guess, or reveal the code; `evil` scores it so that most codes are left.
+
+    The code is drawn by the seed from all codes of the game. An evil codemaker has chosen none: he
+    reveals any code that is left. Raises InputError for a guess that is none.
+    """
+    secret = draw_code(board.game, random.Random(seed or 0))
+    score = None
+    if guess is not None:
+        code = read_guess(board, guess)
+        score = evade(board, code) if evil else board.game.score(secret, code)
+        board = Board(board.game, (*board.rows, Row(code, score)))
+    if evil and reveal:
+        secret = tuple(draw_pool(State(board), 1, seed).codes[0].tolist())
+    last = board.rows[-1] if board.rows else None
+    return {
+        "board": str(board),
+        "score": None if score is None else board.game.scoring.to_json(score),
+        "found": last is not None and board.game.score(last.guess, last.guess) == last.score,
+        "code": speller(board.game).print_code(secret) if reveal else None,
+    }
+
+
+def evade(board: Board, guess: tuple[int, ...]) -> Score:
+    """The score after which most of the codes that are left still are, the lowest of equals."""
+    parts = split_codes(board.game, draw_pool(State(board), POOL).codes, guess)
+    return min(parts, key=lambda score: (-len(parts[score]), score))

@@ -1,0 +1,136 @@
+"""The addresses: questions as JSON or as a stream of events, schemas, and the page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from mmsat.web.faults import BAD, LARGE, SLOW, tell
+from mmsat.web.interface import describe
+from mmsat.web.pool import Pool
+from mmsat.web.questions import QUESTIONS
+
+ROOT = Path(__file__).parent
+SCHEMAS = ROOT.parent / "schemas"
+EVENTS = "text/event-stream"
+
+
+class RefusedError(Exception):
+    """A request that is not worked on; its argument is the document that says why."""
+
+
+async def ask(request: Request) -> Response:
+    """Answer a question: JSON, or events where the client accepts them."""
+    question = request.path_params["question"]
+    if question not in QUESTIONS:
+        return refuse(tell(404, f"The questions are {', '.join(QUESTIONS)}."))
+    try:
+        given = await read_given(request)
+    except RefusedError as refusal:
+        return refuse(refusal.args[0])
+    pool: Pool = request.app.state.pool
+    client = request.client.host if request.client else ""
+    messages = pool.ask(client, question, given)
+    if EVENTS in request.headers.get("accept", ""):
+        return StreamingResponse(stream(messages), media_type=EVENTS)
+    work = asyncio.ensure_future(last(messages))
+    gone = asyncio.ensure_future(hang_up(request))
+    try:
+        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            return Response(status_code=499)  # nobody reads it
+        message = work.result()
+    finally:
+        for task in (work, gone):
+            task.cancel()
+        await asyncio.gather(work, gone, return_exceptions=True)
+    if "error" in message:
+        return refuse(message["error"])
+    return JSONResponse(message["answer"])
+
+
+async def last(messages: AsyncGenerator[dict[str, Any], None]) -> dict[str, Any]:
+    """The answer, or the error."""
+    message: dict[str, Any] = {}
+    async with aclosing(messages):
+        async for message in messages:
+            pass
+    return message
+
+
+async def stream(messages: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[str, None]:
+    """Each message as an event; ends the work when the client goes."""
+    async with aclosing(messages):
+        async for message in messages:
+            for kind, document in message.items():
+                yield f"event: {kind}\ndata: {json.dumps(document)}\n\n"
+
+
+async def hang_up(request: Request) -> None:
+    """Wait until the client goes."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def read_given(request: Request) -> dict[str, Any]:
+    """The parameters, from the address or a JSON body; raises RefusedError."""
+    limits = request.app.state.pool.limits
+    if len(request.scope["query_string"]) > limits.body:
+        raise RefusedError(tell(LARGE, f"An address has at most {limits.body} bytes."))
+    if request.method == "GET":
+        return dict(parse_qsl(request.scope["query_string"].decode("ascii", "replace")))
+    body = bytearray()
+    try:
+        async with asyncio.timeout(limits.reading):
+            async for part in request.stream():
+                body += part
+                if len(body) > limits.body:
+                    raise RefusedError(tell(LARGE, f"A body has at most {limits.body} bytes."))
+    except TimeoutError:
+        seconds = f"{limits.reading:g} seconds"
+        raise RefusedError(tell(SLOW, f"The body did not come within {seconds}.")) from None
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise RefusedError(tell(BAD, 'A body is a JSON object such as {"board": "4x6/1122=1.1"}.'))
+    return given
+
+
+def refuse(document: dict[str, Any]) -> Response:
+    """The response of a failure."""
+    later = {"Retry-After": "1"} if document["status"] == 503 else None
+    return JSONResponse({"error": document}, document["status"], headers=later)
+
+
+async def schema(request: Request) -> Response:
+    """The schema of an answer."""
+    file = SCHEMAS / f"{request.path_params['name']}.json"
+    if file.parent != SCHEMAS or not file.is_file():
+        return refuse(tell(404, "There is no such schema."))
+    return FileResponse(file, media_type="application/schema+json")
+
+
+async def documentation(request: Request) -> Response:
+    """The page of the interface."""
+    return PlainTextResponse(describe(request.app.state.pool.limits))
+
+
+ROUTES = [
+    Route("/api", documentation),
+    Route("/api/schema/{name:str}", schema),
+    Route("/api/{question:str}", ask, methods=["GET", "POST"]),
+    Mount("/", StaticFiles(directory=ROOT / "page", html=True)),
+]

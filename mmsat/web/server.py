@@ -1,0 +1,112 @@
+"""The server: its routes, its headers, and its life."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from mmsat.web.limits import Limits
+from mmsat.web.pool import Pool
+from mmsat.web.routes import ROUTES
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    b"content-security-policy": POLICY.encode(),
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"cache-control": b"no-cache",
+}
+CONNECTIONS = 2000
+BACKLOG = 1024
+
+
+class SafeHeaders:
+    """Adds to every response what keeps a page safe."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on, with the headers."""
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *HEADERS.items()]
+            await send(message)
+
+        await self.app(scope, receive, send_safely if scope["type"] == "http" else send)
+
+
+def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Starlette:
+    """The application, which answers to these names of its host only ("*" for any)."""
+    pool = Pool(limits or Limits())
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        app.state.pool = pool
+        await pool.open()
+        try:
+            yield
+        finally:
+            pool.close()
+
+    trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
+    return Starlette(routes=ROUTES, middleware=[Middleware(SafeHeaders), trusted], lifespan=life)
+
+
+class Server(uvicorn.Server):
+    """Tells when it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then tell."""
+        await super().startup(sockets)
+        if self.started:
+            self.on_ready()
+
+
+def run(
+    host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
+) -> None:
+    """Serve until Ctrl-C; `on_ready` is called with the port. Raises OSError for one in use."""
+    is_local = host in ("127.0.0.1", "localhost", "::1")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
+        found = listener.getsockname()[1]
+        config = uvicorn.Config(
+            make_app(limits, LOCAL if is_local else ("*",)),
+            log_level="error",
+            limit_concurrency=CONNECTIONS,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+            server_header=False,
+            ws="none",
+        )
+        Server(config, lambda: on_ready(found)).run(sockets=[listener])
+
+
+def open_browser(address: str) -> None:
+    """Open the page."""
+    webbrowser.open(address)

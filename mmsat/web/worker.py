@@ -1,0 +1,76 @@
+"""The process that answers questions: JSON lines in, JSON lines out.
+
+    {"question": "check", "given": {"board": "4x6/1122=1.1"}, "seconds": 60}
+    {"note": {...}}        what is known so far, any number of times
+    {"answer": {...}}      or {"error": {...}}, once
+
+It is forked from a server of multiprocessing that has loaded and done everything once (warm_up), so
+that a new one is there in some milliseconds. Each is the first of a group of processes, so that it
+can be ended with all that it started.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+from mmsat.solving.deadline import TimeUpError
+from mmsat.web.faults import LATE, tell, tell_error
+from mmsat.web.questions import answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from socket import socket
+
+LATE_WORDS = "The time limit was reached before there was an answer."
+EXAMPLES = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
+USUAL = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
+
+
+def warm_up() -> None:
+    """Ask everything once, so that what it loads is there."""
+    for board in EXAMPLES:
+        for question in USUAL:
+            respond(
+                {"question": question, "given": {"board": board}, "seconds": 10.0}, print_nothing
+            )
+
+
+def serve(link: socket, memory: int) -> None:
+    """Answer questions until the other side hangs up."""
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
+    if sys.platform == "linux":
+        die_with_parent = 1
+        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    with link, link.makefile("rw", encoding="utf-8") as lines:
+
+        def write(kind: str, document: dict[str, Any]) -> None:
+            print(json.dumps({kind: document}), file=lines, flush=True)
+
+        for line in lines:
+            respond(json.loads(line), write)
+
+
+def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None]) -> None:
+    """Answer one question."""
+
+    def note(document: dict[str, Any]) -> None:
+        write("note", document)
+
+    try:
+        write("answer", answer(request["question"], request["given"], request["seconds"], note))
+    except TimeUpError:
+        write("error", tell(LATE, LATE_WORDS))
+    except Exception as error:  # noqa: BLE001  (told to the client, and the worker goes on)
+        write("error", tell_error(error))
+
+
+def print_nothing(kind: str, document: dict[str, Any]) -> None:
+    """Take an answer that nobody asked for."""

@@ -1,0 +1,63 @@
+"""A server for the tests of the page and of its interface, as a user starts it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from tests import external
+from tests.cli.runner import environment
+
+CHROMIUM = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@contextmanager
+def serving(*arguments):
+    """Start `mmsat serve`; gives its process and address, and ends it by Ctrl-C."""
+    command = [sys.executable, "-m", "mmsat", "serve", "--no-browser", "--port", "0", *arguments]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        start_new_session=True,
+    )
+    try:
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.communicate(timeout=20)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="session")
+def address():
+    with serving() as (_, found):
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = external.module("playwright.sync_api")
+    path = external.program("chromium")
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield opened
+        opened.close()

@@ -1,0 +1,249 @@
+"""The HTTP interface answers as the commands do, within its limits, and safely."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from urllib.parse import quote, urlsplit
+
+import pytest
+from hypothesis import given, settings
+
+from mmsat import Board, check
+from mmsat.errors import InputError
+from mmsat.web.questions import QUESTIONS
+from tests import tiers
+from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, run
+from tests.cli.test_schemas import validator
+from tests.strategies import boards
+from tests.web.client import ask, connect, events, fetch
+from tests.web.conftest import serving
+
+COMMANDS = {"check": (), "explain": (), "count": (), "odds": (), "steps": (), "suggest": ()}
+
+
+def told(question, line):
+    """What the command of a question prints, without what differs from run to run."""
+    arguments = {"steps": ["explain", line, "--steps"], "suggest": ["suggest", line, "--others", "5"]}
+    result = run(*arguments.get(question, [question, line]), "--json")
+    return without_times(json.loads(result.stdout)) if result.stdout else None
+
+
+def without_times(document):
+    if isinstance(document, dict):
+        return {key: without_times(each) for key, each in document.items() if "seconds" not in key}
+    return [without_times(each) for each in document] if isinstance(document, list) else document
+
+
+@pytest.mark.parametrize("question", COMMANDS)
+@pytest.mark.parametrize("line", [CONSISTENT, SLIPPED, "4x6", "3x5x5/1A2B3C=0.2.1"])
+def test_answers_are_those_of_the_command(address, question, line):
+    status, document = ask(address, question, board=line)
+    expected = told(question, line)
+    if expected is None:
+        assert status == 422
+        assert document["error"]["message"]
+        return
+    assert status == 200
+    validator(QUESTIONS[question].schema).validate(document["answer"])
+    assert without_times(document["answer"]) == expected
+
+
+@settings(max_examples=tiers.share(25))
+@given(boards())
+def test_verdicts_of_random_boards_are_those_of_the_library(address, board):
+    status, document = ask(address, "check", board=str(board))
+    answer = document["answer"]
+    assert status == 200
+    assert answer["verdict"] == str(check(board).status)
+    if answer["witness"]:
+        assert board.is_consistent([color - 1 for color in answer["witness"]])
+    status, document = ask(address, "board", board=str(board))
+    validator("position").validate(document["answer"])
+    assert Board.parse(json.dumps(document["answer"]["document"])) == board
+    assert document["answer"]["board"] == str(board)
+
+
+def test_all_questions_have_documents_of_their_schemas(address):
+    more = {
+        "suspect": {"rows": "1,3"},
+        "play": {"guess": "1122", "seed": 3},
+        "suggest": {"guess": "1234"},
+    }
+    for name, question in QUESTIONS.items():
+        given_too = {} if name == "games" else {"board": SLIPPED if name == "suspect" else CONSISTENT}
+        status, document = ask(address, name, **given_too, **more.get(name, {}))
+        assert status == 200, (name, document)
+        validator(question.schema).validate(document["answer"])
+    status, _, body = fetch(address, "/api/schema/check")
+    assert (status, json.loads(body)["$id"]) == (200, "urn:mmsat:schema:check")
+    assert fetch(address, "/api/schema/nothing")[0] == 404
+
+
+def test_the_page_of_the_interface_names_every_question_and_parameter(address):
+    text = fetch(address, "/api")[2].decode()
+    for name, question in QUESTIONS.items():
+        assert f"### {name}\n" in text
+        assert all(f"- `{parameter}`: " in text for parameter in question.parameters)
+    assert "{" + "body" not in text
+
+
+@pytest.mark.parametrize("line", ["", "4x6/11=1", "4x6/1177=1.1/1=2", "mastermin/1122=1.1", "💥"])
+def test_faults_are_those_of_the_notation(address, line):
+    status, document = ask(address, "check", board=line)
+    assert status == 400
+    found = document["error"]["faults"]
+    assert found
+    if line:
+        with pytest.raises(InputError) as caught:
+            Board.parse(line)
+        assert [(f["line"], f["column"]) for f in found] == [
+            (f.line, f.column) for f in caught.value.faults
+        ]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("check", {}),
+        ("check", {"board": "4x6", "lies": -1}),
+        ("check", {"board": "4x6", "by": "moons"}),
+        ("check", {"board": "4x6", "color": "red"}),
+        ("codes", {"board": "4x6", "from": 0}),
+        ("codes", {"board": "4x6", "limit": "many"}),
+        ("suggest", {"board": "4x6", "strategy": "tree:/etc/passwd"}),
+        ("suggest", {"board": "4x6", "guess": "12"}),
+        ("suspect", {"board": SLIPPED, "rows": "9"}),
+        ("play", {"board": "4x6", "evil": "perhaps"}),
+        ("check", {"board": "game:/etc/passwd"}),
+        ("check", {"board": "word:/etc/passwd/ABCD=1.1"}),
+        ("check", {"board": '{"game": {"name": "word:/etc/passwd"}}'}),
+    ],
+)
+def test_wrong_parameters_are_faults(address, question, asked):
+    status, document = ask(address, question, **asked)
+    assert status == 400, document
+    assert document["error"]["faults"]
+    assert "root:" not in json.dumps(document)
+
+
+@pytest.mark.parametrize("body", ["", "[]", "{", '"4x6"', "[" * 50_000, "\ud800".encode("utf-8", "replace")])
+def test_bodies_that_are_no_objects_are_faults(address, body):
+    assert fetch(address, "/api/check", method="POST", body=body)[0] == 400
+
+
+def test_what_is_too_large_or_unknown_is_refused(address):
+    assert fetch(address, "/api/check", method="POST", body="x" * (1 << 19))[0] == 413
+    assert ask(address, "nothing")[0] == 404
+    assert fetch(address, "/nothing")[0] == 404
+    assert fetch(address, "/api/check", method="DELETE")[0] == 405
+
+
+def test_streams_tell_what_is_known_and_then_the_answer(address):
+    kinds = [kind for kind, _ in events(address, "explain", board=SLIPPED)]
+    assert kinds[-1] == "answer"
+    assert set(kinds[:-1]) == {"note"}
+    assert [kind for kind, _ in events(address, "check", board="4x6/1=1")] == ["error"]
+
+
+@pytest.mark.parametrize("path", ["/", "/api", "/api/check?board=4x6", "/nothing", "/style.css"])
+def test_every_response_has_the_headers_that_keep_it_safe(address, path):
+    _, headers, _ = fetch(address, path)
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "server" not in headers
+    assert "set-cookie" not in headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../server.py", "/js/../../server.py", "/%2e%2e/server.py", "/..%2fserver.py", "//etc/passwd",
+     "/js/%2e%2e/%2e%2e/pool.py", "/api/schema/..%2f..%2fweb%2fpool"],
+)
+def test_no_path_leads_out_of_the_page(address, path):
+    status, _, body = fetch(address, path)
+    assert status == 404
+    assert b"import" not in body
+
+
+def test_other_names_of_the_host_are_refused(address):
+    """A name of a stranger that resolves to this machine would let his page ask."""
+    assert fetch(address, "/", headers={"Host": "evil.example"})[0] == 400
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(address):
+    parts = urlsplit(address)
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as slow:
+        slow.sendall(
+            f"POST /api/check HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 100\r\n\r\n{{".encode()
+        )
+        assert ask(address, "check", board=CONSISTENT)[0] == 200
+        assert slow.recv(1000).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_flood_of_hard_boards_keeps_nobody_else_waiting(address):
+    flood = [connect(address, source="127.0.0.9") for _ in range(30)]
+    for each in flood:
+        each.request("GET", f"/api/count?board={quote(LONG_COUNT)}")
+    time.sleep(0.5)
+    waits = []
+    for _ in range(10):
+        started = time.monotonic()
+        assert ask(address, "suggest", board=CONSISTENT, source="127.0.0.7")[0] == 200
+        waits.append(time.monotonic() - started)
+    for each in flood:
+        each.close()
+    assert sorted(waits)[5] < 5  # never behind the minutes of the flood
+
+
+def test_one_client_has_so_many_questions_at_once(address):
+    flood = [connect(address, source="127.0.0.8") for _ in range(65)]
+    for each in flood:
+        each.request("GET", f"/api/count?board={quote(LONG_COUNT)}")
+    time.sleep(0.3)
+    status, document = ask(address, "count", board=LONG_COUNT, source="127.0.0.8")
+    assert status == 503
+    assert "too many" in document["error"]["message"].lower()
+    assert ask(address, "check", board=CONSISTENT, source="127.0.0.7")[0] == 200
+    for each in flood:
+        each.close()
+
+
+def test_ctrl_c_ends_the_server_with_work_under_way():
+    with serving("4x6/1122=1.1") as (process, address):
+        assert address.endswith("/#4x6/1122=1.1")
+        hard = connect(address)
+        hard.request("GET", f"/api/count?board={quote(LONG_COUNT)}")
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        hard.close()
+        assert process.returncode == 130
+    listed = subprocess.run(["ps", "-eo", "pgid,sid,stat,args"], capture_output=True, text=True, check=True)
+    mine = [row for row in listed.stdout.splitlines() if str(process.pid) in row.split()[:2] and "Z" not in row.split()[2]]
+    assert not mine
+
+
+def test_a_port_in_use_is_told(address):
+    port = urlsplit(address).port
+    result = run("serve", "--no-browser", "--port", port)
+    assert result.exit_code == 1
+    assert f"port {port}" in result.stderr
+
+
+def test_without_the_extra_a_sentence_says_what_to_install():
+    code = "import sys; sys.modules['starlette'] = None; from mmsat.cli import main; main()"
+    done = subprocess.run(
+        [os.sys.executable, "-c", code, "serve"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert 'pip install "mmsat[web]"' in done.stderr
+    assert "Traceback" not in done.stderr

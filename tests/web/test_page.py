@@ -1,0 +1,304 @@
+"""The page in a real browser: by mouse, by touch, by keyboard alone, and under attack."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.web.conftest import serving
+
+DESKTOP = {"viewport": {"width": 1400, "height": 900}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+LINE = "4x6/1122=1.1/3345=0.2"
+SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
+
+
+class Visit:
+    """A page, with what went wrong in it."""
+
+    def __init__(self, page, address):
+        self.page, self.address, self.errors = page, address, []
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
+
+    def open(self, line=""):
+        self.page.goto(f"{self.address}{line and '#' + line}")
+        return self
+
+    def verdict(self, pattern):
+        self.page.wait_for_function(
+            "pattern => new RegExp(pattern).test(document.querySelector('verdict-view').innerText)",
+            arg=pattern,
+        )
+
+    def line(self):
+        return self.page.inner_text(".board-line")
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+
+@pytest.fixture(params=["desktop", "phone"])
+def visit(browser, address, request):
+    context = browser.new_context(**(PHONE if request.param == "phone" else DESKTOP))
+    made = Visit(context.new_page(), address)
+    yield made
+    context.close()
+    assert made.errors == []
+
+
+def test_a_link_shows_what_is_true_of_the_board(visit):
+    visit.open(LINE).verdict("Consistent. 36 codes left")
+    page = visit.page
+    page.wait_for_selector("guesses-view tr.best")
+    assert "2.64" in page.inner_text("guesses-view")
+    assert page.inner_text("codes-view table").count("28") >= 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+
+
+def test_a_whole_board_by_keyboard_alone(visit):
+    visit.open().verdict("1.296 codes left")
+    page = visit.page
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*"1122", *"11", "Enter", *"3345", *"02")
+    visit.verdict("36 codes left")
+    assert visit.line() == LINE
+    visit.press("Enter", *"1122", "w", "w", "i")
+    visit.verdict("36 codes left")
+    assert page.get_attribute("[aria-label='Ignore row 3']", "aria-pressed") == "true"
+    visit.press("i")
+    visit.verdict("Inconsistent")
+    visit.press("Delete")
+    visit.verdict("36 codes left")
+    visit.press("Control+z")
+    visit.verdict("Inconsistent")
+    visit.press("Control+y")
+    visit.verdict("36 codes left")
+    visit.press("ArrowUp", "Home", "6")
+    visit.verdict("Consistent")
+    assert visit.line().endswith("/6345=0.2")
+
+
+def test_a_whole_board_by_mouse_or_touch(visit):
+    visit.open().verdict("1.296 codes left")
+    page = visit.page
+    touch = page.evaluate("navigator.maxTouchPoints") > 0
+
+    def push(selector):
+        (page.tap if touch else page.click)(selector)
+
+    push(".rows .guess .cell >> nth=0")
+    for color in (1, 1, 2, 2):
+        push(f".palette [aria-label='put color {color}']")
+    push(".palette [aria-label='put 1 black']")
+    push(".palette [aria-label='put 1 white']")
+    visit.verdict("208 codes left")
+    assert visit.line() == "4x6/1122=1.1"
+    push("[aria-label='Remove row 1']")
+    visit.verdict("1.296 codes left")
+    push("text=Undo")
+    visit.verdict("208 codes left")
+
+
+def test_a_mistake_is_shown_and_mended_by_one_button(visit):
+    visit.open(SLIPPED).verdict("can't both be right")
+    page = visit.page
+    page.wait_for_selector(".row.conflict")
+    assert page.locator(".row.conflict").count() == 2
+    page.wait_for_selector(".corrections button")
+    page.click(".corrections li:first-child button:first-of-type")
+    visit.verdict("Consistent")
+    page.go_back()
+    visit.verdict("Inconsistent")
+
+
+def test_a_row_can_be_doubted(visit):
+    visit.open(f"{SLIPPED}&unsure=3").verdict("not sure of row 3")
+    visit.page.wait_for_selector("text=row 3: 1 black 1 white")
+
+
+def test_lies_are_allowed_for(visit):
+    visit.open(f"{SLIPPED}&lies=1").verdict("Consistent. \\d+ codes left")
+    assert visit.page.input_value("#lies") == "1"
+
+
+def test_codes_are_listed_from_any_number(visit):
+    visit.open("30x6").verdict("codes left")
+    page = visit.page
+    page.click("codes-view summary")
+    page.wait_for_selector("codes-view li")
+    page.fill("#from", "221073919720733")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("codes-view ol[start='221073919720733'] li")
+
+
+def test_a_guess_of_ones_own_is_weighed(visit):
+    visit.open(LINE).verdict("36 codes left")
+    visit.page.fill("#own", "1111")
+    visit.page.keyboard.press("Enter")
+    visit.page.wait_for_selector("tr.own >> text=no")
+    visit.page.click("tr.own button")
+    assert visit.line() == LINE
+    assert visit.page.locator(".row").nth(2).locator("text").all_text_contents() == list("1111")
+
+
+def test_steps_go_forth_and_back(visit):
+    visit.open(LINE).verdict("36 codes left")
+    page = visit.page
+    page.click("text=Show how it follows")
+    page.wait_for_selector("why-view li.now")
+    before = page.inner_text("why-view li.now")
+    if page.is_enabled("why-view >> text=Forth"):
+        page.click("why-view >> text=Forth")
+        assert page.inner_text("why-view li.now") != before
+        page.click("why-view >> text=Back")
+    assert page.inner_text("why-view li.now") == before
+
+
+def test_a_game_is_reviewed(visit):
+    visit.open(LINE).verdict("36 codes left")
+    visit.page.click("text=Review this game")
+    visit.page.wait_for_selector("review-view svg[aria-label='Codes left: 1\u202f296, then 208, then 36.']")
+    assert visit.page.locator("review-view li").count() == 2
+
+
+@pytest.mark.parametrize("button", ["I guess", "I guess, you cheat fairly"])
+def test_the_machine_keeps_a_code(visit, button):
+    visit.open("2x3").verdict("9 codes left")
+    page = visit.page
+    page.get_by_role("button", name=button, exact=True).click()
+    page.focus(".rows .cell[tabindex='0']")
+    guesses = iter(["11", "12", "13", "21", "22", "23", "31", "32", "33"])
+    for number in range(1, 10):
+        visit.press(*next(guesses))
+        page.wait_for_function("n => document.querySelectorAll('.row:not(.draft)').length >= n", arg=number)
+        page.wait_for_timeout(100)
+        if "Well played" in page.inner_text("play-view"):
+            break
+    assert "Well played" in page.inner_text("play-view")
+    visit.verdict("Consistent")
+
+
+def test_the_machine_guesses(visit):
+    visit.open("3x3").verdict("27 codes left")
+    page = visit.page
+    page.get_by_role("button", name="You guess", exact=True).click()
+    for turn in range(1, 10):
+        page.wait_for_function(
+            "n => document.querySelectorAll('.row').length > n && /Score|know|found/.test(document.querySelector('play-view').innerText)", arg=turn
+        )
+        text = page.locator(".row .guess").nth(turn - 1).locator("text").all_text_contents()
+        guess = [int(symbol) for symbol in text]
+        black = sum(a == b for a, b in zip(guess, (3, 1, 2), strict=True))
+        common = sum(min(guess.count(c), (3, 1, 2).count(c)) for c in (1, 2, 3))
+        page.locator(".row").nth(turn - 1).locator(".score .cell").nth(0).click()
+        visit.press(str(black), str(common - black))
+        if black == 3:
+            break
+    page.wait_for_selector("play-view >> text=I found it")
+
+
+def test_a_word_game_has_tiles(visit):
+    visit.open("daily-word/FROTH=--Y--").verdict("codes left")
+    page = visit.page
+    assert page.locator(".row .peg.mark-elsewhere").count() == 1
+    page.locator(".row").nth(1).locator(".guess .cell").nth(0).click()
+    visit.press(*"cloud", *"-yy--")
+    visit.verdict("104 codes left")
+    assert visit.line() == "daily-word/FROTH=--Y--/CLOUD=-YY--"
+
+
+def test_a_board_is_pasted_and_faults_are_shown(visit):
+    visit.open().verdict("codes left")
+    page = visit.page
+    page.fill("#paste", "4x6\n1122 1 1\n3345 0 2\n")
+    page.click("share-view >> text=Load")
+    visit.verdict("36 codes left")
+    page.fill("#paste", "4x6/1177=1.1")
+    page.click("share-view >> text=Load")
+    page.wait_for_selector(".fault >> text=column")
+    assert visit.line() == LINE
+
+
+@pytest.mark.parametrize(("button", "start"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("JSON", b"{"), ("Proof", b"mmsat proof")])
+def test_files_are_saved(visit, button, start):
+    visit.open(LINE).verdict("36 codes left")
+    with visit.page.expect_download() as waiting:
+        visit.page.click(f"share-view >> text={button}")
+    with open(waiting.value.path(), "rb") as file:
+        content = file.read()
+    assert content.startswith(start)
+    if button == "JSON":
+        assert len(json.loads(content)["rows"]) == 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("line", [LINE, SLIPPED + "&unsure=3", "daily-word/FROTH=--Y--"])
+def test_nothing_stands_in_the_way_of_anybody(browser, address, theme, line):
+    """The rules of axe-core, at phone and desktop width."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for device in (DESKTOP, PHONE):
+        context = browser.new_context(**device, color_scheme=theme, bypass_csp=True)
+        visit = Visit(context.new_page(), address).open(line)
+        visit.verdict("onsistent")
+        visit.page.wait_for_timeout(500)
+        visit.page.click("text=Show how it follows")
+        visit.page.click("text=Review this game")
+        visit.page.click("#board-panel summary")
+        visit.page.wait_for_timeout(500)
+        found = axe.run(visit.page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        context.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<img src=x onerror=window.hit=1>",
+        '"><script>window.hit=1</script>',
+        "javascript:window.hit=1",
+        "4x6/<b>=1.1",
+        "${window.hit=1}",
+        "__proto__/1122=1.1",
+        "%E0%A4%A",
+    ],
+)
+def test_text_of_strangers_stays_text(visit, text):
+    visit.open(text).page.wait_for_selector(".fault")
+    page = visit.page
+    for field in ("#size", "#own", "#paste"):
+        page.fill(field, text)
+        page.keyboard.press("Enter")
+    page.click("share-view >> text=Load")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.hit") is None
+    assert page.locator("board-view img, board-view script, board-view b").count() == 0
+
+
+def test_nothing_is_fetched_from_another_host(browser, address):
+    context = browser.new_context(**DESKTOP)
+    page = context.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    Visit(page, address).open(LINE).verdict("36 codes left")
+    assert asked
+    assert all(url.startswith((address, "data:", "blob:")) for url in asked)
+    context.close()
+
+
+def test_the_server_may_end_and_come_back_under_an_open_page(browser):
+    context = browser.new_context(**DESKTOP)
+    page = context.new_page()
+    with serving() as (_, address):
+        Visit(page, address).open(LINE).verdict("36 codes left")
+    port = re.search(r":(\d+)/", address)[1]
+    page.click("[aria-label='Ignore row 2']")
+    page.wait_for_selector("verdict-view >> text=cannot be reached")
+    with serving("--port", port):
+        page.click("[aria-label='Ignore row 1']")
+        page.wait_for_selector("verdict-view >> text=Consistent")
+    context.close()
