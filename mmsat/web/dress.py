@@ -13,15 +13,16 @@ from mmsat.render.palette import paint
 def position(board: Board) -> dict[str, Any]:
     """A board as the page draws it: the line of its address, its game, its rows."""
     scoring = board.game.scoring
+    document = board.to_json()
     rows = [
-        {"guess": [color + 1 for color in row.guess], "score": scoring.to_json(row.score)}
-        for row in board.rows
+        {"guess": told["guess"], "score": scoring.to_json(row.score)}
+        for told, row in zip(document["rows"], board.rows, strict=True)
     ]
     return {
         "board": str(board),
         "game": appearance(board.game),
         "rows": rows,
-        "document": board.to_json(),
+        "document": document,
     }
 
 

@@ -88,7 +88,9 @@ class Lane:
         self.starting.add(task)
         task.add_done_callback(self.starting.discard)
 
-    async def run(self, client: str, question: str, given: Message) -> AsyncGenerator[Message, None]:
+    async def run(
+        self, client: str, question: str, given: Message
+    ) -> AsyncGenerator[Message, None]:
         """The messages about a question; raises LateError where the lane's time was up."""
         worker = await self.take(client)
         self.busy.add(worker)
@@ -133,7 +135,9 @@ class Pool:
         self.quick.close()
         self.slow.close()
 
-    async def ask(self, client: str, question: str, given: Message) -> AsyncGenerator[Message, None]:
+    async def ask(
+        self, client: str, question: str, given: Message
+    ) -> AsyncGenerator[Message, None]:
         """The messages about a question: notes, then the answer or the error."""
         refusal = self.find_refusal(client)
         if refusal is not None:

@@ -17,6 +17,7 @@ from mmsat.notation.published import as_dict, by_year
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Verdict
 from mmsat.reviewing.sentences import review_sentences
+from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.suggest import suggestion_sentences, weigh
 from mmsat.tolerance import Tolerance
 from mmsat.web import dress, parameters
@@ -84,7 +85,7 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     return envelope(found.to_dict() | more)
 
 
-def codes(  # noqa: D417
+def codes(
     *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **asked: Any
 ) -> Document:
     """List codes that are left, in order, from any number on (`from`, counted from 1)."""
@@ -148,6 +149,8 @@ def prove(*, board: Board, note: Note, timeout: float) -> Document:
     """Prove the verdict, as the text of a proof file."""
     del note
     proof = mmsat.prove(board, timeout=timeout)
+    if proof is None:
+        raise TimeUpError
     return envelope({"text": proof.text, **proof.to_dict()})
 
 

@@ -9,7 +9,7 @@ from mmsat.board import Board
 from mmsat.game.row import Row, Score
 from mmsat.matches.players import draw_code
 from mmsat.notation.speller import speller
-from mmsat.strategy.partition import split_codes
+from mmsat.strategy.answers import split_codes
 from mmsat.strategy.pool import draw_pool
 from mmsat.strategy.state import State
 from mmsat.web.parameters import read_guess

@@ -7,12 +7,16 @@ import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.responses import StreamingResponse
+from starlette.responses import (
+    FileResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,6 +24,9 @@ from mmsat.web.faults import BAD, LARGE, SLOW, tell
 from mmsat.web.interface import describe
 from mmsat.web.pool import Pool
 from mmsat.web.questions import QUESTIONS
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 ROOT = Path(__file__).parent
 SCHEMAS = ROOT.parent / "schemas"
@@ -62,11 +69,8 @@ async def ask(request: Request) -> Response:
 
 async def last(messages: AsyncGenerator[dict[str, Any], None]) -> dict[str, Any]:
     """The answer, or the error."""
-    message: dict[str, Any] = {}
     async with aclosing(messages):
-        async for message in messages:
-            pass
-    return message
+        return [message async for message in messages][-1]
 
 
 async def stream(messages: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[str, None]:

@@ -28,7 +28,10 @@ COMMANDS = {"check": (), "explain": (), "count": (), "odds": (), "steps": (), "s
 
 def told(question, line):
     """What the command of a question prints, without what differs from run to run."""
-    arguments = {"steps": ["explain", line, "--steps"], "suggest": ["suggest", line, "--others", "5"]}
+    arguments = {
+        "steps": ["explain", line, "--steps"],
+        "suggest": ["suggest", line, "--others", "5"],
+    }
     result = run(*arguments.get(question, [question, line]), "--json")
     return without_times(json.loads(result.stdout)) if result.stdout else None
 
@@ -75,7 +78,9 @@ def test_all_questions_have_documents_of_their_schemas(address):
         "suggest": {"guess": "1234"},
     }
     for name, question in QUESTIONS.items():
-        given_too = {} if name == "games" else {"board": SLIPPED if name == "suspect" else CONSISTENT}
+        given_too = (
+            {} if name == "games" else {"board": SLIPPED if name == "suspect" else CONSISTENT}
+        )
         status, document = ask(address, name, **given_too, **more.get(name, {}))
         assert status == 200, (name, document)
         validator(question.schema).validate(document["answer"])
@@ -131,7 +136,9 @@ def test_wrong_parameters_are_faults(address, question, asked):
     assert "root:" not in json.dumps(document)
 
 
-@pytest.mark.parametrize("body", ["", "[]", "{", '"4x6"', "[" * 50_000, "\ud800".encode("utf-8", "replace")])
+@pytest.mark.parametrize(
+    "body", ["", "[]", "{", '"4x6"', "[" * 50_000, "\ud800".encode("utf-8", "replace")]
+)
 def test_bodies_that_are_no_objects_are_faults(address, body):
     assert fetch(address, "/api/check", method="POST", body=body)[0] == 400
 
@@ -165,8 +172,15 @@ def test_every_response_has_the_headers_that_keep_it_safe(address, path):
 
 @pytest.mark.parametrize(
     "path",
-    ["/../server.py", "/js/../../server.py", "/%2e%2e/server.py", "/..%2fserver.py", "//etc/passwd",
-     "/js/%2e%2e/%2e%2e/pool.py", "/api/schema/..%2f..%2fweb%2fpool"],
+    [
+        "/../server.py",
+        "/js/../../server.py",
+        "/%2e%2e/server.py",
+        "/..%2fserver.py",
+        "//etc/passwd",
+        "/js/%2e%2e/%2e%2e/pool.py",
+        "/api/schema/..%2f..%2fweb%2fpool",
+    ],
 )
 def test_no_path_leads_out_of_the_page(address, path):
     status, _, body = fetch(address, path)
@@ -182,9 +196,8 @@ def test_other_names_of_the_host_are_refused(address):
 def test_a_body_that_does_not_come_is_not_waited_for(address):
     parts = urlsplit(address)
     with socket.create_connection((parts.hostname, parts.port), timeout=30) as slow:
-        slow.sendall(
-            f"POST /api/check HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 100\r\n\r\n{{".encode()
-        )
+        head = f"POST /api/check HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 100\r\n\r\n"
+        slow.sendall(f"{head}{{".encode())
         assert ask(address, "check", board=CONSISTENT)[0] == 200
         assert slow.recv(1000).startswith(b"HTTP/1.1 408 ")
 
@@ -227,8 +240,14 @@ def test_ctrl_c_ends_the_server_with_work_under_way():
         process.communicate(timeout=20)
         hard.close()
         assert process.returncode == 130
-    listed = subprocess.run(["ps", "-eo", "pgid,sid,stat,args"], capture_output=True, text=True, check=True)
-    mine = [row for row in listed.stdout.splitlines() if str(process.pid) in row.split()[:2] and "Z" not in row.split()[2]]
+    listed = subprocess.run(
+        ["ps", "-eo", "pgid,sid,stat,args"], capture_output=True, text=True, check=True
+    )
+    mine = [
+        row
+        for row in listed.stdout.splitlines()
+        if str(process.pid) in row.split()[:2] and "Z" not in row.split()[2]
+    ]
     assert not mine
 
 

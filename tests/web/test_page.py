@@ -162,7 +162,9 @@ def test_steps_go_forth_and_back(visit):
 def test_a_game_is_reviewed(visit):
     visit.open(LINE).verdict("36 codes left")
     visit.page.click("text=Review this game")
-    visit.page.wait_for_selector("review-view svg[aria-label='Codes left: 1\u202f296, then 208, then 36.']")
+    visit.page.wait_for_selector(
+        "review-view svg[aria-label='Codes left: 1\u202f296, then 208, then 36.']"
+    )
     assert visit.page.locator("review-view li").count() == 2
 
 
@@ -175,7 +177,9 @@ def test_the_machine_keeps_a_code(visit, button):
     guesses = iter(["11", "12", "13", "21", "22", "23", "31", "32", "33"])
     for number in range(1, 10):
         visit.press(*next(guesses))
-        page.wait_for_function("n => document.querySelectorAll('.row:not(.draft)').length >= n", arg=number)
+        page.wait_for_function(
+            "n => document.querySelectorAll('.row:not(.draft)').length >= n", arg=number
+        )
         page.wait_for_timeout(100)
         if "Well played" in page.inner_text("play-view"):
             break
@@ -189,7 +193,9 @@ def test_the_machine_guesses(visit):
     page.get_by_role("button", name="You guess", exact=True).click()
     for turn in range(1, 10):
         page.wait_for_function(
-            "n => document.querySelectorAll('.row').length > n && /Score|know|found/.test(document.querySelector('play-view').innerText)", arg=turn
+            "n => document.querySelectorAll('.row').length > n"
+            " && /Score|know|found/.test(document.querySelector('play-view').innerText)",
+            arg=turn,
         )
         text = page.locator(".row .guess").nth(turn - 1).locator("text").all_text_contents()
         guess = [int(symbol) for symbol in text]
@@ -212,6 +218,15 @@ def test_a_word_game_has_tiles(visit):
     assert visit.line() == "daily-word/FROTH=--Y--/CLOUD=-YY--"
 
 
+def test_a_shared_grid_is_checked(visit):
+    visit.open().verdict("codes left")
+    visit.page.fill("#paste", "Daily 1,234 3/6\n\n⬛⬛🟨⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n")
+    visit.page.click("share-view >> text=Load")
+    visit.page.wait_for_selector(".board-line >> text=daily-word")
+    visit.verdict("Consistent")
+    assert visit.line() == "daily-word/?????=--Y--/?????=-YY--/?????=GGGGG"
+
+
 def test_a_board_is_pasted_and_faults_are_shown(visit):
     visit.open().verdict("codes left")
     page = visit.page
@@ -224,13 +239,15 @@ def test_a_board_is_pasted_and_faults_are_shown(visit):
     assert visit.line() == LINE
 
 
-@pytest.mark.parametrize(("button", "start"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("JSON", b"{"), ("Proof", b"mmsat proof")])
+@pytest.mark.parametrize(
+    ("button", "start"),
+    [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("JSON", b"{"), ("Proof", b"mmsat proof")],
+)
 def test_files_are_saved(visit, button, start):
     visit.open(LINE).verdict("36 codes left")
     with visit.page.expect_download() as waiting:
         visit.page.click(f"share-view >> text={button}")
-    with open(waiting.value.path(), "rb") as file:
-        content = file.read()
+    content = waiting.value.path().read_bytes()
     assert content.startswith(start)
     if button == "JSON":
         assert len(json.loads(content)["rows"]) == 2

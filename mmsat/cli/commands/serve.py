@@ -13,6 +13,13 @@ from mmsat.cli.input_files import BoardSource
 from mmsat.cli.output import say
 from mmsat.errors import MissingError
 
+try:
+    from mmsat.web import server
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
+        raise
+    server = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
     from mmsat.board import Board
 
@@ -38,12 +45,8 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
     guesses, why, and who is mistaken. Everything is computed on this machine. Ctrl-C ends the
     server. Needs the extra: pip install "mmsat[web]".
     """
-    try:
-        from mmsat.web import server  # noqa: PLC0415  (an extra)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
-            raise
-        raise MissingError('the page needs the extra: pip install "mmsat[web]"') from None
+    if server is None:
+        raise MissingError('the page needs the extra: pip install "mmsat[web]"')
 
     def tell(found: int) -> None:
         name = f"[{host}]" if ":" in host else host

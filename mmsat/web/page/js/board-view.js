@@ -59,7 +59,7 @@ class BoardView extends View {
   // A character was typed: a symbol, a number, a mark, or a command. Tells whether it was taken.
   type(key, { game, rows, row, cell, inScore, part }) {
     const upper = key.toUpperCase();
-    if (inScore && key === UNREAD) return this.put(UNREAD), true;
+    if (key === UNREAD) return this.put(UNREAD), true;
     if (inScore && game.marks.length) {
       const mark = game.marks.find((each) => [...each.symbol, ...each.also].some((sign) => sign.toUpperCase() === upper));
       if (mark) return this.put(mark.symbol), true;
@@ -173,7 +173,8 @@ class BoardView extends View {
     const inScore = cell >= game.pegs;
     let buttons;
     if (!inScore) {
-      buttons = game.symbols.map((each, n) => html`<button class="cell" tabindex="-1" aria-label="put ${colorName(game, n + 1)}" @click=${() => this.put(n + 1)}>${peg(game, n + 1)}</button>`);
+      const colors = [...game.symbols.keys()].map((n) => n + 1);
+      buttons = [...colors, UNREAD].map((color) => html`<button class="cell" tabindex="-1" aria-label="put ${colorName(game, color)}" @click=${() => this.put(color)}>${peg(game, color)}</button>`);
     } else if (game.marks.length) {
       buttons = [...game.marks, { symbol: UNREAD, name: "not read" }].map((mark) => html`<button class="cell ${markClass(game, mark.symbol)}" tabindex="-1" aria-label="put ${mark.name}" title=${mark.name} @click=${() => this.put(mark.symbol)}>${mark.symbol}</button>`);
     } else {

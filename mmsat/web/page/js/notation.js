@@ -26,7 +26,9 @@ export const isEmpty = (row) => [...row.guess, ...row.score].every((cell) => cel
 export const isWhole = (row) => [...row.guess, ...row.score].every((cell) => cell !== null);
 
 export const spell = (game, guess) =>
-  guess.map((color) => game.symbols[color - 1].symbol).join(game.joined ? "-" : "");
+  guess.map((color) => symbolOf(game, color)).join(game.joined ? "-" : "");
+
+export const symbolOf = (game, color) => (color === UNREAD ? UNREAD : game.symbols[color - 1].symbol);
 
 export const spellScore = (game, score) => score.join(game.marks.length ? "" : ".");
 

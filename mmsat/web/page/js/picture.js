@@ -16,7 +16,7 @@ export function draw(state, analysis) {
     const middle = 12 + y * STEP + STEP / 2;
     const lit = conflict.some((number) => state.rows[analysis.indices[number - 1]] === row);
     const pegs = row.guess.map((color, x) => {
-      const { symbol, background, ink } = game.symbols[color - 1];
+      const { symbol, background, ink } = game.symbols[color - 1] ?? { symbol: color, background: "none", ink: "#111" };
       const center = 52 + x * STEP + STEP / 2;
       return `<circle cx="${center}" cy="${middle}" r="18" fill="${background}" stroke="#333"/><text x="${center}" y="${middle}" text-anchor="middle" dominant-baseline="central" fill="${ink}">${escape(symbol)}</text>`;
     });

@@ -5,6 +5,18 @@ import { ask, words } from "./api.js";
 import { boardLine } from "./notation.js";
 import { draw } from "./picture.js";
 
+const SQUARES = /^[\p{So}\p{Sk}\ufe0f\u{1f7e8}\u{1f7e9}]{3,}$/u;
+
+// A shared grid of a daily word game, as a board whose letters were not read; other text as it is.
+function readGrid(text, game) {
+  const lines = text.split(/\s+/).filter((word) => SQUARES.test(word)).map((word) => word.replaceAll("\ufe0f", ""));
+  if (!lines.length) return text;
+  const letters = [...lines[0]].length;
+  const known = game.marks.some((mark) => mark.also.includes("🟩")) && game.pegs === letters;
+  const size = known ? game.line : letters === 5 ? "daily-word" : `${letters}x26p`;
+  return [size, ...lines.map((marks) => `${"?".repeat(letters)}=${marks}`)].join("\n");
+}
+
 class ShareView extends View {
   message = "";
 
@@ -56,7 +68,7 @@ class ShareView extends View {
 
   load(event) {
     event.preventDefault();
-    store.load(this.querySelector("#paste").value);
+    store.load(readGrid(this.querySelector("#paste").value, store.state.game));
   }
 
   async open(event) {

@@ -1,6 +1,6 @@
 // The position and its history. Views show it and change it through these functions only.
 
-import { CLASSIC, address, emptyRow, isEmpty, readAddress } from "./notation.js";
+import { CLASSIC, UNREAD, address, emptyRow, isEmpty, readAddress } from "./notation.js";
 import { ask, words } from "./api.js";
 
 const LONGEST = 500;
@@ -89,8 +89,8 @@ class Store extends EventTarget {
     try {
       const { answer } = await ask("board", { board: text });
       const rows = answer.rows.map((row, index) => ({
-        guess: row.guess,
-        score: row.score.map((part) => part ?? "?"),
+        guess: row.guess.map((color) => color ?? UNREAD),
+        score: row.score.map((part) => part ?? UNREAD),
         off: extras.off?.has(index + 1) ?? false,
         unsure: extras.unsure?.has(index + 1) ?? false,
       }));

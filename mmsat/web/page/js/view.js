@@ -2,6 +2,7 @@
 
 import { html, nothing, render, svg } from "../vendor/lit-html.js";
 import { analysis } from "./analysis.js";
+import { UNREAD, spell, symbolOf } from "./notation.js";
 import { store } from "./store.js";
 
 export { analysis, html, nothing, store, svg };
@@ -20,10 +21,12 @@ export class View extends HTMLElement {
   }
 }
 
+const BLANK = { symbol: UNREAD, background: "none", ink: "currentColor" };
+
 // A peg with its symbol, in the paint of its color; an empty hole for null. Letters are tiles, in the
 // color of their mark where there is one.
 export function peg(game, color, mark = null) {
-  const known = color === null ? null : game.symbols[color - 1];
+  const known = color === null ? null : color === UNREAD ? BLANK : game.symbols[color - 1];
   const size = known && known.symbol.length > 2 ? 12 : known && known.symbol.length > 1 ? 15 : 20;
   const shape = game.words
     ? svg`<rect class="tile ${known ? "" : "hole"}" x="2" y="2" width="36" height="36" rx="5"></rect>`
@@ -46,13 +49,11 @@ export const score = (game, parts) =>
     : parts.map((part, n) => `${part ?? "?"} ${game.parts[n]}`).join(" ");
 
 export const colorName = (game, color) =>
-  color === null ? `no ${game.noun} yet` : `${game.noun} ${game.symbols[color - 1].symbol}`;
+  color === null ? `no ${game.noun} yet` : color === UNREAD ? "not read" : `${game.noun} ${symbolOf(game, color)}`;
 
 // A code as a row of small pegs, with its spelling for those who listen.
-export const code = (game, guess) => {
-  const spelled = guess.map((color) => game.symbols[color - 1].symbol).join(game.joined ? "-" : "");
-  return html`<span class="code" role="img" aria-label=${spelled}>${guess.map((color) => peg(game, color))}</span>`;
-};
+export const code = (game, guess) =>
+  html`<span class="code" role="img" aria-label=${spell(game, guess)}>${guess.map((color) => peg(game, color))}</span>`;
 
 export const number = (digits) => String(digits).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
