@@ -81,7 +81,7 @@ def random_boards() -> Iterator[Instance]:
             for kind in RANDOM_KINDS:
                 series = f"{family}-{multiple:g}-{kind}"
                 for size in sizes:
-                    rows = math.ceil(multiple * threshold(family, size))
+                    rows = math.ceil(multiple * threshold(Game.parse(RANDOM[family].format(size))))
                     yield Instance("", family, kind, series, size, rows, SEED, None, "", "")
 
 
@@ -97,15 +97,15 @@ def reductions() -> Iterator[Instance]:
                 yield Instance("", family, kind, series, size, None, SEED, k, "", "")
 
 
-def threshold(family: str, size: int) -> float:
+def threshold(game: Game) -> float:
     """About how many random rows leave one code.
 
     Soon it is known how often each color occurs; from then on white tells nothing, and black alone
     must tell the order of the pegs. So many bits as that has, by so many as black has.
     """
-    if family == "two-colors":
+    size, colors = game.pegs, game.colors
+    if colors == 2:
         return size / math.log2(size)
-    colors = Game.parse(RANDOM[family].format(size)).colors
     chances = [
         math.comb(size, many) * (colors - 1) ** (size - many) / colors**size
         for many in range(size + 1)

@@ -48,6 +48,8 @@ LARGE_BLOCKS = (40, 50)
 """Half a second more, for lattices whose walk takes far longer ..."""
 LARGE = 90
 """... from so many dimensions on."""
+FIRST = 3
+"""Sizes that are quick, so that others who work by turns need not wait for them all."""
 TOURS = 4
 """Times that each size goes over the basis, at most."""
 THREADS = 2
@@ -100,6 +102,11 @@ class Reading:
             each.freedom <= FREEDOM and each.dimension <= DIMENSION for each in self.places
         )
 
+    @property
+    def dimension(self) -> int:
+        """The most dimensions of a lattice."""
+        return max((each.dimension for each in self.places or ()), default=0)
+
     def work(self, system: System) -> AnyOf:
         """The walks over the system's lattices."""
         return AnyOf([Points(each, system) for each in self.places or ()], Lattice.name)
@@ -108,10 +115,9 @@ class Reading:
         """What decides whether a walk comes to an end."""
         if self.places is None:
             return "a lattice for each of too many ways to count the colors"
-        largest = max((each.dimension for each in self.places), default=0)
         if len(self.places) == 1:
-            return f"a lattice of {largest} dimensions"
-        return f"{len(self.places)} lattices of up to {largest} dimensions"
+            return f"a lattice of {self.dimension} dimensions"
+        return f"{len(self.places)} lattices of up to {self.dimension} dimensions"
 
 
 def short_equations(board: Board) -> list[System]:
@@ -139,11 +145,18 @@ class Points:
         self.code: Code | None = None
         """After a decision: a code, or None if there is none."""
         self._kernel: Kernel | None = None
+        self._blocks: tuple[int, ...] = ()
+        """The sizes of blocks that are still to be made short."""
 
     def step(self, budget: int) -> bool:
-        """Walk on; whether the lattice is decided."""
+        """Make a basis, make it shorter, or walk on; whether the lattice is decided."""
         if self._kernel is None:
-            self._kernel = self.reduce()
+            self._kernel = self.make()
+            self._shorten(self._kernel, FIRST)
+            return False
+        if self._blocks:
+            self._shorten(self._kernel, len(self._blocks))
+            return False
         left = STEPS * budget
         while left > 0:
             status = self._kernel.advance(min(left, MOST_STEPS), THREADS)
@@ -156,18 +169,22 @@ class Points:
                 return True
         return False
 
+    def _shorten(self, kernel: Kernel, many: int) -> None:
+        """Make the basis shorter, by so many sizes of blocks."""
+        for block in self._blocks[:many]:
+            kernel.reduce_blocks(block, TOURS)
+        self._blocks = self._blocks[many:]
+
     def close(self) -> None:
         """Let go of what holds memory outside Python."""
         self._kernel = None
 
-    def reduce(self) -> Kernel:
-        """The lattice with a short basis."""
+    def make(self) -> Kernel:
+        """The lattice with some basis."""
         try:
             places = self.places
             kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
-            is_large = len(kernel.basis) >= LARGE
-            for block in BLOCKS + LARGE_BLOCKS * is_large:
-                kernel.reduce_blocks(block, TOURS)
+            self._blocks = BLOCKS + LARGE_BLOCKS * (len(kernel.basis) >= LARGE)
         except OverflowError as error:
             raise SizeError(f"the engine lattice is for smaller boards: {error}") from error
         return kernel

@@ -77,6 +77,27 @@ class AnyOf:
             work.close()
 
 
+class Scaled:
+    """A work with other budgets than those beside it, smaller or larger ones."""
+
+    def __init__(self, work: Work, scale: Callable[[int], int]) -> None:
+        """`scale` makes the work's budgets."""
+        self.work = work
+        self.scale = scale
+        self.name = work.name
+        self.code: Code | None = None
+
+    def step(self, budget: int) -> bool:
+        """Step within its own budget."""
+        is_done = self.work.step(self.scale(budget))
+        self.code = self.work.code
+        return is_done
+
+    def close(self) -> None:
+        """Close the work."""
+        self.work.close()
+
+
 class Portfolio:
     """Several ways to the same answer, interleaved; who is first decides.
 

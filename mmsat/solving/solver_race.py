@@ -1,12 +1,15 @@
 """Two processes that race, on two cores; the first to be done ends the other.
 
 - One makes the board smaller, which refutes some, and goes on with SAT, on the encoding that suits
-  (encoding_selection.py), interleaved with the walk over the points of a lattice (lattice.py),
-  where it has few dimensions;
-- the other asks CP-SAT about the board as it is, and soon, interleaved, about the smaller one too.
+  (encoding_selection.py), or, where it has few dimensions, with the walk over the points of a
+  lattice (lattice.py), while SAT has some of the time;
+- the other asks CP-SAT: about a dense board as it is, from first to last without a new start; about
+  a sparse one, with and without many cuts, and about what presolve makes of it, interleaved.
 
 Each has boards that it decides in a moment and the others never: sparse ones fall to clause
-learning, dense ones to CP-SAT, few colors to lattices. The verdict does not depend on who wins.
+learning, dense ones to CP-SAT, few colors to lattices. As nobody waits for more than one other, the
+race is seldom later than 1.5 times the quickest of them alone (`benchmarks engines`). The verdict
+does not depend on who wins.
 """
 
 from __future__ import annotations
@@ -17,18 +20,16 @@ from mmsat.constraints.system import System
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import WORK, Cp, CpWork
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.encoding_selection import select_encoding
+from mmsat.solving.encoding_selection import is_sparse, select_encoding
 from mmsat.solving.engine import verify_witness
-from mmsat.solving.lattice import read_places
-from mmsat.solving.portfolio import AnyOf, Portfolio, finish
+from mmsat.solving.lattice import LARGE, read_places
+from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, finish
 from mmsat.solving.sat import Sat, SatWork
 from mmsat.solving.simplification import is_algebraic, simplify
 from mmsat.solving.worker import race
 from mmsat.tolerance import STRICT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mmsat.board import Board
     from mmsat.game.row import Code
     from mmsat.solving.engine import Decision
@@ -40,8 +41,12 @@ LARGE_SLICES = 128
 """What brute force has on large boards: a part of the time that it takes to encode them."""
 WIDE = 32
 """Pegs above which a large two-color board goes to the algebra at once: no search gets far."""
-DENSE_WORK = 6.0
-"""The least budget of CP-SAT on a board as it is, where presolve seldom helps it."""
+COLORFUL_WORK = 6.0
+"""The least budget of CP-SAT on a sparse board as it is, where presolve seldom helps it: one of
+more than two colors."""
+SAT_FIRST, SAT_BESIDE = 32, 2
+"""Budgets of SAT beside a walk over lattice points, whose least one is some 20 times as long: the
+first one, where there are many dimensions, and the part for each of the walk's."""
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"
 """A consistent code or None, the engine that found it, and why it was asked."""
@@ -95,11 +100,15 @@ def solve_by_sat(board: Board) -> Answer:
 
 
 def sat_and_lattice(system: System, reading: Reading) -> Portfolio:
-    """SAT, and where it suits the walk over lattice points."""
-    ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
-    if reading.is_suited:
-        ways.append(lambda: reading.work(system))
-    return Portfolio(*ways)
+    """SAT, and where it suits the walk over lattice points, which then has most of the time."""
+    if not reading.is_suited:
+        return Portfolio(lambda: SatWork(system))
+    first = SAT_FIRST if reading.dimension >= LARGE else 0
+
+    def budget_of_sat(budget: int) -> int:
+        return first + SAT_BESIDE * budget
+
+    return Portfolio(lambda: Scaled(SatWork(system), budget_of_sat), lambda: reading.work(system))
 
 
 def sat_and_cp(system: System, seed: int | None = None) -> Portfolio:
@@ -108,12 +117,16 @@ def sat_and_cp(system: System, seed: int | None = None) -> Portfolio:
 
 
 def solve_by_cp(board: Board, seed: int | None) -> Answer:
-    """CP-SAT on the board as it is, and interleaved on what presolve makes of it."""
+    """CP-SAT on the board as it is; on sparse ones, interleaved, on what presolve makes of it."""
+    reason = "cp against presolve, SAT and lattices"
+    system, has_two_colors = System.of(board), is_algebraic(board)
+    if not (has_two_colors or is_sparse(system)):
+        return Cp().solve(board, seed), Cp.name, reason
 
     def on_smaller() -> Work:
         systems, method, _ = simplify(board)
         return AnyOf([CpWork(system, seed) for system in systems], method)
 
-    work = WORK if is_algebraic(board) else DENSE_WORK
-    done = finish(Portfolio(lambda: CpWork(System.of(board), seed, work=work), on_smaller))
-    return done.code, done.name, "cp against presolve, SAT and lattices"
+    work = WORK if has_two_colors else COLORFUL_WORK
+    done = finish(Portfolio(lambda: CpWork(system, seed, work=work), on_smaller))
+    return done.code, done.name, reason

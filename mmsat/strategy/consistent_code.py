@@ -22,7 +22,7 @@ from mmsat.game.row import Code
 from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.cp import CpWork
 from mmsat.solving.engine import verify_witness
-from mmsat.solving.portfolio import Portfolio, Work, finish, growing_budgets
+from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
 
 
@@ -62,30 +62,15 @@ def find_code(board: Board, seed: int | None = None) -> Code | None:
         walk = AnnealWork(system, seed, start)
         if any(map(walk.step, islice(growing_budgets(), ALONE))):
             return verify_witness(board, walk.code, walk.name).code
-        done = finish(Portfolio(lambda: Later(walk), *solvers))
+        done = finish(Portfolio(lambda: Scaled(walk, later), *solvers))
     except SizeError:
         done = finish(Portfolio(*solvers))
     return verify_witness(board, done.code, done.name).code
 
 
-class Later:
-    """A walk whose first steps are over."""
-
-    name = AnnealWork.name
-
-    def __init__(self, walk: AnnealWork) -> None:
-        """The budgets go on after those that it had alone."""
-        self.walk = walk
-        self.code: Code | None = None
-
-    def step(self, budget: int) -> bool:
-        """Walk on for longer."""
-        is_done = self.walk.step(budget << ALONE)
-        self.code = self.walk.code
-        return is_done
-
-    def close(self) -> None:
-        """Nothing is held outside Python."""
+def later(budget: int) -> int:
+    """The budget of a walk whose first steps are over."""
+    return budget << ALONE
 
 
 MOST_NEW = 3

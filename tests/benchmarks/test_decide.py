@@ -20,6 +20,7 @@ from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
 from benchmarks.decide.table import lost, page
 from mmsat.board import Board
 from mmsat.errors import InputError, InternalError, MissingError
+from mmsat.game.game import Game
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.results.verdict import Status
 
@@ -69,7 +70,8 @@ def test_rows_are_multiples_of_the_threshold():
     found = defaultdict(set)
     for each in SUITE:
         if each.family in RANDOM:
-            found[each.family].add(round(each.rows / plan.threshold(each.family, each.size), 1))
+            game = Game.parse(RANDOM[each.family].format(each.size))
+            found[each.family].add(round(each.rows / plan.threshold(game), 1))
     assert min(found["classic"]) == 0.6
     assert max(found["classic"]) == 2.0
     assert {0.5, 4.0} <= {round(2 * each) / 2 for each in found["two-colors"]}

@@ -1,0 +1,184 @@
+"""`auto` against its own engines, on fresh random boards: how far behind the best is it at worst.
+
+    python -m benchmarks engines [--limit 8] [--boards 300] [-o FOLDER]
+
+A board has a planted code and one score changed so that neither a count nor a parity tells. The
+engines are asked one after the other, each as long as the quickest so far took, and then `auto`.
+Time is the processors' time, or what passes where that is less: of `auto`, whose two processes race
+from beginning to end, half of theirs and all of its own. That is what passes on two free cores, and
+a busy machine changes little. What was measured stays: an interrupted run goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import sys
+from pathlib import Path
+from resource import RLIMIT_CPU, RUSAGE_CHILDREN, RUSAGE_SELF, getrusage, setrlimit
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.boards import planted
+from benchmarks.decide.perturb import parity_kept
+from benchmarks.decide.plan import threshold
+from mmsat.errors import MmsatError
+from mmsat.game.game import Game
+from mmsat.render.palette import FIRST
+from mmsat.render.plots import save
+from mmsat.render.printing import pyplot
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline
+from mmsat.studies.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat import Board
+    from mmsat.studies.table import Record
+
+FOLDER = Path(__file__).parent / "results" / "engines"
+SIZES = ("20x20", "24x24", "27x27", "30x30", "24x10", "28x8", "30x4", "30x12")
+MULTIPLES = (0.6, 0.8, 1.0, 1.1, 1.25, 1.5, 2.0)
+"""How many rows, by how many leave about one code."""
+ENGINES = ("cp", "lattice", "sat:minicard:native", "sat")
+FACTOR, SLACK = 1.5, 0.3
+"""`auto` may take so many times as long as the best engine, and so many seconds more."""
+COLUMNS = ("number", "limit", "game", "rows", "best", "seconds", "auto", "status", "decided by")
+
+
+class Run(NamedTuple):
+    """What came of a question."""
+
+    status: str
+    seconds: float
+    engine: str
+
+
+def main(words: list[str] | None = None) -> int:
+    """Measure what is missing; tell which boards were lost, and draw all."""
+    options = argparse.ArgumentParser(prog="python -m benchmarks engines")
+    options.add_argument("--limit", type=float, default=8.0, help="seconds for each engine [8]")
+    options.add_argument("--boards", type=int, default=300, help="how many [300]")
+    options.add_argument("-o", "--output", type=Path, default=FOLDER, help="the folder of results")
+    asked = options.parse_args(words)
+    asked.output.mkdir(parents=True, exist_ok=True)
+    table = Table(asked.output / "runs.csv", COLUMNS, 2)
+    for number in range(asked.boards):
+        if not table.find(number, asked.limit):
+            line = table.add(compare(number, asked.limit))
+            print(" ".join(line.values()), file=sys.stderr, flush=True)
+    lines = [line for line in table if float(line["limit"]) == asked.limit]
+    (asked.output / "summary.txt").write_text(summary(lines, asked.limit), encoding="utf-8")
+    print(summary(lines, asked.limit), end="")
+    draw(lines, asked.output)
+    return 0
+
+
+def draw_board(number: int) -> Board:
+    """The board of a number: sizes in turn, rows at random."""
+    rng = random.Random(f"engines {number}")
+    size = SIZES[number % len(SIZES)]
+    game = Game.parse(size)
+    rows = math.ceil(rng.choice(MULTIPLES) * threshold(game))
+    return parity_kept(planted(size, rows, rng.randrange(1 << 30)), f"engines {number}")
+
+
+def compare(number: int, limit: float) -> dict[str, object]:
+    """The best engine of a board and `auto` after it, where one decides within the limit."""
+    board = draw_board(number)
+    best, said, chosen = limit, "unknown", ""
+    for engine in ENGINES:
+        run = measure(engine, board, best)
+        if run.status != "unknown" and run.seconds < best:
+            best, said, chosen = run.seconds, run.status, engine
+    auto = Run("unknown", 0.0, "")
+    if chosen:
+        auto = measure("auto", board, 2 * (FACTOR * best + SLACK))
+    if auto.status not in ("unknown", said):
+        raise RuntimeError(f"{chosen} says {said}, auto says {auto.status} of {board}")
+    return {
+        "number": number,
+        "limit": limit,
+        "game": str(board.game),
+        "rows": len(board.rows),
+        "best": chosen or None,
+        "seconds": f"{best:.3f}" if chosen else None,
+        "auto": f"{auto.seconds:.3f}" if auto.status != "unknown" else None,
+        "status": said,
+        "decided by": auto.engine,
+    }
+
+
+def measure(spec: str, board: Board, limit: float) -> Run:
+    """Ask an engine in a process of its own, each of whose processes may use so many seconds."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if not child:
+        setrlimit(RLIMIT_CPU, 2 * (math.ceil(limit),))
+        started = perf_counter()
+        try:
+            decision = find_engine(spec).decide(board, Deadline(8 * limit), 0)
+            status, engine = str(decision.status), decision.engine
+        except MmsatError:  # too large for it, or ended by the limit
+            status, engine = "unknown", ""
+        passed = perf_counter() - started
+        usages = map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN))
+        own, others = (usage.ru_utime + usage.ru_stime for usage in usages)
+        seconds = min(passed, own + (others / 2 if spec == "auto" else others))
+        os.write(theirs, json.dumps((status, seconds, engine)).encode())
+        os._exit(0)
+    os.close(theirs)
+    with os.fdopen(ours, encoding="utf-8") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return Run(*json.loads(told)) if told else Run("unknown", limit, "")
+
+
+def is_late(line: Record) -> bool:
+    """Whether `auto` was later than it may be."""
+    return not line["auto"] or float(line["auto"]) > FACTOR * float(line["seconds"]) + SLACK
+
+
+def summary(lines: Sequence[Record], limit: float) -> str:
+    """How often each engine was the best, and all boards on which `auto` was late."""
+    decided = [line for line in lines if line["best"]]
+    late = [line for line in decided if is_late(line)]
+    wins = [f"{name} {sum(line['best'] == name for line in decided)}" for name in ENGINES]
+    told = [
+        f"{len(lines)} boards, {limit:g} s: {len(decided)} decided by an engine.",
+        f"The best one: {', '.join(wins)}.",
+        f"auto later than {FACTOR:g} times the best plus {SLACK:g} s: {len(late)}.",
+    ]
+    told += [
+        f"  board {line['number']}, {line['game']}, {line['rows']} rows: {line['best']} "
+        f"{line['seconds']} s, auto {line['auto'] or 'undecided'}"
+        for line in late
+    ]
+    return "\n".join(told) + "\n"
+
+
+def draw(lines: Sequence[Record], folder: Path) -> list[Path]:
+    """A point a board: the best engine's time across, that of `auto` up."""
+    both = [line for line in lines if line["best"] and line["auto"]]
+    plt = pyplot()
+    figure, panel = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
+    ends = [0.05, 2 * max((float(line["seconds"]) for line in both), default=1.0)]
+    steps = [ends[0] * (ends[1] / ends[0]) ** (step / 100) for step in range(101)]
+    panel.plot(ends, ends, color="#7f7f7f", linewidth=0.8, label="as quick")
+    allowed = [FACTOR * step + SLACK for step in steps]
+    panel.plot(steps, allowed, "k--", linewidth=1.0, label=f"{FACTOR:g} times and {SLACK:g} s")
+    for color, engine in zip(FIRST[3:], ENGINES, strict=False):
+        mine = [line for line in both if line["best"] == engine]
+        times = [[float(line[key]) for line in mine] for key in ("seconds", "auto")]
+        panel.scatter(*times, s=12, color=f"#{color}", label=f"best: {engine} ({len(mine)})")
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    panel.set_xlabel("the best engine alone (s)")
+    panel.set_ylabel("auto (s)")
+    panel.grid(visible=True, which="major")
+    panel.legend(fontsize=8)
+    return save(figure, folder, "engines")
