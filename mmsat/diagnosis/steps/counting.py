@@ -35,6 +35,11 @@ class State(NamedTuple):
     """False once counting has led to a contradiction."""
 
 
+def holds(state: State, literal: int) -> bool:
+    """Whether a literal or a denial is known."""
+    return bool((state.true if literal > 0 else state.false) >> (abs(literal) - 1) & 1)
+
+
 class Color(NamedTuple):
     """The bits of one color."""
 

@@ -6,7 +6,7 @@ and from 1 in JSON.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -46,12 +46,25 @@ class Step:
     """The new literals; none where this is a contradiction."""
     way: Way
     is_optimal: bool
-    """Whether no other step by the rules, counting or trying told anything for less, when it was
-    made; of a contradiction, whether no other was seen by counting for less."""
+    """Whether no fewer earlier literals are enough for this rule; of a supposition always False."""
     supposed: int | None = None
     """What is supposed, and led to a contradiction; then its denial is found."""
     steps: tuple[Step, ...] = ()
     """How the supposition led there: steps that may use it."""
+
+    @classmethod
+    def refutation(cls, supposed: int, steps: Sequence[Step], known: Iterable[int]) -> Step:
+        """The denial of what is supposed, by steps to a contradiction that may use what is known."""
+        inside = {literal for step in steps for literal in step.literals}
+        return cls(
+            tuple(sorted({row for step in steps for row in step.rows})),
+            tuple(literal for literal in known if literal in inside and literal != supposed),
+            (-supposed,),
+            Way.SUPPOSING,
+            is_optimal=False,
+            supposed=supposed,
+            steps=tuple(steps),
+        )
 
     @property
     def cost(self) -> int:

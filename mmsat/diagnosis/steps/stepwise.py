@@ -9,9 +9,10 @@ from typing import NamedTuple
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.marco import conflicts
-from mmsat.diagnosis.steps.chain import ChainBuilder, ChainContext, holds
-from mmsat.diagnosis.steps.counting import CountingPropagator
+from mmsat.diagnosis.steps.chain import ChainBuilder
+from mmsat.diagnosis.steps.counting import CountingPropagator, holds
 from mmsat.diagnosis.steps.entailment import Entailment
+from mmsat.diagnosis.steps.rules import Rules
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.subset_oracle import SubsetOracle
@@ -88,21 +89,23 @@ def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[
     system = System.of(board)
     check = Entailment(board, system)
     backbone = None if code is None else check.backbone(code)
-    context = ChainContext(system, backbone)
+    rules = Rules(system, backbone)
     if backbone is None:
         found = islice(conflicts(SubsetOracle(board)), CONFLICTS)
         rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))
         plan = Plan((), rows)
     else:
         rows = tuple(range(len(board.rows)))
-        plan = Plan(choose_goals(context.counting, backbone), ())
+        plan = Plan(choose_goals(rules.counting, backbone), ())
     yield plan
-    chain = ChainBuilder(context, rows, goals=None if backbone is None else plan.goals)
-    while not chain.is_done():
-        step = chain.advance()
+    chain = ChainBuilder(rules, rows, None if backbone is None else plan.goals)
+    for step in chain.build():
         check.verify(step)
         yield step
-    yield tuple(chain.prune())
+    short = tuple(chain.shortened())
+    for step in short:
+        check.verify(step)
+    yield short
 
 
 def choose_goals(counting: CountingPropagator, backbone: set[int]) -> tuple[int, ...]:

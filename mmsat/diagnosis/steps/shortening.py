@@ -1,0 +1,95 @@
+"""Chains of steps made short: without steps, conclusions and premises that nothing needs.
+
+Each step is left out in turn, the costliest first: where all later ones that matter still follow
+from what else is told before them, it was not needed. Then every step gets the fewest premises.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mmsat.diagnosis.steps.premises import smallest_premises
+from mmsat.diagnosis.steps.step import Step, Way
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from mmsat.diagnosis.steps.rules import Rules
+
+    Goals = Collection[int] | None
+
+
+def shorten(rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals) -> list[Step]:
+    """A chain from given literals to its goals (None: a contradiction), with as few as it takes."""
+    kept = support(rules, steps, given, goals)
+    while True:
+        for step in sorted(kept, key=lambda each: -each.cost):
+            rest = replay(rules, [each for each in kept if each != step], given, goals)
+            kept = kept if rest is None else rest
+        before, kept = kept, support(rules, kept, given, goals)
+        if len(kept) == len(before):
+            return kept
+
+
+def replay(
+    rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals
+) -> list[Step] | None:
+    """The steps with what still follows of their conclusions; None if that is not the end."""
+    literals = list(given)
+    kept: list[Step] = []
+    for step in steps:
+        again = conclude_again(rules, step, literals)
+        if again is not None:
+            kept.append(again)
+            literals += again.found
+            if not again.found:
+                return kept
+    return kept if goals is not None and set(goals) <= set(literals) else None
+
+
+def conclude_again(rules: Rules, step: Step, literals: Sequence[int]) -> Step | None:
+    """A step with what still follows from these literals of all that it found, or None."""
+    if step.supposed is not None:
+        inside = replay(rules, step.steps, [*literals, step.supposed], None)
+        return None if inside is None else replace(step, steps=tuple(inside))
+    if rules.follows(step.rows, step.way, literals, ()):
+        return replace(step, found=())
+    found = tuple(
+        each for each in step.found if rules.follows(step.rows, step.way, literals, (each,))
+    )
+    return replace(step, found=found) if found else None
+
+
+def support(
+    rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals
+) -> list[Step]:
+    """The steps that the end rests on, each with the fewest premises, what is used anyway first."""
+    wanted = set(goals or ())
+    told = [*given, *(literal for step in steps for literal in step.found)]
+    kept: list[Step] = []
+    for step in reversed(steps):
+        if step.found:
+            del told[-len(step.found) :]
+        found = tuple(each for each in step.found if each in wanted)
+        if not found and step.found:
+            continue
+        known = sorted(told, key=lambda each: each not in wanted)
+        again = with_premises(rules, replace(step, found=found), known)
+        kept.append(again)
+        wanted.update(again.literals)
+    kept.reverse()
+    return kept
+
+
+def with_premises(rules: Rules, step: Step, known: Sequence[int]) -> Step:
+    """A step with the fewest of some literals that it can do with."""
+    if step.supposed is not None:
+        inside = support(rules, step.steps, [*known, step.supposed], None)
+        return Step.refutation(step.supposed, inside, known)
+
+    def is_enough(some: Sequence[int]) -> bool:
+        return rules.follows(step.rows, step.way, some, step.found)
+
+    premises = smallest_premises(known, is_enough)
+    return replace(step, literals=premises.literals, is_optimal=premises.is_smallest)
