@@ -10,25 +10,23 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.steps.chain import WAYS, ChainBuilder, ChainContext
+from mmsat.diagnosis.steps.chain import WAYS, ChainBuilder
 from mmsat.diagnosis.steps.counting import CountingPropagator
 from mmsat.diagnosis.steps.entailment import Entailment
-from mmsat.diagnosis.steps.premises import Premises
-from mmsat.diagnosis.steps.step import LITERAL, ROW, TRY, Step, Way
+from mmsat.diagnosis.steps.premises import LARGE, minimize, smallest_premises
+from mmsat.diagnosis.steps.rules import Rules
+from mmsat.diagnosis.steps.shortening import replay
+from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.errors import InternalError
-from mmsat.game.scoring import SCORINGS
 from mmsat.library import instances
 from mmsat.results.verdict import Status
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from tests import twins
 from tests.laws.random_boards import (
-    EVERY_SPACE,
     inconsistent_boards,
     known_boards,
-    scorings_of,
-    spaces_of,
 )
 from tests.tiers import at_least, share
 
@@ -43,84 +41,6 @@ def explained(board):
     code = Brute().decide(board, Deadline()).code
     plan, *_, steps = find_steps(board, code)
     return plan, steps
-
-
-def check_step(board, step, given):
-    """By a look at every code: what is found is true of all codes that do what is used."""
-    variables = board.game.variables
-    assert set(step.literals) <= set(given), "only earlier literals are used"
-    left = twins.consistent(board.only(step.rows))
-    left = [
-        code for code in left if all(twins.holds(variables, each, code) for each in step.literals)
-    ]
-    for code in left:
-        assert step.found, "no code is left"
-        assert all(twins.holds(variables, each, code) for each in step.found)
-    if step.supposed is None:
-        assert not step.steps
-        return
-    assert step.found == (-step.supposed,)
-    assert step.way is Way.SUPPOSING
-    assert not step.steps[-1].found
-    inside = [*step.literals, step.supposed]
-    for each in step.steps:
-        assert set(each.rows) <= set(step.rows)
-        check_step(board, each, inside)
-        inside += each.found
-
-
-def check_chain(board, steps):
-    """Each step rests on earlier ones, and something later rests on it."""
-    given = []
-    for step in steps:
-        check_step(board, step, given)
-        given += step.found
-    return given
-
-
-def test_random_boards_are_of_every_kind():
-    boards = [board for board, _ in known_boards(share(700), seed=61, **SMALL)]
-    assert spaces_of(boards) == EVERY_SPACE
-    assert scorings_of(boards) == {*SCORINGS}
-
-
-def test_what_all_codes_share_follows_step_by_step():
-    """The goals are all forced colors of pegs and counts, but for what goes with them."""
-    several = 0
-    for board, codes in known_boards(share(700), seed=61, **SMALL):
-        if not codes:
-            continue
-        plan, steps = explained(board)
-        given = check_chain(board, steps)
-        variables = board.game.variables
-        assert set(plan.goals) <= set(given)
-        rest = set(plan.goals).union(*(step.literals for step in steps))
-        assert all(set(step.found) & rest == set(step.found) for step in steps), "no idle step"
-        alike = [
-            code
-            for code in twins.codes(board.game)
-            if all(twins.holds(variables, each, code) for each in plan.goals)
-        ]
-        for peg in range(board.game.pegs):
-            if len({code[peg] for code in codes}) == 1:
-                assert len({code[peg] for code in alike}) == 1
-        for color in range(board.game.colors):
-            if len({code.count(color) for code in codes}) == 1:
-                assert len({code.count(color) for code in alike}) == 1
-        several += len(steps) > 3
-    assert several > at_least(20)
-
-
-def test_contradictions_follow_step_by_step():
-    for board in inconsistent_boards(share(250), seed=62, **SMALL):
-        plan, steps = explained(board)
-        assert plan.conflict in twins.minimal_conflicts(board)
-        check_chain(board, steps)
-        assert not steps[-1].found
-        assert all(step.found for step in steps[:-1])
-        assert set(plan.conflict) == {row for step in steps for row in step.rows}
-        needed = {literal for step in steps for literal in step.literals}
-        assert all(set(step.found) <= needed for step in steps)
 
 
 def test_counting_concludes_only_what_is_true_of_all_codes():
@@ -171,61 +91,91 @@ def test_with_all_pegs_known_counting_decides():
 
 
 def test_smallest_premises_are_smallest():
-    """Against all subsets, for random questions that ever fewer sets answer."""
+    """Against all subsets, for random questions."""
     rng = random.Random(66)
-    for _ in range(share(200)):
+    for _ in range(share(500)):
         known = list(range(1, rng.randint(2, 9)))
         answers = [
-            frozenset(rng.sample(known, rng.randint(1, len(known))))
+            frozenset(rng.sample(known, rng.randint(0, len(known))))
             for _ in range(rng.randint(1, 6))
         ]
-        premises = Premises()
-        while answers:
 
-            def is_enough(some, answers=tuple(answers)):
-                return any(each <= set(some) for each in answers)
+        def is_enough(some, answers=tuple(answers)):
+            return any(each <= set(some) for each in answers)
 
-            least = min(map(len, answers))
-            most = rng.randint(0, len(known))
-            found = premises.smallest(known, most, is_enough)
-            assert premises.is_optimal
-            assert (found is None) == (least > most)
-            if found is not None:
-                assert is_enough(found)
-                assert len(found) == least
-            answers.remove(min(answers, key=len))
+        found = smallest_premises(known, is_enough)
+        assert is_enough(found.literals)
+        least = min(map(len, answers))
+        assert found.is_smallest or least > LARGE
+        assert len(found.literals) >= least
+        assert len(found.literals) == least or not found.is_smallest
+        few = minimize(known, is_enough)
+        assert is_enough(few)
+        assert not any(is_enough([each for each in few if each != one]) for one in few)
 
 
-def cheaper(chain, cost):
-    """Whether some rows and earlier literals tell something for less: a look at all subsets."""
-    for way, size in WAYS:
-        for rows in combinations(chain.rows, size):
-            ask = chain.is_news(rows) if way is Way.COUNTING else chain.is_refutable(rows)
-            if ask is None:
-                continue
-            left = cost - 1 - ROW * size - TRY * (way is Way.FAILED_LITERAL)
-            for many in range(min(left // LITERAL, 3, len(chain.literals)) + 1):
-                if any(ask(some) for some in combinations(chain.literals, many)):
-                    return True
-    return False
-
-
-def test_optimal_steps_are_the_cheapest():
-    """On all rows of boards with and without codes, as long as subsets are few."""
-    checked = 0
-    for board, codes in known_boards(share(120), seed=67, pegs=4, colors=4, rows=4):
+def chains(number, seed):
+    """Whole chains with what they are made of, of boards with and without codes."""
+    for board, codes in known_boards(number, seed=seed, pegs=4, colors=4, rows=5):
         system = System.of(board)
         backbone = Entailment(board, system).backbone(codes[0]) if codes else None
-        chain = ChainBuilder(ChainContext(system, backbone), tuple(range(len(board.rows))))
-        while not chain.is_done() and len(chain.literals) < 9:
-            step = chain.by_rows()
-            if step is None:
-                break
-            if step.is_optimal and step.found:
-                assert not cheaper(chain, step.cost), (str(board), step)
-                checked += 1
-            chain.take(step)
-    assert checked > at_least(60)
+        plan, *_ = find_steps(board, codes[0] if codes else None)
+        rows = plan.conflict or tuple(range(len(board.rows)))
+        rules = Rules(board, system, backbone)
+        chain = ChainBuilder(rules, rows, plan.goals if codes else None)
+        yield chain, [*chain.build()]
+
+
+def test_no_chain_has_a_harder_step_than_it_takes():
+    """All that easier ways tell, told to the end in any order, is not enough."""
+    order = {each: number for number, each in enumerate(WAYS)}
+    checked = 0
+    for chain, steps in chains(share(300), seed=67):
+        ways = {(step.way, len(step.rows)) for step in steps} & order.keys()
+        hardest = max((order[each] for each in ways), default=0)
+        if hardest and all(step.supposed is None for step in steps):
+            assert not closes(chain, WAYS[:hardest])
+            checked += 1
+    assert checked > at_least(20)
+
+
+def closes(chain, ways):
+    """Whether some ways lead to the end: every literal there is is asked for, again and again."""
+    rules, counting = chain.rules, chain.counting
+    literals = set(chain.given)
+    variables = counting.variables
+    every = range(1, 2 * variables.pegs * variables.colors + 1)
+    is_new = True
+    while is_new:
+        is_new = False
+        for way, size in ways:
+            for rows in combinations(chain.rows, size):
+                told = sorted(literals)
+                if rules.follows(rows, way, told, ()):
+                    return True
+                found = {
+                    each
+                    for literal in every
+                    for each in (literal, -literal)
+                    if each not in literals and rules.follows(rows, way, told, (each,))
+                }
+                is_new |= bool(found)
+                literals |= found
+    return chain.goals is not None and literals >= set(chain.goals)
+
+
+def test_short_chains_can_do_without_no_step():
+    """Nor is a short chain longer than the one that it was made from."""
+    shorter = 0
+    for chain, steps in chains(share(300), seed=68):
+        short = chain.shortened()
+        assert len(short) <= len(steps)
+        assert {step.way for step in short} <= {step.way for step in steps}
+        shorter += len(short) < len(steps)
+        for step in short:
+            rest = [each for each in short if each != step]
+            assert replay(chain.rules, rest, chain.given, chain.goals) is None
+    assert shorter > at_least(20)
 
 
 def test_classic_boards_are_explained_in_few_steps():
@@ -270,11 +220,11 @@ def test_sat_checks_what_the_search_checks():
     ("line", "steps", "cost"),
     [
         ("4x6/1122=1.1/3345=0.2", 1, 20),
-        ("4x6/1111=1.0/2222=1.0/3333=1.0/4444=1.0/5555=1.0", 4, 53),
+        ("4x6/1111=1.0/2222=1.0/3333=1.0/4444=1.0/5555=1.0", 5, 54),
         ("4x6/1122=5.0", 1, 10),
-        ("4x6/1122=1.1/1122=0.2", 1, 20),
+        ("4x6/1122=1.1/1122=0.2", 2, 24),
         ("4x6", 0, 0),
-        ("3x26o/CAT=RLE/CAB=LLL", 1, 20),
+        ("3x26o/CAT=RLE/CAB=LLL", 2, 21),
     ],
 )
 def test_steps_that_can_be_told_by_eye(line, steps, cost):

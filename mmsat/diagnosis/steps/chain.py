@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.steps.premises import minimize
-from mmsat.diagnosis.steps.shortening import shorten
-from mmsat.diagnosis.steps.step import Step, Way
+from mmsat.diagnosis.steps.shortening import prune, shorten
+from mmsat.diagnosis.steps.step import Step, Way, total_cost
 from mmsat.errors import InternalError
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class ChainBuilder:
         self.steps: list[Step] = []
         self.known = self.counting.propagate(self.literals)
         self.inside = inside
+        self.candidates = rules.suppositions.order if inside else rules.candidates
 
     @property
     def is_done(self) -> bool:
@@ -86,15 +87,10 @@ class ChainBuilder:
         forced = self.forced()
         if forced:
             return self.step((), Way.RULES, forced)
-        if self.goals is None:
-            for size in (1, 2):
-                for rows in combinations(self.rows, size):
-                    if not self.counting.propagate(self.literals, rows).is_possible:
-                        return self.step(rows, Way.COUNTING, ())
         for way, size in WAYS:
             for rows in combinations(self.rows, size):
                 found = self.rules.conclude(
-                    rows, way, self.literals, self.known, not self.inside
+                    rows, way, self.literals, self.known, self.candidates
                 )
                 if found is not None:
                     return self.step(rows, way, found)
@@ -115,15 +111,18 @@ class ChainBuilder:
     def by_supposing(self) -> Step | None:
         """The denial of something that leads to a contradiction; the cheapest of a few."""
         few = FEW[min(self.inside, len(FEW) - 1)]
-        backbone = None if self.inside else self.rules.backbone
-        found = self.rules.suppositions.find(self.rows, self.literals, few, backbone)
-        refuted = (self.suppose(*each) for each in found)
-        return min(refuted, key=lambda step: step.cost, default=None)
+        candidates = [[-goal for goal in self.goals or ()], self.candidates]
+        refuted = self.rules.suppositions.find(self.rows, self.literals, few, candidates)
+        chains = [self.refute(*each) for each in refuted]
+        if not chains:
+            return None
+        best = min(chains, key=lambda chain: total_cost(prune(chain.steps, None)))
+        return Step.refutation(best.given[-1], best.shortened(), self.literals)
 
-    def suppose(self, supposed: int, rows: Rows) -> Step:
-        """The denial of a supposition, which leads to a contradiction with some rows."""
+    def refute(self, supposed: int, rows: Rows) -> ChainBuilder:
+        """A chain from a supposition, which is the last that it is given, to a contradiction."""
         given = [*self.literals, supposed]
         chain = ChainBuilder(self.rules, rows, None, given, self.inside + 1)
         for _ in chain.build():
             pass
-        return Step.refutation(supposed, chain.shortened(), self.literals)
+        return chain

@@ -35,6 +35,9 @@ class State(NamedTuple):
     """False once counting has led to a contradiction."""
 
 
+IMPOSSIBLE = State(0, 0, is_possible=False)
+
+
 def holds(state: State, literal: int) -> bool:
     """Whether a literal or a denial is known."""
     return bool((state.true if literal > 0 else state.false) >> (abs(literal) - 1) & 1)

@@ -1,6 +1,6 @@
 """Whether rows and literals leave a code: the question by which each step is checked on its own.
 
-The compiled search answers small boards at once, a SAT solver all others. Nothing here knows how
+The compiled search answers small boards at once, CP-SAT all others. Nothing here knows how
 steps are found.
 """
 
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.solving.brute import SlicedSearch
+from mmsat.solving.cp import CpTry
 from mmsat.solving.executor import is_large
-from mmsat.solving.sat import code_of, new_solver
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -23,15 +22,17 @@ if TYPE_CHECKING:
     from mmsat.diagnosis.steps.step import Step
     from mmsat.game.row import Code
 
+LEVEL = 2
+"""How much CP-SAT leans on linear programming: what counting concludes, sums prove."""
 SLICES = 64
-"""Slices of the compiled search before SAT is asked: some hundred milliseconds."""
+"""Slices of the compiled search before CP-SAT is asked: some hundred milliseconds."""
 
 
 class Entailment:
     """Codes of one board that satisfy some rows and some literals, but not all of others."""
 
     def __init__(self, board: Board, system: System, *, slices: int = SLICES) -> None:
-        """Nothing is searched yet; so many slices are, before SAT is asked."""
+        """Nothing is searched yet; so many slices are, before CP-SAT is asked."""
         self.slices = slices
         self.board = board
         self.system = system
@@ -55,7 +56,11 @@ class Entailment:
             code = next(iter(search), None)
             if code is not None or search.is_exhausted:
                 return code
-        return by_sat(asked)
+        attempt = CpTry(asked)
+        attempt.solver.parameters.linearization_level = LEVEL
+        if not attempt.solve():
+            raise InternalError(f"CP-SAT did not decide a step of {self.board}")
+        return attempt.code
 
     def follows(
         self, rows: Iterable[int], literals: Collection[int], found: Collection[int]
@@ -86,9 +91,3 @@ class Entailment:
             shared = {each for each in shared if variables.holds(each, other)}
             other = self.code(rows, (), sorted(shared)) if shared else None
         return shared
-
-
-def by_sat(system: System) -> Code | None:
-    """A code of a system by SAT."""
-    with new_solver("cadical195", cnf(system)) as solver:
-        return code_of(solver.get_model(), system.variables) if solver.solve() else None

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 60
 """Hitting sets that are tried; beyond, what is found may be not the smallest."""
+LARGE = 4
+"""Literals of the largest hitting sets that are looked for."""
 
 
 class Premises(NamedTuple):
@@ -51,9 +53,9 @@ def smallest_premises(
     best = minimize(known, is_enough)
     outside: list[frozenset[int]] = []
     for _ in range(patience):
-        chosen = hitting_set(outside, known, len(best) - 1)
+        chosen = hitting_set(outside, known, min(LARGE, len(best) - 1))
         if chosen is None:
-            return Premises(best, is_smallest=True)
+            return Premises(best, is_smallest=len(best) <= LARGE + 1)
         if is_enough(chosen):
             return Premises(chosen, is_smallest=True)
         outside.append(frozenset(known) - grow(chosen, known, is_enough))

@@ -9,13 +9,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from mmsat.diagnosis.steps.counting import CountingPropagator, holds
+from mmsat.diagnosis.steps.counting import IMPOSSIBLE, CountingPropagator, holds
 from mmsat.diagnosis.steps.step import Way
-from mmsat.diagnosis.steps.suppositions import Suppositions
+from mmsat.diagnosis.steps.suppositions import Suppositions, open_literals
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
+    from mmsat.board import Board
     from mmsat.constraints.system import System
     from mmsat.diagnosis.steps.counting import State
 
@@ -28,18 +29,35 @@ TRIED = 6
 class Rules:
     """Concludes from literals and rows of one board, and tells whether a conclusion follows."""
 
-    def __init__(self, system: System, backbone: Collection[int] | None) -> None:
+    def __init__(
+        self, board: Board, system: System, backbone: Collection[int] | None
+    ) -> None:
         """The backbone is the literals true of every code, None where there is no code."""
+        game = board.game
+        self.flawed = {
+            number
+            for number, row in enumerate(board.rows)
+            if game.scoring.flaw(game.pegs, row.score) is not None
+        }
+        """Rows with a score that no guess ever gets."""
         self.counting = CountingPropagator(system)
         self.variables = self.counting.variables
         self.suppositions = Suppositions(self.counting, system)
-        self.backbone = backbone
+        order = self.suppositions.order
+        self.candidates = [each for each in order if backbone is None or -each in backbone]
+        """What is worth to be supposed, if nothing else is: what is refuted, where that is known."""
+
+    def state(self, rows: Rows, literals: Sequence[int]) -> State:
+        """What follows by counting."""
+        if self.flawed.isdisjoint(rows):
+            return self.counting.propagate(literals, rows)
+        return IMPOSSIBLE
 
     def follows(
         self, rows: Rows, way: Way, literals: Sequence[int], found: Collection[int]
     ) -> bool:
         """Whether all that is found (a contradiction if nothing is) follows, in one of the ways."""
-        state = self.counting.propagate(literals, rows)
+        state = self.state(rows, literals)
         if not state.is_possible:
             return True
         if way is Way.FAILED_LITERAL:
@@ -54,19 +72,20 @@ class Rules:
         return not self.counting.close(supposed, rows).is_possible
 
     def conclude(
-        self, rows: Rows, way: Way, literals: Sequence[int], known: State, backbone: bool
+        self, rows: Rows, way: Way, literals: Sequence[int], known: State, tried: Sequence[int]
     ) -> tuple[int, ...] | None:
         """All that is new, less what then follows by the rules of the game; None if nothing is.
 
-        Nothing is found where this is a contradiction. Only denials of the `backbone` are tried,
-        unless that does not hold here.
+        Nothing is found where this is a contradiction. `tried` is what may be refuted.
         """
         counting = self.counting
-        state = counting.propagate(literals, rows)
+        state = self.state(rows, literals)
         if not state.is_possible:
             return ()
         if way is Way.FAILED_LITERAL:
-            new = [-each for each in self.refuted(state, rows, self.backbone if backbone else None)]
+            open_ones = open_literals(state, tried)
+            refuted = (-each for each in open_ones if self.refutes(state, rows, each))
+            new = [*islice(refuted, None if counting.words is None else TRIED)]
             plain = known
         else:
             fresh = (state.true & ~known.true) | (state.false & ~known.false)
@@ -80,14 +99,6 @@ class Rules:
             )
         new.sort(key=lambda each: (not holds(plain, each), *self.strength(each)))
         return self.essential(new, literals, known) or None
-
-    def refuted(
-        self, state: State, rows: Rows, backbone: Collection[int] | None
-    ) -> Iterator[int]:
-        """Literals that rows leave no room for."""
-        open_literals = self.suppositions.candidates(state, backbone)
-        found = (each for each in open_literals if self.refutes(state, rows, each))
-        return islice(found, None if self.counting.words is None else TRIED)
 
     def essential(
         self, new: Sequence[int], literals: Sequence[int], known: State

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 def shorten(rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals) -> list[Step]:
     """A chain from given literals to its goals (None: a contradiction), with as few as it takes."""
-    kept = support(rules, steps, given, goals)
+    kept = prune(steps, goals, given, rules)
     while True:
         for step in sorted(kept, key=lambda each: -each.cost):
             rest = replay(rules, [each for each in kept if each != step], given, goals)
             kept = kept if rest is None else rest
-        before, kept = kept, support(rules, kept, given, goals)
+        before, kept = kept, prune(kept, goals, given, rules)
         if len(kept) == len(before):
             return kept
 
@@ -61,23 +61,26 @@ def conclude_again(rules: Rules, step: Step, literals: Sequence[int]) -> Step | 
     return replace(step, found=found) if found else None
 
 
-def support(
-    rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals
+def prune(
+    steps: Sequence[Step], goals: Goals, told: Sequence[int] = (), rules: Rules | None = None
 ) -> list[Step]:
-    """The steps that the end rests on, each with the fewest premises, what is used anyway first."""
+    """The steps that the end rests on, with what is used of their conclusions.
+
+    With rules, each gets the fewest premises of what is told before it, what is used anyway first.
+    """
     wanted = set(goals or ())
-    told = [*given, *(literal for step in steps for literal in step.found)]
+    known = [*told, *(literal for step in steps for literal in step.found)]
     kept: list[Step] = []
     for step in reversed(steps):
-        if step.found:
-            del told[-len(step.found) :]
+        del known[len(known) - len(step.found) :]
         found = tuple(each for each in step.found if each in wanted)
-        if not found and step.found:
-            continue
-        known = sorted(told, key=lambda each: each not in wanted)
-        again = with_premises(rules, replace(step, found=found), known)
-        kept.append(again)
-        wanted.update(again.literals)
+        if found or not step.found:
+            needed = replace(step, found=found)
+            if rules is not None:
+                first = sorted(known, key=lambda each: each not in wanted)
+                needed = with_premises(rules, needed, first)
+            kept.append(needed)
+            wanted.update(needed.literals)
     kept.reverse()
     return kept
 
@@ -85,7 +88,7 @@ def support(
 def with_premises(rules: Rules, step: Step, known: Sequence[int]) -> Step:
     """A step with the fewest of some literals that it can do with."""
     if step.supposed is not None:
-        inside = support(rules, step.steps, [*known, step.supposed], None)
+        inside = prune(step.steps, None, [*known, step.supposed], rules)
         return Step.refutation(step.supposed, inside, known)
 
     def is_enough(some: Sequence[int]) -> bool:

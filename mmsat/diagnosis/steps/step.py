@@ -70,7 +70,7 @@ class Step:
     def cost(self) -> int:
         """10 a row, 1 a literal, 5 for trying; of a supposition, what its steps cost."""
         if self.steps:
-            return sum(each.cost for each in self.steps)
+            return total_cost(self.steps)
         probing = TRY * (self.way is Way.FAILED_LITERAL)
         return ROW * len(self.rows) + LITERAL * len(self.literals) + probing
 
@@ -99,6 +99,11 @@ class Step:
             "cost": self.cost,
             "optimal": self.is_optimal,
         }
+
+
+def total_cost(steps: Iterable[Step]) -> int:
+    """The cost of a chain."""
+    return sum(each.cost for each in steps)
 
 
 def literal_dict(variables: VariableMap, literal: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.diagnosis.steps.step import Step, literal_dict
+from mmsat.diagnosis.steps.step import Step, literal_dict, total_cost
 from mmsat.diagnosis.steps.step_sentences import UNDECIDED, Line, StepSentences
 from mmsat.results.verdict import Status
 from mmsat.shown import Shown
@@ -38,7 +38,7 @@ class Steps(Shown):
     @property
     def cost(self) -> int:
         """The costs of all steps together."""
-        return sum(each.cost for each in self.steps)
+        return total_cost(self.steps)
 
     def lines(self) -> Iterator[Line]:
         """The whole explanation in sentences, line by line."""

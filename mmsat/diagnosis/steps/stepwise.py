@@ -38,10 +38,11 @@ def steps(
 ) -> Steps:
     """Explain step by step how a contradiction, or all that is certain, follows.
 
-    Each step is the cheapest at its time (10 for each row, 1 for each earlier literal, 5 for
-    probing for a failed literal) among those that counting and probing with one row or two allow;
-    the chain as a whole, and what is supposed where these end, is found heuristically. Every step
-    is checked on its own by a solver that knows nothing of the others.
+    Easy ways are asked before hard ones: counting with one row, with two, probing for failed
+    literals with one row, with two; where these end, something is supposed and refuted. So no step
+    is harder than it must be. The chain is then shortened: no step of it can be left out, and each
+    has the fewest premises. Every step is checked on its own by a solver that knows nothing of the
+    others.
 
     - `board`: the game and its scored rows.
     - `engine`: what decides first whether the board is consistent, by name.
@@ -89,7 +90,7 @@ def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[
     system = System.of(board)
     check = Entailment(board, system)
     backbone = None if code is None else check.backbone(code)
-    rules = Rules(system, backbone)
+    rules = Rules(board, system, backbone)
     if backbone is None:
         found = islice(conflicts(SubsetOracle(board)), CONFLICTS)
         rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))

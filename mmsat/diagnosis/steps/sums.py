@@ -94,6 +94,7 @@ class Sums:
             if isinstance(literal, tuple):
                 yield from self.definition(literal)
         yield Sum(positive, negative, constraint.low, constraint.high)
+        yield from self.places_of(constraint)
         if positive in self.columns and not negative:
             counts = ((1 << self.variables.pegs) - 1) << self.columns[positive]
             yield Sum(counts, 0, constraint.low, constraint.high)
@@ -103,6 +104,21 @@ class Sums:
         if not isinstance(literal, tuple):
             return bit(literal)
         return 1 << self._together.setdefault(literal, self.size + len(self._together))
+
+    def places_of(self, constraint: CardinalityConstraint) -> Iterator[Sum]:
+        """What conjunctions say of pegs: as many of their first literals are true, at least.
+
+        Only where those that share a first literal exclude each other.
+        """
+        cases = [each for each in constraint.literals if isinstance(each, tuple)]
+        if len(cases) == len(constraint.literals) and all(
+            one[0] != other[0] or not set(one).isdisjoint(-each for each in other)
+            for one, other in combinations(cases, 2)
+        ):
+            first = {case[0] for case in cases}
+            true = sum(bit(each) for each in first if each > 0)
+            false = sum(bit(each) for each in first if each < 0)
+            yield Sum(true, false, constraint.low, len(first))
 
     def definition(self, members: tuple[int, ...]) -> Iterator[Sum]:
         """A conjunction is true just when its members are."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mmsat.constraints.presolve.problem import asked_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mmsat.constraints.system import System
     from mmsat.diagnosis.steps.counting import CountingPropagator, State
@@ -31,27 +31,23 @@ class Suppositions:
         }
         counts = [variables.least(*each) for each in sorted(asked)]
         self.order = [*places, *counts, *(-each for each in counts), *(-each for each in places)]
-        unasked = set(range(places.stop, 2 * variables.pegs * variables.colors + 1)).difference(
-            counts
-        )
-        self.unasked = [*sorted(unasked), *(-each for each in sorted(unasked))]
-        """Counts that no row speaks of; the rules may still bind them."""
 
     def find(
         self,
         rows: tuple[int, ...],
         literals: Sequence[int],
         few: int,
-        backbone: Collection[int] | None,
+        candidates: Sequence[Sequence[int]],
     ) -> list[tuple[int, tuple[int, ...]]]:
         """A few suppositions that are refuted, each with rows that do it: the fewest rows first.
 
-        Where the `backbone`, the literals true of every code, is known, only its denials are tried.
+        `candidates` are tried group by group, and then with more suppositions inside.
         """
         for depth in range(self.counting.variables.pegs + 1):
-            found = self.find_at_depth(rows, literals, depth, few, backbone)
-            if found:
-                return found
+            for tried in candidates:
+                found = self.find_at_depth(rows, literals, depth, few, tried)
+                if found:
+                    return found
         return []
 
     def find_at_depth(
@@ -60,13 +56,13 @@ class Suppositions:
         literals: Sequence[int],
         depth: int,
         few: int,
-        backbone: Collection[int] | None,
+        tried: Sequence[int],
     ) -> list[tuple[int, tuple[int, ...]]]:
         """Likewise, with so many suppositions inside each other besides the first."""
         counting = self.counting
         start = counting.propagate(literals)
         found: list[tuple[int, tuple[int, ...]]] = []
-        for literal in self.candidates(start, backbone, is_thorough=True):
+        for literal in open_literals(start, tried):
             if self.is_refuted(self.suppose(start, literal), rows, depth):
                 needs = self.shrink_rows(rows, start, literal, depth) if depth < 2 else rows
                 found.append((literal, needs))
@@ -74,18 +70,6 @@ class Suppositions:
                     break
         found.sort(key=lambda each: len(each[1]))
         return found[:few]
-
-    def candidates(
-        self, state: State, backbone: Collection[int] | None, *, is_thorough: bool = False
-    ) -> Iterator[int]:
-        """What may be supposed: literals that are not known, in the order in which one asks.
-
-        When thorough, also those that no row speaks of.
-        """
-        known = state.true | state.false
-        for literal in (*self.order, *(self.unasked if is_thorough else ())):
-            if not known >> (abs(literal) - 1) & 1 and (backbone is None or -literal in backbone):
-                yield literal
 
     def suppose(self, state: State, literal: int) -> State:
         """A state with one literal more."""
@@ -102,15 +86,13 @@ class Suppositions:
         learned = True
         while learned:
             learned = False
-            known = closed.true | closed.false
             for literal in self.order:
-                if known >> (abs(literal) - 1) & 1:
+                if is_known(closed, literal):
                     continue
                 if self.is_refuted(self.suppose(closed, literal), rows, depth - 1):
                     closed = self.counting.close(self.suppose(closed, -literal), rows)
                     if not closed.is_possible:
                         return True
-                    known = closed.true | closed.false
                     learned = True
         return False
 
@@ -125,3 +107,13 @@ class Suppositions:
             if self.is_refuted(state, rest, depth):
                 kept = rest
         return kept
+
+
+def is_known(state: State, literal: int) -> bool:
+    """Whether a literal or its denial is."""
+    return bool((state.true | state.false) >> (abs(literal) - 1) & 1)
+
+
+def open_literals(state: State, literals: Iterable[int]) -> Iterator[int]:
+    """Those of some literals that are not known."""
+    return (each for each in literals if not is_known(state, each))
