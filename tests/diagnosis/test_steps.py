@@ -168,7 +168,7 @@ def test_short_chains_can_do_without_no_step():
     """Nor is a short chain longer than the one that it was made from."""
     shorter = 0
     for chain, steps in chains(share(300), seed=68):
-        short = chain.shortened()
+        short = chain.shorten()
         assert len(short) <= len(steps)
         assert {step.way for step in short} <= {step.way for step in steps}
         shorter += len(short) < len(steps)

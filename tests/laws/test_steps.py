@@ -41,7 +41,7 @@ LISTED = 20_000
 
 
 class Masks:
-    """The codes of a board as bits: those that get a row's score, and those a literal is true of."""
+    """The codes of a board as bits: who gets a row's score, and of whom a literal is true."""
 
     def __init__(self, board):
         self.board = board

@@ -76,7 +76,7 @@ class ChainBuilder:
             self.known = self.counting.propagate(self.literals)
             yield step
 
-    def shortened(self) -> list[Step]:
+    def shorten(self) -> list[Step]:
         """The chain without what it can do without."""
         return shorten(self.rules, self.steps, self.given, self.goals)
 
@@ -84,19 +84,17 @@ class ChainBuilder:
         """The next step: by the rules of the game, by the easiest way, or by a supposition."""
         if not self.known.is_possible:
             return self.step((), Way.RULES, ())
-        forced = self.forced()
-        if forced:
-            return self.step((), Way.RULES, forced)
+        due = self.due_goals()
+        if due:
+            return self.step((), Way.RULES, due)
         for way, size in WAYS:
             for rows in combinations(self.rows, size):
-                found = self.rules.conclude(
-                    rows, way, self.literals, self.known, self.candidates
-                )
+                found = self.rules.conclude(rows, way, self.literals, self.known, self.candidates)
                 if found is not None:
                     return self.step(rows, way, found)
         return self.by_supposing()
 
-    def forced(self) -> tuple[int, ...]:
+    def due_goals(self) -> tuple[int, ...]:
         """Goals that follow by the rules of the game, and are not yet told."""
         told = set(self.literals)
         wanted = set(self.goals or ()) - told
@@ -117,7 +115,7 @@ class ChainBuilder:
         if not chains:
             return None
         best = min(chains, key=lambda chain: total_cost(prune(chain.steps, None)))
-        return Step.refutation(best.given[-1], best.shortened(), self.literals)
+        return Step.refutation(best.given[-1], best.shorten(), self.literals)
 
     def refute(self, supposed: int, rows: Rows) -> ChainBuilder:
         """A chain from a supposition, which is the last that it is given, to a contradiction."""

@@ -29,9 +29,7 @@ TRIED = 6
 class Rules:
     """Concludes from literals and rows of one board, and tells whether a conclusion follows."""
 
-    def __init__(
-        self, board: Board, system: System, backbone: Collection[int] | None
-    ) -> None:
+    def __init__(self, board: Board, system: System, backbone: Collection[int] | None) -> None:
         """The backbone is the literals true of every code, None where there is no code."""
         game = board.game
         self.flawed = {
@@ -45,7 +43,7 @@ class Rules:
         self.suppositions = Suppositions(self.counting, system)
         order = self.suppositions.order
         self.candidates = [each for each in order if backbone is None or -each in backbone]
-        """What is worth to be supposed, if nothing else is: what is refuted, where that is known."""
+        """What may be supposed: where it is known what is refuted, only that."""
 
     def state(self, rows: Rows, literals: Sequence[int]) -> State:
         """What follows by counting."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.steps.premises import smallest_premises
-from mmsat.diagnosis.steps.step import Step, Way
+from mmsat.diagnosis.steps.step import Step
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -54,7 +54,7 @@ class Step:
 
     @classmethod
     def refutation(cls, supposed: int, steps: Sequence[Step], known: Iterable[int]) -> Step:
-        """The denial of what is supposed, by steps to a contradiction that may use what is known."""
+        """The denial of what is supposed, by steps from what is known to a contradiction."""
         inside = {literal for step in steps for literal in step.literals}
         return cls(
             tuple(sorted({row for step in steps for row in step.rows})),

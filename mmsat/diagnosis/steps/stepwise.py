@@ -103,7 +103,7 @@ def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[
     for step in chain.build():
         check.verify(step)
         yield step
-    short = tuple(chain.shortened())
+    short = tuple(chain.shorten())
     for step in short:
         check.verify(step)
     yield short
