@@ -74,6 +74,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.strategy.suggest import suggest
     from mmsat.strategy.tree import Node, StrategyTree
     from mmsat.tolerance import Miss, Tolerance
+    from mmsat.weights import Weights
 
 __version__ = "0.1.0"
 
@@ -132,6 +133,7 @@ __all__ = [
     "Verdict",
     "Verification",
     "Way",
+    "Weights",
     "analyze",
     "chain",
     "check",
@@ -195,6 +197,7 @@ MODULES = {
     "mmsat.strategy.tree": "Node StrategyTree",
     "mmsat.strategy.game_value": "GameValue HiddenKind PlayedTree game_value",
     "mmsat.tolerance": "Miss Tolerance",
+    "mmsat.weights": "Weights",
 }
 """Where the public names live, a module's names in one string."""
 HOMES = {name: module for module, names in MODULES.items() for name in names.split()}

@@ -50,8 +50,8 @@ DiscriminatingGuess Explanation Fault Game GameValue Generated HiddenKind Incons
 InputError InternalError Mark Miss MissingError MmsatError Move Node Odds Optimum PlayedTree Proof
 Prospect Ranking Reduction Refutation Reply Review Row Scoring SizeError SizeFormulas Space Status
 Step Steps Strategy StrategyTree Suggestion Suspicion Symbols Tolerance VariableMap Verdict
-Verification Way analyze chain check check_many codes count explain game_value generate optimal
-prove reduce review steps suggest suspect verify
+Verification Way Weights analyze chain check check_many codes count explain game_value generate
+optimal prove reduce review steps suggest suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 

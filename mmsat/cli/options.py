@@ -11,9 +11,12 @@ import click
 from mmsat.cli.input_files import BoardSource
 from mmsat.cli.parameters import EngineSpec
 from mmsat.game.names import find_game
+from mmsat.weights import Weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from mmsat.board import Board
 
     Decorator = Callable[[Any], Any]
 
@@ -110,6 +113,11 @@ def lies(function: Any) -> Any:
     return number(measure(function))
 
 
+def read_weights(board: Board, text: str | None) -> Weights | None:
+    """What --weights says of the codes of a board's game; raises InputError."""
+    return None if text is None else Weights.load(board.game, text)
+
+
 def lies_document(lies: int, by: str) -> dict[str, Any]:
     """What documents say of lies, where there may be any."""
     return {"lies": lies, "by": by} if lies else {}
@@ -153,6 +161,11 @@ board = click.argument("board", type=BoardSource())
 game = click.argument("game", type=GameName())
 optional_game = click.argument("game", type=GameName(), required=False)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+weights = click.option(
+    "--weights",
+    metavar="N,N,...|FILE",
+    help="How likely codes are: a number a color, or a file with CODE WEIGHT a line.",
+)
 verbose = click.option("-v", "--verbose", is_flag=True, help="Tell more, on standard error.")
 consistent_only = click.option(
     "--consistent-only", is_flag=True, help="Guess only what can be the code."

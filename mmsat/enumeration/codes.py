@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from operator import index
 from typing import overload
@@ -14,11 +15,13 @@ from mmsat.enumeration.count import MEMORY, count
 from mmsat.enumeration.listing import list_codes, verify_code
 from mmsat.enumeration.odds import Odds
 from mmsat.enumeration.ranking import Ranking
+from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.registry import load
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT, Tolerance
+from mmsat.weights import Weights
 
 SELECT_RANKING = "mmsat.enumeration.ranking_selection:select_ranking"
 """What ranks codes, by name: it is not needed to list them."""
@@ -38,6 +41,8 @@ class Codes:
     """Bytes that the ranking may take."""
     tolerance: Tolerance = STRICT
     """How wrong the scores may be."""
+    weights: Weights | None = None
+    """How likely the codes are, where not equally: for `odds` and `weight`."""
 
     @cached_property
     def count(self) -> int:
@@ -100,8 +105,21 @@ class Codes:
             self.ranking.draw(rank) for rank in draw_numbers(total, number, random.Random(seed))
         ]
 
+    @cached_property
+    def _weighed(self) -> WeighedCodes:
+        """The codes with their weights; raises SizeError where they are too many to be listed."""
+        weights = self.weights or Weights.of_colors(self.board.game, [1] * self.board.game.colors)
+        return weigh_codes(self.board, weights, self.tolerance)
+
+    @property
+    def weight(self) -> Fraction:
+        """What the codes weigh together; without weights, each weighs 1."""
+        return Fraction(self.count) if self.weights is None else self._weighed.weight
+
     def odds(self) -> Odds:
         """The chance of every color at every peg, exactly."""
+        if self.weights is not None:
+            return self._weighed.odds(self.board)
         table = self.ranking.table()
         return Odds(self.board.game, self.ranking.count, tuple(map(tuple, table)))
 
@@ -189,7 +207,14 @@ def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
     return list(drawn)
 
 
-def codes(board: Board, *, lies: int = 0, by: str = "rows", memory: int = MEMORY) -> Codes:
+def codes(
+    board: Board,
+    *,
+    lies: int = 0,
+    by: str = "rows",
+    memory: int = MEMORY,
+    weights: Weights | None = None,
+) -> Codes:
     """Make the lazy sequence of the consistent codes; nothing is computed yet.
 
     The codes are in lexicographic order.
@@ -198,5 +223,6 @@ def codes(board: Board, *, lies: int = 0, by: str = "rows", memory: int = MEMORY
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
       off).
     - `memory`: bytes that the decision diagram for ranks, samples and odds may take.
+    - `weights`: how likely the codes are, where not equally: for odds and the weight of all.
     """
-    return Codes(board, memory, Tolerance(lies, by))
+    return Codes(board, memory, Tolerance(lies, by), weights)

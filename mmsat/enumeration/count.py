@@ -14,6 +14,7 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
+from mmsat.enumeration.weighing import weigh_codes
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.game.row import Code
 from mmsat.registry import load
@@ -22,6 +23,7 @@ from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, run, stream
 from mmsat.tolerance import Tolerance
+from mmsat.weights import Weights
 
 Progress = Callable[[CountBounds], None]
 
@@ -70,6 +72,7 @@ def count(
     lies: int = 0,
     by: str = "rows",
     on_progress: Progress | None = None,
+    weights: Weights | None = None,
 ) -> Count:
     """Count the consistent codes, or those that miss the scores by a few lies at most.
 
@@ -84,12 +87,19 @@ def count(
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
       off).
     - `on_progress`: called now and then with what is known so far.
+    - `weights`: how likely the codes are, where not equally; then those that weigh something are
+      counted, one by one, and the count has their weight.
 
-    Raises InputError for an unknown method.
+    Raises InputError for an unknown method, and SizeError for too many codes to be weighed.
     """
     if method not in METHODS:
         fault = Fault("a counting method is known by name", method, ", ".join(METHODS))
         raise InputError([fault], "the method")
+    if weights is not None:
+        deadline = Deadline(timeout)
+        weighed = run(deadline, weigh_codes, board, weights, Tolerance(lies, by))
+        many, weight = len(weighed.codes), weighed.weight
+        return Count(many, exact=True, method="weighing", seconds=deadline.elapsed, weight=weight)
     question = simplify(board, Tolerance(lies, by))
     counting = CountTask(*question, Deadline(timeout), memory, on_progress or (lambda _: None))
     return counting.count(method, seed)

@@ -19,10 +19,20 @@ class Odds(Shown):
     game: Game
     codes: int
     table: tuple[tuple[int, ...], ...]
+    """Numbers of codes; where codes have weights, what these weigh, in units."""
+    units: int | None = None
+    """Where codes have weights, what they weigh together ..."""
+    unit: Fraction = Fraction(1)
+    """... in this unit."""
+
+    @property
+    def total(self) -> int:
+        """What every row of the table adds up to."""
+        return self.codes if self.units is None else self.units
 
     def __getitem__(self, peg: int) -> tuple[Fraction, ...]:
         """The chances of the colors at a peg, in order."""
-        return tuple(Fraction(number, self.codes or 1) for number in self.table[peg])
+        return tuple(Fraction(number, self.total or 1) for number in self.table[peg])
 
     def __len__(self) -> int:
         return len(self.table)
@@ -39,7 +49,7 @@ class Odds(Shown):
     def forced(self) -> tuple[int | None, ...]:
         """For each peg the color that every code has there, None where they differ."""
         return tuple(
-            row.index(self.codes) if self.codes and self.codes in row else None
+            row.index(self.total) if self.total and self.total in row else None
             for row in self.table
         )
 
@@ -50,4 +60,5 @@ class Odds(Shown):
             "table": [[str(number) for number in row] for row in self.table],
             "odds": [[round(float(chance), 9) for chance in row] for row in self],
             "forced": [None if color is None else color + 1 for color in self.forced()],
+            **({} if self.units is None else {"unit": str(self.unit)}),
         }

@@ -41,7 +41,8 @@ def lines(game: Game, odds: Odds, width: int) -> Iterator[Line]:
     without = f", none with {' or '.join(absent)}" if 0 < len(absent) <= FEW else ""
     if len(absent) > FEW:
         without = f", {len(absent)} of {game.colors} columns are left out: no code has these"
-    yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{without}")]
+    weighed = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
+    yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weighed}{without}")]
     names = {color: name(game, color) for color in used}
     cell = max(CELL, 1 + max(map(len, names.values())))
     across = max(1, (width - CELL) // cell)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import log2
 from typing import Any
 
 from mmsat.board import Board
@@ -44,6 +43,8 @@ class Move:
     the codes that were left, above 0 where it is lucky. None where it is not known."""
     luckier: Fraction | None
     """Than this part of the codes that were left, those with equal luck counted half."""
+    bits: float | None
+    """The information that the score brought; None where that is not known."""
     expected_bits: float
     """The information that a score of the guess brings on average."""
     sentence: str = ""
@@ -63,13 +64,6 @@ class Move:
     def is_exact(self) -> bool:
         """Whether it is judged by all codes that were left."""
         return self.judged_by == self.codes_before
-
-    @property
-    def bits(self) -> float | None:
-        """The information that the score brought."""
-        if not (self.codes_before and self.codes_after):
-            return None
-        return log2(self.codes_before) - log2(self.codes_after)
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; rows and colors from 1."""

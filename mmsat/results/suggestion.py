@@ -22,6 +22,8 @@ class Prospect:
     """Whether the guess can itself be the code."""
     chance: Fraction
     """That it is the code; 0 where it cannot be."""
+    weights: tuple[int, ...] = ()
+    """Where codes have weights, what each of these parts weighs, in some unit."""
 
     @property
     def judged_by(self) -> int:
@@ -31,7 +33,9 @@ class Prospect:
     @property
     def expected(self) -> Fraction:
         """The codes that are left on average, of those judged by; the code itself counts as one."""
-        return Fraction(sum(size * size for size in self.sizes), self.judged_by)
+        shares = self.weights or self.sizes
+        left = sum(share * size for share, size in zip(shares, self.sizes, strict=True))
+        return Fraction(left, sum(shares))
 
     @property
     def worst(self) -> int:

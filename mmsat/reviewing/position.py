@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
+from mmsat.arrays import Array
+from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
 from mmsat.errors import InconsistentError
 from mmsat.game.row import Code, Row, Score
 from mmsat.strategy.answers import MOST_IN_TABLE, split_codes
+from mmsat.strategy.by_weight import rank_guesses
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.selection import LARGE, choose_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.heuristics import find_chooser
+from mmsat.weights import Weights
 
 Parts = dict[Score, int]
-"""By score, how many of some codes get it; None stands in it for what was not read."""
+"""By score, how many codes get it, or what they weigh; None stands for what was not read."""
 
 
 class Position:
     """A state of a game with the codes that guesses are judged by."""
 
-    def __init__(self, state: State, size: int, seed: int | None) -> None:
-        """List the codes, or draw so many of them where there are more."""
+    def __init__(
+        self, state: State, size: int, seed: int | None, weights: Weights | None = None
+    ) -> None:
+        """List the codes, or draw so many of them where there are more; with weights, list all."""
         self.state = state
         self.game = state.game
         self.size = size
         self.seed = seed
-        self.pool = _draw(state, size, seed)
+        self.weights = weights
+        self.weighed: WeighedCodes | None = None
+        if weights is None:
+            self.pool = _draw(state, size, seed)
+            return
+        self.weighed = weigh_codes(state.board, weights)
+        codes = _as_array(state, self.weighed.codes)
+        self.pool = Pool(codes, len(codes))
+        self.units = dict(zip(self.weighed.codes, self.weighed.units, strict=True))
 
     @property
     def count(self) -> int | None:
@@ -34,27 +49,41 @@ class Position:
 
     @property
     def scale(self) -> Fraction:
-        """How many codes one of those stands for that guesses are judged by."""
-        judged = len(self.pool.codes)
-        return Fraction(judged if self.count is None else self.count, judged)
+        """How many codes one of those judged by stands for, or a unit of weight."""
+        return Fraction(self.weight if self.count is None else self.count, self.weight)
 
     def follow(self, row: Row) -> Position:
         """The position after a guess and its score."""
-        return Position(self.state.after(*row), self.size, self.seed)
+        return Position(self.state.after(*row), self.size, self.seed, self.weights)
+
+    @property
+    def weight(self) -> int:
+        """What the codes weigh together that guesses are judged by; each is 1, without weights."""
+        return len(self.pool.codes) if self.weighed is None else sum(self.weighed.units)
+
+    def allows(self, guess: Code) -> bool:
+        """Whether a guess can be the code."""
+        return self.state.allows(guess) if self.weighed is None else guess in self.units
 
     def split(self, guess: Code, said: Score | None = None) -> Parts:
         """How the codes are parted by a guess, in the parts of a score that `said` has (all)."""
         parts: Parts = {}
         for score, codes in split_codes(self.game, self.pool.codes, guess).items():
             shown = score if said is None else hide(score, said)
-            parts[shown] = parts.get(shown, 0) + len(codes)
+            weighs = len(codes)
+            if self.weighed is not None:
+                weighs = sum(self.units[code] for code in map(tuple, codes.tolist()))
+            parts[shown] = parts.get(shown, 0) + weighs
         return parts
 
     def divide(self) -> Code:
         """The guess that leaves the fewest codes on average.
 
-        The best of all codes of the game where these are up to 32,768, else the best of many.
+        The best of all codes of the game where these are up to 32,768, else the best of many. With
+        weights, the least weight.
         """
+        if self.weighed is not None:
+            return rank_guesses(self.game, self.weighed)[0].guess
         if self.game.size <= MOST_IN_TABLE and self.game.colors <= 256:
             return find_chooser(self.game).choose(
                 self.state, "EXPECTED_SIZE", consistent_only=False
@@ -67,13 +96,19 @@ def hide(score: Score, said: Score) -> Score:
     return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
 
 
-def _draw(state: State, size: int, seed: int | None) -> Pool:
-    """The codes of a state, or so many of them; none where its scores contradict each other."""
+def _as_array(state: State, codes: Sequence[Code]) -> Array:
+    """Codes as an array of shape (codes, pegs)."""
     import numpy as np  # noqa: PLC0415
 
+    kind = np.uint8 if state.game.colors <= 256 else np.uint16
+    return np.array(codes, dtype=kind).reshape(-1, state.game.pegs)
+
+
+def _draw(state: State, size: int, seed: int | None) -> Pool:
+    """The codes of a state, or so many of them; none where its scores contradict each other."""
     if state.is_listed and not len(state):
         return Pool(state.codes, 0)
     try:
         return draw_pool(state, size, seed)
     except InconsistentError:
-        return Pool(np.zeros((0, state.game.pegs), dtype=np.uint8), 0)
+        return Pool(_as_array(state, ()), 0)

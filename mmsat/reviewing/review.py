@@ -17,11 +17,14 @@ from mmsat.reviewing.position import Parts, Position
 from mmsat.reviewing.sentences import describe
 from mmsat.strategy.endgame import TooLongError
 from mmsat.strategy.state import State
+from mmsat.weights import Weights
 
 SIZE = 50_000
 
 
-def review(board: Board, *, seed: int | None = None, size: int = SIZE) -> Review:
+def review(
+    board: Board, *, seed: int | None = None, size: int = SIZE, weights: Weights | None = None
+) -> Review:
     """Judge each guess of a played game: its skill, its luck, and the best guess instead.
 
     In games of up to 5,040 codes, guesses after which best play is quickly searched are judged by
@@ -33,6 +36,8 @@ def review(board: Board, *, seed: int | None = None, size: int = SIZE) -> Review
     - `board`: the game and its rows, in the order they were played.
     - `seed`: for codes and guesses that are drawn.
     - `size`: how many codes guesses are judged by at most.
+    - `weights`: how likely the codes are, where not equally; guesses are then judged by the weight
+      that they leave on average.
 
     Ends at the first score that leaves no code. Costs up to some seconds a guess.
     """
@@ -40,7 +45,7 @@ def review(board: Board, *, seed: int | None = None, size: int = SIZE) -> Review
         rule = "a review judges guesses that were read"
         raise InputError([Fault(rule, "a ? in a guess", "every peg of it")])
     started = monotonic()
-    before = Position(State.start(board.game), size, seed)
+    before = Position(State.start(board.game), size, seed, weights)
     moves: list[Move] = []
     for number, row in enumerate(board.rows):
         after = before.follow(row)
@@ -54,7 +59,7 @@ def review(board: Board, *, seed: int | None = None, size: int = SIZE) -> Review
 
 def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
     """Judge a guess by best play where that is quickly searched, else by codes."""
-    if is_searchable(before.state):
+    if before.weights is None and is_searchable(before.state):
         with suppress(TooLongError):
             return _measure(number, row, before, after, GuessesLeft(before))
     return _measure(number, row, before, after, CodesLeft(before))
@@ -74,15 +79,25 @@ def _measure(number: int, row: Row, before: Position, after: Position, by: Measu
         before.count,
         after.count,
         len(before.pool.codes),
-        before.state.allows(guess),
+        before.allows(guess),
         by.name,
         cost,
         least,
         best,
         luck,
         luckier,
+        _bits(before, after),
         entropy(read),
     )
+
+
+def _bits(before: Position, after: Position) -> float | None:
+    """The information of the codes that are left, or of their weight."""
+    if not (before.count and after.count):
+        return None
+    if before.weighed is None or after.weighed is None:
+        return log2(before.count) - log2(after.count)
+    return log2(before.weight) - log2(after.weight)
 
 
 def _luck(

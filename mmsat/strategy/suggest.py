@@ -7,18 +7,22 @@ from time import monotonic
 
 from mmsat.board import Board
 from mmsat.english import plural
-from mmsat.errors import Fault, InputError
+from mmsat.enumeration.weighing import weigh_codes
+from mmsat.errors import Fault, InconsistentError, InputError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
 from mmsat.results.suggestion import Prospect, Suggestion
 from mmsat.strategy.answers import partition_sizes, uncertainty
+from mmsat.strategy.by_weight import NAME as LEAST_WEIGHT
+from mmsat.strategy.by_weight import rank_guesses
 from mmsat.strategy.consistent_code import balanced_codes
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.selection import AUTO, choose_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import Tolerance
+from mmsat.weights import Weights
 
 SIZE = 50_000
 OTHERS = 3
@@ -39,6 +43,7 @@ def suggest(
     lies: int = 0,
     by: str = "rows",
     size: int = SIZE,
+    weights: Weights | None = None,
 ) -> Suggestion:
     """Suggest the next guess for a board, with what it promises.
 
@@ -55,6 +60,8 @@ def suggest(
       off); the codes that remain are each as likely as any other, and scores to come are taken to
       be right.
     - `size`: how many codes guesses are judged by at most.
+    - `weights`: how likely the codes are, where not equally; then the guess is the one that leaves
+      the least weight on average, whatever the strategy `auto` may be for other boards.
 
     Raises InconsistentError where no code remains, InputError for an unknown strategy or one that
     cannot reckon with lies, SizeError where with lies the codes are too many to number.
@@ -65,6 +72,19 @@ def suggest(
         rule = "with lies or unread guesses, a strategy chooses by the codes that remain"
         write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in TRUSTING)])
         raise InputError([Fault(rule, strategy, write)], "the strategy")
+    if weights is not None:
+        if strategy != AUTO or opening:
+            rule = "with weights, a guess is chosen by what it leaves of them"
+            raise InputError([Fault(rule, strategy, f"{AUTO}, and no opening")], "the strategy")
+        weighed = weigh_codes(board, weights, tolerance)
+        if not weighed.codes:
+            raise InconsistentError("No code that weighs something gets these scores.")
+        best, *ranked = rank_guesses(
+            board.game, weighed, consistent_only=consistent_only, most=others + 1
+        )
+        count = Count(len(weighed.codes), exact=True, method="weighing", seconds=0.0)
+        found = board, LEAST_WEIGHT, count, best, tuple(ranked), monotonic() - started, tolerance
+        return Suggestion(*found, None, consistent_only)
     state = State(board, tolerance=tolerance)
     chosen = choose_strategy(
         board.game, strategy, opening=opening, consistent_only=consistent_only, seed=seed
@@ -168,5 +188,5 @@ def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
     if not prospect.is_possible:
         return f"{left}, with {scores}; it cannot itself be the code"
     most = "" if count.exact else "at most "
-    chance = f"{prospect.chance.numerator} in {prospect.chance.denominator:,}"
+    chance = f"{prospect.chance.numerator:,} in {prospect.chance.denominator:,}"
     return f"{left}, with {scores}; it is the code with a chance of {most}{chance}"

@@ -98,7 +98,7 @@ WANTED = {
         "--cores",
     },
     "suggest": {"--json", "--seed", "--timeout", "--strategy", "--others", "--verbose"},
-    "review": {"--json", "--plot", "--seed", "--timeout", "--verbose"},
+    "review": {"--weights", "--json", "--plot", "--seed", "--timeout", "--verbose"},
     "play": {"--json", "--role", "--turns", "--strategy", "--seed", "--resume"},
     "match": {"--json", "--player", "--rules", "--games", "--turns", "--penalty", "--seed"},
     "encode": {"--json", "--timeout", "--to", "--encoding", "--output"},

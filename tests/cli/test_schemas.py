@@ -50,6 +50,7 @@ NAMES = (
     "tree",
     "verify",
 )
+WEIGHED = ("count", "odds", "suggest", "review")
 MANY_ROWS = 20
 LONG_RUNS = [
     ("check", "grand/1A2B3C4D=4.1.?"),
@@ -88,6 +89,7 @@ RUNS = [
     ("odds", SLIPPED),
     ("odds", "4x10!/ABCD=1.1"),
     ("suggest", CONSISTENT),
+    *((name, CONSISTENT, "--weights", "4,2,1,1,1,1/2") for name in WEIGHED),
     ("review", CONSISTENT),
     ("review", SLIPPED),
     ("review", "4x6"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 )
 @options.board
 @options.as_json
+@options.weights
 @options.lies
 @click.option(
     "--method",
@@ -46,12 +47,14 @@ def command(
     by: str,
     method: str,
     verbose: bool,
+    weights: str | None,
     **settings: Any,
 ) -> None:
     """Count the codes that get exactly these scores, or all but a few lies.
 
     The number is exact, unless approxmc is asked for an estimate. When the time is up first, or at
-    Ctrl-C, what is known is printed as `at least N, at most M`, with exit code 1 or 130.
+    Ctrl-C, what is known is printed as `at least N, at most M`, with exit code 1 or 130. With
+    --weights, it is the exact sum of the weights of these codes.
     """
     job = Job(Count(0, exact=False, method=method, seconds=0.0))
 
@@ -62,11 +65,13 @@ def command(
         job.progress.tell(f"{known.doing}{bound}")
 
     asked: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
+    asked["weights"] = options.read_weights(board, weights)
     answer = job.run(lambda: mmsat.count(board, on_progress=note, **asked))
     if as_json:
         print_json(answer.to_dict() | options.lies_document(lies, by))
     else:
-        click.echo(f"{answer.count}" if answer.exact else plain(answer))
+        number = answer.count if answer.weight is None else answer.weight
+        click.echo(f"{number}" if answer.exact else plain(answer))
     if verbose:
         for note_of_engine in answer.notes:
             say(note_of_engine)

@@ -27,6 +27,7 @@ EPILOG = options.examples(
 @click.command("odds", epilog=EPILOG)
 @options.board
 @options.as_json
+@options.weights
 @options.lies
 @options.file("--plot", help="Draw the table as .svg, .png or .pdf.")
 @options.memory
@@ -40,15 +41,19 @@ def command(
     plot: str | None,
     memory: int,
     timeout: float | None,
+    weights: str | None,
 ) -> None:
     """Tell the chance of every color at every peg.
 
     Each is the exact part of the codes that get exactly these scores, or all but a few lies,
-    printed in percent; with --json, the numbers of codes too.
+    printed in percent; with --json, the numbers of codes too. With --weights, it is the part of
+    their weight.
     """
     path = None if plot is None else heat.check_plot(plot)
     job: Job[Odds | None] = Job(None)
-    codes = mmsat.codes(board, lies=lies, by=by, memory=memory)
+    codes = mmsat.codes(
+        board, lies=lies, by=by, memory=memory, weights=options.read_weights(board, weights)
+    )
     try:
         found = job.run(lambda: run(Deadline(timeout), codes.odds))
     except TimeUpError:

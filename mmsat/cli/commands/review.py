@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 )
 @options.board
 @options.as_json
+@options.weights
 @options.file("--plot", help="Draw the game as .svg, .png or .pdf.")
 @options.working("seed", "timeout")
 @options.verbose
@@ -39,6 +40,7 @@ def command(
     as_json: bool,
     plot: str | None,
     seed: int | None,
+    weights: str | None,
     timeout: float | None,
     verbose: bool,
 ) -> None:
@@ -51,7 +53,7 @@ def command(
     mmsat/reviewing/README.md has the definitions.
     """
     path = None if plot is None else drawing.check_plot(plot)
-    work = partial(mmsat.review, board, seed=seed)
+    work = partial(mmsat.review, board, seed=seed, weights=options.read_weights(board, weights))
     try:
         found = work() if timeout is None else run(Deadline(timeout), work)
     except TimeUpError:

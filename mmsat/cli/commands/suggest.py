@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 )
 @options.board
 @options.as_json
+@options.weights
 @options.lies
 @click.option(
     "--strategy",
@@ -50,7 +51,13 @@ if TYPE_CHECKING:
 @options.working("seed", "timeout")
 @options.verbose
 def command(
-    board: Board, *, as_json: bool, timeout: float | None, verbose: bool, **settings: Any
+    board: Board,
+    *,
+    as_json: bool,
+    weights: str | None,
+    timeout: float | None,
+    verbose: bool,
+    **settings: Any,
 ) -> None:
     """Suggest the next guess, with reasons.
 
@@ -61,7 +68,7 @@ def command(
     come are taken to be right. Where the scores contradict each other, tells which, with exit code
     1.
     """
-    work = partial(mmsat.suggest, board, **settings)
+    work = partial(mmsat.suggest, board, weights=options.read_weights(board, weights), **settings)
     try:
         found = work() if timeout is None else run(Deadline(timeout), work)
     except TimeUpError:

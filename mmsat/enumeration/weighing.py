@@ -1,0 +1,59 @@
+"""The consistent codes with their weights, and what follows: weighted counts and odds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import islice
+
+from mmsat.board import Board
+from mmsat.enumeration.listing import list_codes
+from mmsat.enumeration.odds import Odds
+from mmsat.errors import SizeError
+from mmsat.frozen import frozen
+from mmsat.game.row import Code
+from mmsat.limits import LIMITS
+from mmsat.solving.deadline import Deadline
+from mmsat.tolerance import STRICT, Tolerance
+from mmsat.weights import Weights
+
+
+@frozen
+class WeighedCodes:
+    """The consistent codes of a board that weigh something, in order."""
+
+    codes: tuple[Code, ...]
+    units: tuple[int, ...]
+    """Their weights, as multiples of the unit."""
+    unit: Fraction
+
+    @property
+    def weight(self) -> Fraction:
+        """What they weigh together."""
+        return sum(self.units) * self.unit
+
+    def odds(self, board: Board) -> Odds:
+        """The chance of every color at every peg."""
+        table = [[0] * board.game.colors for _ in range(board.game.pegs)]
+        for code, units in zip(self.codes, self.units, strict=True):
+            for row, color in zip(table, code, strict=True):
+                row[color] += units
+        rows = tuple(map(tuple, table))
+        return Odds(board.game, len(self.codes), rows, sum(self.units), self.unit)
+
+
+def weigh_codes(board: Board, weights: Weights, tolerance: Tolerance = STRICT) -> WeighedCodes:
+    """List the consistent codes with their weights; those that weigh nothing are left out.
+
+    Codes with weights of their own are tried one by one, in games of any size. By colors, the
+    consistent codes are listed; raises SizeError where there are more than 500,000.
+    """
+    if weights.codes is not None:
+        codes = sorted(code for code in weights.codes if tolerance.allows(board, code))
+    else:
+        most = LIMITS.listed_codes
+        codes = [*islice(list_codes(board, Deadline(), tolerance=tolerance), most + 1)]
+        if len(codes) > most:
+            raise SizeError(f"up to {most:,} codes are weighed by their colors; there are more")
+    units, unit = weights.weigh(codes)
+    kept = [(code, many) for code, many in zip(codes, units, strict=True) if many]
+    return WeighedCodes(tuple(c for c, _ in kept), tuple(many for _, many in kept), unit)

@@ -1,0 +1,132 @@
+"""Codes that are not equally likely: weights of colors, or of the codes themselves.
+
+By colors, the weight of a code is the product of those of its pegs, as if each was drawn from a jar
+with so many of each color (without repeats: among the codes without). Or a list of codes, or of
+words, says what each weighs; codes that it leaves out weigh nothing, and cannot be the code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm, prod
+
+from mmsat.errors import Fault, InputError, Place
+from mmsat.files import decode
+from mmsat.frozen import frozen
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.notation.speller import speller
+
+SOURCE = "the weights"
+COLORS = re.compile(r"[^=#\s]+(\s*,\s*[^=#\s]+)+")
+LONGEST = 40
+"""Characters of a weight at most."""
+
+
+@frozen
+class Weights:
+    """How likely codes are beside each other; the weights need not add up to 1."""
+
+    game: Game
+    colors: tuple[Fraction, ...] = ()
+    """By color, from 0; nothing where codes have their own weights."""
+    codes: Mapping[Code, Fraction] | None = None
+    """By code; the others weigh nothing."""
+
+    @classmethod
+    def of_colors(cls, game: Game, weights: Sequence[Fraction | int | str]) -> Weights:
+        """Weights of the colors; raises InputError with every fault."""
+        faults: list[Fault] = []
+        if len(weights) != game.colors:
+            rule = f"a {game} game has {game.colors} colors, each with a weight"
+            faults.append(Fault(rule, len(weights), f"{game.colors} weights"))
+        found = [_read(weight, Place(1, 1), faults) for weight in weights]
+        if not faults and not any(found):
+            faults.append(Fault("some color weighs more than 0", 0, "a weight"))
+        if faults:
+            raise InputError(faults, SOURCE)
+        return cls(game, tuple(found))
+
+    @classmethod
+    def of_codes(cls, game: Game, weights: Mapping[Code, Fraction | int | str]) -> Weights:
+        """Weights of codes (colors from 0); raises InputError with every fault."""
+        faults = [
+            Fault("what has a weight is a code of the game", code, "a code")
+            for code in weights
+            if not game.contains(code)
+        ]
+        found = {tuple(c): _read(w, Place(1, 1), faults) for c, w in weights.items()}
+        if not faults and not any(found.values()):
+            faults.append(Fault("some code weighs more than 0", 0, "a weight"))
+        if faults:
+            raise InputError(faults, SOURCE)
+        return cls(game, (), {code: weight for code, weight in found.items() if weight})
+
+    @classmethod
+    def parse(cls, game: Game, text: str) -> Weights:
+        """Read `4,2,1,1,1/2,1`, a weight for each color, or lines of a code and its weight.
+
+        A weight is a whole number, a decimal or a fraction; `#` begins a comment.
+        """
+        if "\n" not in text and COLORS.fullmatch(text):
+            return cls.of_colors(game, [each.strip() for each in text.split(",")])
+        spell, faults = speller(game), list[Fault]()
+        found: dict[Code, Fraction] = {}
+        for number, line in enumerate(text.split("\n"), 1):
+            pieces = line.partition("#")[0].replace("=", " ").replace(",", " ").split()
+            place = Place(number, 1)
+            if not pieces:
+                continue
+            if len(pieces) != 2:
+                faults.append(place.fault("a line is a code and its weight", line, "1122 3"))
+                continue
+            code = spell.read_code(pieces[0], place, faults)
+            weight = _read(pieces[1], place, faults)
+            if code is None:
+                continue
+            if not game.contains(code) or code in found:
+                rule = "what has a weight is a code of the game, once"
+                faults.append(place.fault(rule, pieces[0], "another code"))
+            found[code] = weight
+        if faults:
+            raise InputError(faults, SOURCE)
+        return cls.of_codes(game, found)
+
+    @classmethod
+    def load(cls, game: Game, spec: str) -> Weights:
+        """Read the weights of colors, or a file of that name; raises InputError."""
+        if COLORS.fullmatch(spec) or game.colors == 1:
+            return cls.of_colors(game, [each.strip() for each in spec.split(",")])
+        try:
+            with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
+                return cls.parse(game, decode(file.read(), spec) + "\n")
+        except OSError as error:
+            rule = f"weights are a number for each color, or a file ({error.strerror})"
+            fault = Fault(rule, spec, "4,2,1,1,1,1, or the name of a file")
+            raise InputError([fault], SOURCE) from None
+
+    def weigh(self, codes: Iterable[Sequence[int]]) -> tuple[list[int], Fraction]:
+        """The weights of codes as whole numbers, and the unit that they are multiples of."""
+        if self.codes is not None:
+            scale = lcm(*(weight.denominator for weight in self.codes.values()))
+            own = {code: int(weight * scale) for code, weight in self.codes.items()}
+            return [own.get(tuple(code), 0) for code in codes], Fraction(1, scale)
+        scale = lcm(*(weight.denominator for weight in self.colors))
+        colors = [int(weight * scale) for weight in self.colors]
+        found = [prod([colors[color] for color in code]) for code in codes]
+        return found, Fraction(1, scale**self.game.pegs)
+
+
+def _read(weight: Fraction | int | str, place: Place, faults: list[Fault]) -> Fraction:
+    """A weight; anything else is a fault."""
+    try:
+        found = Fraction(weight) if len(str(weight)) <= LONGEST else Fraction(-1)
+    except (ValueError, ZeroDivisionError, OverflowError, TypeError):
+        found = Fraction(-1)
+    if found < 0 or not abs(len(str(found))) <= 2 * LONGEST:
+        rule = "a weight is a number from 0, as 3, 0.25 or 1/4"
+        faults.append(place.fault(rule, str(weight)[:LONGEST], "such a number"))
+        return Fraction(0)
+    return found

@@ -1,0 +1,171 @@
+"""Codes that are not equally likely: every figure is that of the definition, in exact fractions."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import prod
+
+import pytest
+
+import mmsat
+from mmsat.board import Board
+from mmsat.errors import InconsistentError, InputError, SizeError
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.limits import LIMITS
+from mmsat.weights import Weights
+from tests import tiers, twins
+from tests.cli.runner import CONSISTENT, run
+from tests.laws.random_boards import known_boards, random_guess, scorings_of, spaces_of
+
+CASES = 200
+
+
+def weighed_boards():
+    """Boards of every kind with weights by colors or codes, and what each code left weighs."""
+    rng = random.Random(4)
+    found = []
+    for board, codes in known_boards(tiers.share(CASES, least=20), seed=33, pegs=3, colors=4):
+        game = board.game
+        numbers = [Fraction(rng.choice([0, 1, 1, 3, 10**9]), rng.randint(1, 7)) for _ in range(64)]
+        if rng.random() < 0.5:
+            colors = [rng.choice(numbers) for _ in range(game.colors)]
+            colors[0] = colors[0] or Fraction(1, 3)
+            weights = Weights.of_colors(game, colors)
+            known = {code: prod(colors[color] for color in code) for code in codes}
+        else:
+            own = {code: rng.choice(numbers) for code in twins.codes(game) if rng.random() < 0.7}
+            own[next(twins.codes(game))] = Fraction(2, 5)
+            weights = Weights.of_codes(game, own)
+            known = {code: own.get(code, Fraction(0)) for code in codes}
+        found.append((board, weights, {code: each for code, each in known.items() if each}))
+    return found
+
+
+def parts_of(board, known, guess):
+    """By score, what the codes weigh that give it."""
+    parts = {}
+    for code, weight in known.items():
+        score = twins.score(board.game.scoring, code, guess)
+        parts.setdefault(score, []).append(weight)
+    return parts
+
+
+def test_counts_and_odds():
+    seen = []
+    for board, weights, known in weighed_boards():
+        total = sum(known.values(), Fraction(0))
+        count = mmsat.count(board, weights=weights)
+        codes = mmsat.codes(board, weights=weights)
+        assert (count.count, count.weight) == (len(known), total)
+        assert codes.weight == total
+        odds = codes.odds()
+        for peg, chances in enumerate(odds):
+            for color, chance in enumerate(chances):
+                true = sum(weight for code, weight in known.items() if code[peg] == color)
+                assert chance == (true / total if total else 0)
+        assert all(
+            forced is None or {code[peg] for code in known} == {forced}
+            for peg, forced in enumerate(odds.forced())
+        )
+        seen.append(board)
+    if tiers.TIER != "quick":
+        assert len(scorings_of(seen)) == 7
+        assert len(spaces_of(seen)) == 3
+
+
+def test_suggestions_leave_the_least_weight():
+    for board, weights, known in weighed_boards():
+        if not known:
+            with pytest.raises(InconsistentError):
+                mmsat.suggest(board, weights=weights)
+            continue
+        total = sum(known.values())
+        found = mmsat.suggest(board, weights=weights, others=2)
+        left = {
+            guess: sum(sum(part) ** 2 for part in parts_of(board, known, guess).values())
+            for guess in twins.codes(board.game)
+        }
+        assert left[found.guess] == min(left.values())
+        assert found.codes.count == len(known)
+        for each in (found.best, *found.others):
+            parts = parts_of(board, known, each.guess).values()
+            assert each.chance == known.get(each.guess, 0) / total
+            assert each.is_possible == (each.guess in known)
+            assert each.expected == sum(sum(part) * len(part) for part in parts) / total
+
+
+def test_luck_is_zero_on_average_over_the_weights():
+    rng = random.Random(9)
+    for board, weights, known in tiers.part(weighed_boards(), 1):
+        guess = random_guess(rng, board.game)
+        total, luck, luckier = sum(known.values()), Fraction(0), Fraction(0)
+        moves = {}
+        for code, weight in known.items():
+            score = board.game.score(code, guess)
+            if score not in moves:
+                more = Board(board.game, (*board.rows, Row(guess, score)))
+                moves[score] = mmsat.review(more, weights=weights).moves[-1]
+            luck += weight * moves[score].luck
+            luckier += weight * moves[score].luckier
+        assert luck == 0
+        assert luckier == total / 2 if known else not moves
+        for move in moves.values():
+            parts = [sum(part) for part in parts_of(board, known, guess).values()]
+            assert move.cost == len(known) * sum(part**2 for part in parts) / total**2
+            assert move.loss >= 0
+            assert move.is_possible == (guess in known)
+
+
+def test_equal_weights_change_nothing():
+    board = Board.parse(CONSISTENT)
+    weights = Weights.of_colors(board.game, ["2"] * 6)
+    assert mmsat.count(board, weights=weights).weight == 36 * 2**4
+    assert [*mmsat.codes(board, weights=weights).odds()] == [*mmsat.codes(board).odds()]
+
+
+def test_files_and_spellings(tmp_path):
+    file = tmp_path / "jar.txt"
+    file.write_text("1122 3 # likely\n\n1123=1/2\n1145, 0.25\n", "utf-8")
+    result = run("count", "4x6/1122=2.0", "--weights", file)
+    assert (result.exit_code, result.stdout) == (0, "1/4\n")
+    assert run("count", "4x6", "--weights", "1,1,1,1,1,0").stdout == f"{5**4}\n"
+    words = tmp_path / "words.txt"
+    words.write_text("GAME 3\nGATE 1\n", "utf-8")
+    assert run("count", "word/GATE=4.0", "--weights", words).stdout == "1\n"
+    game = Game.parse("60x9")  # too large to list: codes with weights are tried one by one
+    own = Weights.of_codes(game, {(0,) * 60: 1, (1,) * 60: "1/3"})
+    board = Board(game, (Row((1,) * 60, (60, 0)),))
+    assert mmsat.count(board, weights=own).weight == Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1,2", "1,2,3,4,5,x", "0,0,0,0,0,0", "-1,1,1,1,1,1", "1e999,1,1,1,1,1", "no such file"],
+)
+def test_wrong_weights_are_told(text):
+    result = run("count", "4x6", "--weights", text)
+    assert result.exit_code == 2
+    assert "fault" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "text", ["1122\n", "1122 1\n1122 2\n", "1127 1\n", "1122 0\n", "1122 ? 1\n"]
+)
+def test_wrong_files_are_told(text):
+    with pytest.raises(InputError):
+        Weights.parse(Game.parse("4x6"), text)
+
+
+def test_what_is_too_large_is_told(monkeypatch):
+    monkeypatch.setattr(LIMITS, "listed_codes", 1000)
+    board = Board.parse("12x12/AABBCCDDEEFF=2.3")
+    with pytest.raises(SizeError, match="1,000 codes"):
+        mmsat.codes(board, weights=Weights.of_colors(board.game, range(1, 13))).odds()
+    with pytest.raises(InputError, match="weights"):
+        mmsat.suggest(
+            Board.parse("4x6"),
+            strategy="knuth",
+            weights=Weights.of_colors(Game.parse("4x6"), [1] * 6),
+        )
