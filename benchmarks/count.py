@@ -97,7 +97,7 @@ def by_method(board: Board, method: str) -> float:
 def by_ganak(board: Board, number: int) -> float:
     """The time of ganak, on the CNF as it is or on the shorter ones of the algebra."""
     ways: list[Callable[[], list[System]]] = [lambda: [System.of(board)]]
-    if suits(board.game):
+    if suits(board):
         ways.append(lambda: simple(board))
     best = inf
     for way in ways:

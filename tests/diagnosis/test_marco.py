@@ -65,7 +65,7 @@ def test_the_algebra_finds_the_same():
     boards = [
         board
         for board in inconsistent_boards(share(2500), seed=37, pegs=5, colors=2, rows=6)
-        if suits(board.game)
+        if suits(board)
     ]
     assert len(boards) > at_least(300)
     for board in boards:

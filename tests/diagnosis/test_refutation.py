@@ -92,7 +92,7 @@ def test_every_refutation_adds_up(thorough):
     boards = two_colors(inconsistent_boards(share(4000, least=800), seed=61, **TWO))
     found = [(board, refute(board, thorough=thorough)) for board in boards]
     refuted = [(board, each) for board, each in found if each is not None]
-    linear = [board for board in boards if suits(board.game)]
+    linear = [board for board in boards if suits(board)]
     assert len(refuted) > 0.9 * len(linear) > at_least(400)
     for board, each in refuted:
         assert is_right(board, each), (str(board), each)
@@ -121,7 +121,7 @@ def test_linear_programming_refutes_more(name):
 
 def test_boards_with_a_code_and_other_games_have_none():
     for board, codes in known_boards(share(3000), seed=62):
-        if codes or not suits(board.game):
+        if codes or not suits(board):
             assert refute(board, thorough=True) is None
 
 

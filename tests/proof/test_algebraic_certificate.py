@@ -20,9 +20,7 @@ from tests.tiers import at_least, share
 
 def refuted():
     """Hundreds of boards of two colors, each with what refutes it."""
-    boards = [
-        board for board in inconsistent_boards(share(4000), seed=61, **TWO) if suits(board.game)
-    ]
+    boards = [board for board in inconsistent_boards(share(4000), seed=61, **TWO) if suits(board)]
     found = [(board, refute(board, thorough=True)) for board in boards]
     return [(board, each) for board, each in found if each is not None]
 
@@ -85,7 +83,7 @@ def test_no_numbers_refute_a_board_that_has_codes():
     rng = random.Random(6)
     tried = 0
     for board, codes in known_boards(share(3000), seed=62, **TWO):
-        if not codes or not suits(board.game) or not board.rows:
+        if not codes or not suits(board) or not board.rows:
             continue
         for _ in range(10):
             tried += 1
