@@ -94,19 +94,6 @@ class Weights:
             raise InputError(faults, SOURCE)
         return cls.of_codes(game, found)
 
-    @classmethod
-    def load(cls, game: Game, spec: str) -> Weights:
-        """Read the weights of colors, or a file of that name; raises InputError."""
-        if COLORS.fullmatch(spec) or game.colors == 1:
-            return cls.of_colors(game, [each.strip() for each in spec.split(",")])
-        try:
-            with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
-                return cls.parse(game, decode(file.read(), spec) + "\n")
-        except OSError as error:
-            rule = f"weights are a number for each color, or a file ({error.strerror})"
-            fault = Fault(rule, spec, "4,2,1,1,1,1, or the name of a file")
-            raise InputError([fault], SOURCE) from None
-
     def weigh(self, codes: Iterable[Sequence[int]]) -> tuple[list[int], Fraction]:
         """The weights of codes as whole numbers, and the unit that they are multiples of."""
         if self.codes is not None:
@@ -117,6 +104,19 @@ class Weights:
         colors = [int(weight * scale) for weight in self.colors]
         found = [prod([colors[color] for color in code]) for code in codes]
         return found, Fraction(1, scale**self.game.pegs)
+
+
+def load_weights(game: Game, spec: str) -> Weights:
+    """Read the weights of colors, or a file of that name; raises InputError."""
+    if COLORS.fullmatch(spec) or game.colors == 1:
+        return Weights.of_colors(game, [each.strip() for each in spec.split(",")])
+    try:
+        with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
+            return Weights.parse(game, decode(file.read(), spec) + "\n")
+    except OSError as error:
+        rule = f"weights are a number for each color, or a file ({error.strerror})"
+        fault = Fault(rule, spec, "4,2,1,1,1,1, or the name of a file")
+        raise InputError([fault], SOURCE) from None
 
 
 def _read(weight: Fraction | int | str, place: Place, faults: list[Fault]) -> Fraction:

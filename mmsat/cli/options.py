@@ -11,15 +11,18 @@ import click
 from mmsat.cli.input_files import BoardSource
 from mmsat.cli.parameters import EngineSpec
 from mmsat.game.names import find_game
-from mmsat.weights import Weights
+from mmsat.registry import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mmsat.board import Board
+    from mmsat.weights import Weights
 
     Decorator = Callable[[Any], Any]
 
+WEIGHTS = "mmsat.weights:load_weights"
+"""By name, as fractions are slow to load."""
 LONGEST = 10_000_000.0
 """Seconds; some four months."""
 LARGEST_LIES = 1_000_000
@@ -115,7 +118,7 @@ def lies(function: Any) -> Any:
 
 def read_weights(board: Board, text: str | None) -> Weights | None:
     """What --weights says of the codes of a board's game; raises InputError."""
-    return None if text is None else Weights.load(board.game, text)
+    return None if text is None else load(WEIGHTS)(board.game, text)
 
 
 def lies_document(lies: int, by: str) -> dict[str, Any]:

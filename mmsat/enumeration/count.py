@@ -14,7 +14,7 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
-from mmsat.enumeration.weighing import weigh_codes
+from mmsat.enumeration.weighing import WeighedCount, weigh_codes
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.game.row import Code
 from mmsat.registry import load
@@ -88,7 +88,7 @@ def count(
       off).
     - `on_progress`: called now and then with what is known so far.
     - `weights`: how likely the codes are, where not equally; then those that weigh something are
-      counted, one by one, and the count has their weight.
+      counted, one by one, and the count has their `weight`, a fraction.
 
     Raises InputError for an unknown method, and SizeError for too many codes to be weighed.
     """
@@ -98,8 +98,8 @@ def count(
     if weights is not None:
         deadline = Deadline(timeout)
         weighed = run(deadline, weigh_codes, board, weights, Tolerance(lies, by))
-        many, weight = len(weighed.codes), weighed.weight
-        return Count(many, exact=True, method="weighing", seconds=deadline.elapsed, weight=weight)
+        seconds, weight = deadline.elapsed, weighed.weight
+        return WeighedCount(len(weighed.codes), True, "weighing", seconds, weight=weight)
     question = simplify(board, Tolerance(lies, by))
     counting = CountTask(*question, Deadline(timeout), memory, on_progress or (lambda _: None))
     return counting.count(method, seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import islice
+from typing import Any
 
 from mmsat.board import Board
 from mmsat.enumeration.listing import list_codes
@@ -12,6 +13,7 @@ from mmsat.errors import SizeError
 from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
+from mmsat.results.count import Count
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import STRICT, Tolerance
 from mmsat.weights import Weights
@@ -39,6 +41,17 @@ class WeighedCodes:
                 row[color] += units
         rows = tuple(map(tuple, table))
         return Odds(board.game, len(self.codes), rows, sum(self.units), self.unit)
+
+
+@frozen
+class WeighedCount(Count):
+    """How many codes there are that weigh something, and what they weigh together."""
+
+    weight: Fraction = Fraction(0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys."""
+        return {**Count.to_dict(self), "weight": str(self.weight)}
 
 
 def weigh_codes(board: Board, weights: Weights, tolerance: Tolerance = STRICT) -> WeighedCodes:

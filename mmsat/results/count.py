@@ -1,6 +1,5 @@
 """How many codes there are."""
 
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from mmsat.frozen import frozen
@@ -35,8 +34,6 @@ class Count:
     """Where the count is a lower bound: an upper bound, if one is known."""
     notes: tuple[str, ...] = ()
     """What was tried, in sentences."""
-    weight: Fraction | None = None
-    """What the codes weigh together, where they have weights."""
 
     def __str__(self) -> str:
         if self.exact:
@@ -56,5 +53,4 @@ class Count:
             "most": None if self.most is None else str(self.most),
             "method": self.method,
             "seconds": round(self.seconds, 6),
-            **({} if self.weight is None else {"weight": str(self.weight)}),
         }

@@ -70,7 +70,7 @@ def command(
     if as_json:
         print_json(answer.to_dict() | options.lies_document(lies, by))
     else:
-        number = answer.count if answer.weight is None else answer.weight
+        number = getattr(answer, "weight", answer.count)
         click.echo(f"{number}" if answer.exact else plain(answer))
     if verbose:
         for note_of_engine in answer.notes:
