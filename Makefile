@@ -10,7 +10,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi -
 SANITIZED = build/sanitized
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
-.PHONY: demo quick test test-all check sanitize dist bench clean
+.PHONY: demo quick test test-all check docs sanitize dist bench clean
 
 demo: .venv/.demo
 	@$(BIN)/python -m mmsat.cli.demo
@@ -35,6 +35,12 @@ check: .venv/.test
 	    $(filter %.cpp,$(KERNEL))
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The site: build/docs/html/index.html opens from disk.
+docs: .venv/.docs
+	$(BIN)/python -m docs.sources build/docs/source
+	$(BIN)/python -m sphinx -q -n -W --keep-going -b html -d build/docs/trees -c docs build/docs/source build/docs/html
+	@echo build/docs/html/index.html
 
 # The kernel's tests under the sanitizers of addresses and of undefined behavior.
 sanitize: .venv/.test
@@ -61,6 +67,10 @@ bench: .venv/.test
 
 .venv/.test: .venv/.demo
 	@.ci/install "mmsat[test]"
+	@touch $@
+
+.venv/.docs: .venv/.demo
+	@.ci/install "mmsat[docs]"
 	@touch $@
 
 clean:

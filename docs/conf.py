@@ -1,0 +1,55 @@
+"""How Sphinx makes the site of the pages that `docs/sources.py` gathers."""
+
+from typing import Any
+
+from docutils import nodes
+from pygments.lexers import TextLexer
+
+import mmsat
+
+project = "mmsat"
+author = "the authors of mmsat"
+copyright = "the authors of mmsat, MIT licence"  # noqa: A001  (Sphinx calls it so)
+version = release = mmsat.__version__
+
+root_doc = "index"
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 4
+nb_execution_mode = "cache"
+nb_execution_timeout = 300
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
+
+autodoc_typehints_format = "short"
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+autodoc_default_options = {"members": True, "inherited-members": True}
+default_role = "literal"
+python_use_unqualified_type_names = True
+nitpicky = True
+linkcheck_ignore = ["https?://"]
+
+html_theme = "furo"
+html_title = f"mmsat {release}"
+html_show_sphinx = False
+html_show_search_summary = False  # they are fetched, which a browser forbids to pages from disk
+html_copy_source = False
+
+
+def resolve(app: Any, _: Any, node: Any, content: Any) -> Any:
+    """Types of signatures: public ones lead to their pages, others are just named."""
+    if node.get("refdomain") != "py":
+        return None
+    name = node["reftarget"].rpartition(".")[2]
+    if name in mmsat.__all__:
+        page = app.builder.get_relative_uri(node["refdoc"], f"library/{name}")
+        return nodes.reference("", "", content, refuri=page, internal=True)
+    return content
+
+
+def setup(app: Any) -> None:
+    """Say who resolves types, and that some blocks are plain text."""
+    app.connect("missing-reference", resolve)
+    for name in ("clauses", "codes"):
+        app.add_lexer(name, TextLexer)

@@ -1,0 +1,226 @@
+"""Gather the pages of the site: `python -m docs.sources FOLDER`.
+
+Pages that stand in the repository are copied where they stand, with the files that they link to, so
+that their links go on to work. Pages of commands, games and public names are made of what these say
+of themselves, and the pages of encodings and reductions get what their catalogues know: nothing is
+written twice. The examples of the commands are run, and their pages show what they print.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from os.path import normpath, relpath
+from pathlib import Path
+
+import mmsat
+from docs.commands import command_page
+from mmsat.cli.group import COMMANDS
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from mmsat.game.variants import VARIANTS
+from mmsat.reductions.reduce import REDUCTIONS
+
+ROOT = Path(__file__).parents[1]
+HOME = "index.md"
+"""Where the README of the repository goes: it is the front page."""
+LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)]*)?(?=\))")
+CHAPTERS = {
+    "First steps": [
+        "docs/notation",
+        "docs/gallery",
+        "mmsat/reductions/TUTORIAL",
+        "examples/README",
+    ],
+    "Reference": ["commands/index", "library/index", "mmsat/games/README"],
+    "Catalogues": [
+        "encodings/README",
+        "mmsat/reductions/README",
+        "mmsat/strategy/README",
+        "mmsat/reviewing/README",
+        "instances/README",
+        "benchmarks/README",
+    ],
+    "The project": ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"],
+}
+"""The bar at the side."""
+
+
+@cache
+def kept_pages() -> tuple[str, ...]:
+    """The pages that stand in the repository."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md", "*.ipynb"]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603
+    return tuple(done.stdout.splitlines())
+
+
+def toctree(pages: Iterable[str], caption: str = "") -> str:
+    """A table of contents; with a caption, it stands in the bar only."""
+    head = f":caption: {caption}\n:hidden:\n" if caption else ""
+    return f"\n\n```{{toctree}}\n:maxdepth: 1\n{head}\n" + "\n".join(pages) + "\n```\n"
+
+
+def gather(folder: Path) -> None:
+    """Write all pages and what they show into a folder."""
+    for name in kept_pages():
+        text = (ROOT / name).read_text("utf-8")
+        if name.endswith(".md"):
+            text = relink(text, name, folder) + addition(name, folder)
+        write(folder / (HOME if name == "README.md" else name), text)
+    for name, make in made_pages().items():
+        write(folder / name, make(folder))
+
+
+def write(file: Path, text: str) -> None:
+    """Write a page, unless it is there: what did not change is not made again."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.exists() or file.read_text("utf-8") != text:
+        file.write_text(text, "utf-8")
+
+
+def relink(text: str, name: str, folder: Path) -> str:
+    """A page whose links lead to pages: a folder's to its README, another file's to a copy."""
+    here = str(Path(name).parent)
+
+    def target(match: re.Match[str]) -> str:
+        path = normpath(f"{here}/{match[1]}")
+        if (ROOT / path).is_dir():
+            path = f"{path}/README.md"
+        if path not in kept_pages():
+            copy(path, folder)
+        path = HOME if path == "README.md" else path
+        return relpath(path, here) + (match[2] or "")
+
+    return LINK.sub(target, text)
+
+
+def copy(path: str, folder: Path) -> None:
+    """Take a file along that a page links to."""
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(ROOT / path, folder / path)
+
+
+def addition(name: str, folder: Path) -> str:
+    """What the site adds to a page of the repository."""
+    parts = Path(name).parts
+    if name == "README.md":
+        return contents()
+    if name == "docs/notation.md":
+        return suffixes()
+    if name == "mmsat/games/README.md":
+        return toctree(f"../../games/{name}" for name in VARIANTS)
+    if parts[0] == "encodings" and len(parts) == 3 and parts[1] != "models":
+        (entry,) = said("encodings", parts[1])["encodings"]
+        return "\n\n## In the catalogue\n\n" + table({**entry, **entry.pop("size", {})}, "readme")
+    if parts[:2] == ("mmsat", "reductions") and len(parts) == 4:
+        return reduction_picture(parts[2], folder)
+    pages = below(name) if parts[-1] == "README.md" else []
+    return toctree(pages) if pages else ""
+
+
+def reduction_picture(module: str, folder: Path) -> str:
+    """The graph of pegs and rows of a reduction's example, and its board."""
+    board = mmsat.Board.parse((ROOT / f"mmsat/reductions/{module}/board.txt").read_text("utf-8"))
+    write(folder / f"mmsat/reductions/{module}/board.svg", board._repr_svg_())
+    return "\n\n## Drawn\n\n![the board of the example](board.svg)\n"
+
+
+def made_pages() -> dict[str, Callable[[Path], str]]:
+    """The pages that are made, and how, by their files."""
+    reductions = [f"{name.replace('-', '_')}/README" for name in REDUCTIONS]
+    return {
+        "commands/index.md": lambda _: "# Commands\n" + toctree(COMMANDS),
+        **{f"commands/{name}.md": partial(command_page, name) for name in COMMANDS},
+        "library/index.md": library_index,
+        **{f"library/{name}.md": partial(library_page, name) for name in mmsat.__all__},
+        **{f"games/{name}.md": partial(game_page, name) for name in VARIANTS},
+        "mmsat/reductions/README.md": lambda _: "# Reductions\n" + toctree(reductions),
+    }
+
+
+def said(*arguments: str) -> dict[str, object]:
+    """The JSON document of a command."""
+    command = [sys.executable, "-m", "mmsat", *arguments, "--json"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def table(fields: dict[str, object], *without: str) -> str:
+    """Names and values, but for some and for those without a value."""
+    rows = [
+        f"| {key.replace('_', ' ')} | {cell(value)} |"
+        for key, value in fields.items()
+        if key not in without and value not in (None, "", [])
+    ]
+    return "\n".join(["| | |", "|---|---|", *rows]) + "\n"
+
+
+def cell(value: object) -> str:
+    """A value in a table."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {cell(part)}" for key, part in value.items())
+    return str(value).replace("|", "\\|")
+
+
+def game_page(name: str, folder: Path) -> str:
+    """A published game: what there is to know, and a board of it."""
+    (game,) = said("games", name)["games"]
+    board = mmsat.Board.parse(game["notation"])
+    write(folder / f"games/{name}.svg", board._repr_svg_())
+    shown = table(game, "name", "title", "words", "symbols", "notation")
+    return (
+        f"# {game['title']}\n\n{shown}\nA board line: `{game['notation']}`\n\n"
+        f"![a board of {name}]({name}.svg)\n"
+    )
+
+
+def library_index(_: Path) -> str:
+    """The public names, functions before types."""
+    functions = [name for name in mmsat.__all__ if name.islower()]
+    types = [name for name in mmsat.__all__ if not name.islower()]
+    text = "# Library\n\nRows, pegs and colors count from 0 in Python and from 1 in all that is "
+    text += "printed.\n\n## Functions\n" + toctree(functions) + "\n## Types\n" + toctree(types)
+    return text
+
+
+def library_page(name: str, _: Path) -> str:
+    """A public name: its docstring, and those of its members."""
+    kind = "function" if name.islower() else "class"
+    directive = "exception" if name.endswith("Error") else kind
+    return f"# {name}\n\n```{{eval-rst}}\n.. auto{directive}:: mmsat.{name}\n```\n"
+
+
+def suffixes() -> str:
+    """The rules that follow a size, for the page of the notation."""
+    rows = [(space.example, space.summary) for space in SPACES.values()]
+    rows += [(scoring.example, scoring.summary) for scoring in SCORINGS.values()]
+    lines = [f"| `{example}` | {summary} |" for example, summary in dict(rows).items()]
+    return "\n\n| a size | its rule |\n|---|---|\n" + "\n".join(lines) + "\n"
+
+
+def contents() -> str:
+    """The bar at the side."""
+    return "".join(toctree(pages, caption) for caption, pages in CHAPTERS.items())
+
+
+def below(name: str) -> list[str]:
+    """The pages of which a README is the nearest above."""
+
+    def above(page: str) -> str | None:
+        readmes = (f"{folder}/README.md" for folder in Path(page).parents)
+        return next((each for each in readmes if each in kept_pages() and each != page), None)
+
+    folder = str(Path(name).parent)
+    return [
+        relpath(Path(page).with_suffix(""), folder) for page in kept_pages() if above(page) == name
+    ]
+
+
+if __name__ == "__main__":
+    gather(Path(sys.argv[1]))

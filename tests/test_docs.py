@@ -1,0 +1,111 @@
+"""The site: every name has its page, and all of it is built, with links that lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+import mmsat
+from docs import sources
+from mmsat.cli.group import COMMANDS
+from mmsat.encoding.entry import names as encodings
+from mmsat.game.variants import VARIANTS
+from mmsat.reductions.reduce import REDUCTIONS
+
+ROOT = Path(__file__).parents[1]
+WANTED = {
+    "commands": COMMANDS,
+    "library": mmsat.__all__,
+    "games": VARIANTS,
+    "encodings": encodings(),
+    "mmsat/reductions": [name.replace("-", "_") for name in REDUCTIONS],
+}
+NOTATION = (ROOT / "docs" / "notation.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("folder", WANTED)
+def test_everything_has_its_page(folder):
+    pages = {*sources.made_pages(), *sources.kept_pages()}
+    assert len(WANTED[folder]) > 5
+    for name in WANTED[folder]:
+        assert {f"{folder}/{name}.md", f"{folder}/{name}/README.md"} & pages
+
+
+@pytest.mark.parametrize("name", ["README.md", *sources.CHAPTERS["First steps"]])
+def test_chapters_stand_in_the_bar(name):
+    pages = {*sources.made_pages(), *sources.kept_pages()}
+    assert name.removesuffix(".md") + ".md" in pages
+    if name != "README.md":
+        assert f"\n{name}\n" in sources.contents()
+
+
+def test_links_lead_to_pages_and_take_files_along(tmp_path):
+    text = "[a](../../encodings) [b](../../README.md#install) [c](TUTORIAL.md) [d](https://x.org)"
+    text += " [e](../proof/bundle.py) [f](#here)"
+    assert sources.relink(text, "mmsat/reductions/X.md", tmp_path) == (
+        "[a](../../encodings/README.md) [b](../../index.md#install) [c](TUTORIAL.md) "
+        "[d](https://x.org) [e](../proof/bundle.py) [f](#here)"
+    )
+    assert [file.name for file in tmp_path.rglob("*.*")] == ["bundle.py"]
+
+
+@pytest.mark.parametrize("line", re.findall(r"^\| (`\w.*?`) \|", NOTATION, re.MULTILINE))
+def test_the_cheat_sheet_is_true(line):
+    """Every board in its tables is read."""
+    for text in re.findall("`(.*?)`", line):
+        if "FILE" not in text:
+            assert mmsat.Board.parse(text)
+
+
+class Links(HTMLParser):
+    """What a page links to, and where links into it may lead."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.links, self.anchors = [], {""}
+        self.feed(page.read_text("utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        told = dict(attrs)
+        self.anchors |= {told[name] for name in ("id", "name") if name in told}
+        self.links += [(tag, told[name]) for name in ("href", "src") if told.get(name)]
+
+
+@pytest.mark.slow
+def test_the_site_is_built_and_its_links_lead_somewhere(tmp_path):
+    """Without a warning, examples run; no link leads nowhere, and no page needs a network."""
+    source, site = tmp_path / "source", tmp_path / "html"
+    sources.gather(source)
+    command = [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "--keep-going", "-b", "html"]
+    done = subprocess.run(
+        [*command, "-d", tmp_path / "trees", "-c", ROOT / "docs", source, site],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    pages = {page.resolve(): Links(page) for page in site.rglob("*.html")}
+    assert len(pages) > sum(map(len, WANTED.values()))
+    for page, found in pages.items():
+        for tag, link in found.links:
+            if link.startswith(("data:", "mailto:")):
+                continue
+            if link.startswith(("http:", "https:")):
+                assert tag == "a", (page, link)
+                continue
+            path, _, anchor = unquote(link).partition("#")
+            target = (page.parent / path).resolve() if path else page
+            assert target.is_file(), (page, link)
+            if target in pages:
+                assert anchor in pages[target].anchors, (page, link)
+    index = (site / "searchindex.js").read_text("utf-8")
+    assert all(f'"{word}"' in index for word in ("totalizer", "correct", "mastermind"))
+    shown = (site / "commands" / "check.html").read_text("utf-8")
+    assert "Inconsistent: no code gets exactly these scores." in shown
+    assert len(list((site / "_images").glob("*.svg"))) > 50
