@@ -20,6 +20,7 @@ from benchmarks.boards import planted
 from mmsat._core import Lattice as Kernel
 from mmsat.board import Board
 from mmsat.constraints.algebra.elimination import PRIMES, Elimination, find_dependencies
+from mmsat.constraints.algebra.simplify import sign_rows
 from mmsat.constraints.algebra.sparsify import sparsify
 from mmsat.constraints.algebra.two_color_equations import read_equations
 from mmsat.constraints.linear_systems import PegEquations
@@ -171,13 +172,10 @@ def systems(board: Board) -> Iterator[tuple[str, Rows]]:
     if isinstance(made, Presolved) and (rows := made.problem.equations.active):
         yield "presolve", [(row.left, row.total) for row in rows]
     if board.game.colors == 2:
-        rows = sparsify(next(read_equations(board)))
-        if isinstance(rows, list):
-            plain = [
-                (dict(zip(row.pegs.tolist(), row.signs.tolist(), strict=True)), row.total)
-                for row in rows
-            ]
-            yield "two colors", plain
+        equations = next(read_equations(board))
+        signed = sign_rows(equations)
+        sparsify(signed, equations.pegs)
+        yield "two colors", [(row.coefficients(), row.total) for row in signed]
 
 
 def eliminate(rows: Rows) -> object:

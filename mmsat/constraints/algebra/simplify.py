@@ -11,7 +11,7 @@ before, each that is dropped is one of those that stay, by a combination that wa
 numbers.
 """
 
-from math import gcd
+from math import gcd, lcm
 
 import numpy as np
 
@@ -26,7 +26,13 @@ from mmsat.constraints.algebra.elimination import (
     find_dependencies,
     reconstruct_multipliers,
 )
-from mmsat.constraints.algebra.sparsify import SparseEquation, sparsify
+from mmsat.constraints.algebra.sparsify import (
+    BASES,
+    FlawError,
+    SignedEquation,
+    left_by,
+    sparsify,
+)
 from mmsat.constraints.algebra.two_color_equations import TwoColorEquations, read_equations
 from mmsat.constraints.system import SoftConstraint, System
 from mmsat.errors import InternalError
@@ -40,95 +46,102 @@ def systems(board: Board) -> list[System]:
     return [system(rows, board.game.pegs) for rows in short if isinstance(rows, list)]
 
 
-def simplify(equations: TwoColorEquations) -> list[SparseEquation] | Certificate:
+def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate:
     """Equations with the same solutions, few and short; or why there is no solution."""
-    rows = sparsify(equations)
-    if isinstance(rows, list):
-        rows = drop_repeats(rows)
-        if sum(map(len, rows)) <= LIMITS.eliminated:
-            rows = eliminate(rows)
-    if isinstance(rows, Certificate) and not rows.proves(equations):
-        raise InternalError(f"a certificate of the algebra proves nothing: {rows}")
+    try:
+        rows = sign_rows(equations)
+        sparsify(rows, equations.pegs)
+        different: dict[tuple[int, int, int], SignedEquation] = {}
+        for row in filter(len, rows):  # none that says 0 = 0, and the same one only once
+            different.setdefault((row.plus, row.minus, row.total), row)
+        rows = [*different.values()]
+        return eliminate(rows) if sum(map(len, rows)) <= LIMITS.eliminated else rows
+    except FlawError as found:
+        if not found.certificate.proves(equations):
+            message = f"a certificate of the algebra proves nothing: {found.certificate}"
+            raise InternalError(message) from None
+        return found.certificate
+
+
+def sign_rows(equations: TwoColorEquations) -> list[SignedEquation]:
+    """The equations by bits; the row of the first few that leaves the fewest pegs stays as it is.
+
+    Raises FlawError.
+    """
+    every = (1 << equations.pegs) - 1
+    rows = []
+    for index, (signs, total) in enumerate(zip(equations.signs, equations.totals, strict=True)):
+        plus = int.from_bytes(np.packbits(signs > 0, bitorder="little").tobytes(), "little")
+        rows.append(SignedEquation(plus, every ^ plus, int(total), {index: 1}))
+        rows[-1].check()
+    if rows:
+        min(rows[:BASES], key=lambda row: left_by(row, rows)).is_fixed = True
     return rows
 
 
-def drop_repeats(rows: list[SparseEquation]) -> list[SparseEquation]:
-    """The rows, the same one only once, and none that says 0 = 0."""
-    seen: dict[tuple[bytes, bytes, int], SparseEquation] = {}
-    for row in rows:
-        if len(row):
-            seen.setdefault((row.pegs.tobytes(), row.signs.tobytes(), row.total), row)
-    return list(seen.values())
-
-
-def eliminate(rows: list[SparseEquation]) -> list[SparseEquation] | Certificate:
-    """The rows that are not implied by others, or a contradiction."""
-    plain = [
-        (dict(zip(row.pegs.tolist(), row.signs.tolist(), strict=True)), row.total) for row in rows
-    ]
+def eliminate(rows: list[SignedEquation]) -> list[SignedEquation]:
+    """The rows that are not implied by others; raises FlawError for a contradiction."""
+    plain = [(row.coefficients(), row.total) for row in rows]
     found, _ = find_dependencies(Elimination.of(plain, 2), plain)
     for multipliers, total in found.values():
         if total % 2:
-            return Certificate(double(multipliers, rows), 4)
+            combination, times = expand(multipliers, rows)
+            raise FlawError(Certificate(combination, 2 * times))
     for prime in PRIMES:
         elimination = Elimination.of(plain, prime)
         found, are_all_read = find_dependencies(elimination, plain)
         for multipliers, total in found.values():
             if total:
-                return Certificate(double(multipliers, rows))
+                raise FlawError(Certificate(expand(multipliers, rows)[0]))
         if are_all_read:
             break
     kept = {index: row for index, row in enumerate(rows) if index not in found}
     for hub in elimination.hubs & kept.keys() - elimination.pivots:
-        short = remainder(
-            reconstruct_multipliers(elimination.rows[hub].made, elimination.prime), plain, rows
-        )
-        if isinstance(short, Certificate):
-            return short
+        made = reconstruct_multipliers(elimination.rows[hub].made, elimination.prime)
+        short = None if made is None else remainder(made, plain, rows)
         if short is not None and len(short) < len(rows[hub]):
             kept[hub] = short
     return list(kept.values())
 
 
 def remainder(
-    multipliers: Sparse | None, plain: list[tuple[Sparse, int]], rows: list[SparseEquation]
-) -> SparseEquation | Certificate | None:
-    """What a combination leaves of the longest equation, if all coefficients are alike."""
-    if multipliers is None:
-        return None
+    multipliers: Sparse, plain: list[tuple[Sparse, int]], rows: list[SignedEquation]
+) -> SignedEquation | None:
+    """What a combination leaves of the longest equation, if all coefficients are alike.
+
+    Raises FlawError where it is a contradiction.
+    """
     left, total = combine(multipliers, plain)
     common = gcd(*left.values())
     if common == 0:
         return None
+    combination, times = expand(multipliers, rows)
     if total % common:
-        return Certificate(double(multipliers, rows), 2 * common)
+        raise FlawError(Certificate(combination, times * common))
     if any(abs(number) != common for number in left.values()):
         return None
-    pegs = sorted(left)
-    signs = np.array([left[peg] // common for peg in pegs], dtype=np.int8)
-    short = SparseEquation(np.array(pegs), signs, total // common)
-    if short.flaw() is not None:
-        return Certificate(double(multipliers, rows))
+    plus, minus = (
+        sum(1 << peg for peg, number in left.items() if number == sign * common) for sign in (1, -1)
+    )
+    short = SignedEquation(plus, minus, total // common, combination, times * common)
+    short.check()
     return short
 
 
-def double(multipliers: Sparse, rows: list[SparseEquation]) -> Sparse:
-    """The combination of the board's equations that is twice that of the rows."""
-    return add_up(multipliers, lambda index: rows[index].double)
+def expand(multipliers: Sparse, rows: list[SignedEquation]) -> tuple[Sparse, int]:
+    """A combination of rows, so many times, as one of the board's equations."""
+    times = lcm(*(rows[index].times for index in multipliers))
+    scaled = {index: number * (times // rows[index].times) for index, number in multipliers.items()}
+    return add_up(scaled, lambda index: rows[index].made), times
 
 
-def system(rows: list[SparseEquation], pegs: int) -> System:
+def system(rows: list[SignedEquation], pegs: int) -> System:
     """The rows as constraints: how many pegs have the second and, of those, the first color."""
     variables = VariableMap(pegs, 2)
-    numbers = [
-        (variables.at(peg, 0), variables.at(peg, 1)) for peg in range(pegs)
-    ]  # made only once
     constraints = []
     for row in rows:
-        chosen = tuple(
-            numbers[peg][sign > 0]
-            for peg, sign in zip(row.pegs.tolist(), row.signs.tolist(), strict=True)
-        )
-        true = row.total + int((row.signs < 0).sum())
+        signs = row.coefficients().items()
+        chosen = tuple([variables.at(peg, int(sign > 0)) for peg, sign in signs])
+        true = row.total + row.minus.bit_count()
         constraints.append(SoftConstraint((CardinalityConstraint(chosen, true, true),)))
     return System(variables, (), tuple(constraints))

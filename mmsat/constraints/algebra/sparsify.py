@@ -1,127 +1,162 @@
-"""Short equations: rows subtracted from one another where that leaves fewer pegs.
+"""Equations made shorter, by adding or subtracting others.
 
-All signs are 1 or -1, so half the sum or the difference of two rows has coefficients 1, 0 and -1:
+All coefficients are 1 and -1. Two equations are added or subtracted where the result has such
+coefficients again,
 
-    (row + base) / 2    the pegs where they agree           (row - base) / 2    where they differ
+    a - b    if no literal has another sign in a than in b        a + b    if none has the same
+    (a - b) / 2, (a + b) / 2                                   if both speak of the same literals
 
-and the shorter of the two has at most half of the pegs. With the row of the weight as the base
-these are "t of the pegs of S are 1" and "K - t of the other pegs are 1". An odd total is a
-contradiction. The base stays as it is: base and halves give the rows back, so the solutions are the
-same.
+and it takes the place of the longer one if it is shorter. First, of the equations that speak of the
+same literals, one is the base, and each other one becomes its half sum or half difference with the
+base: two rows of a board of two colors leave the pegs where they agree, or those where they differ.
 
-After that, where two short rows overlap without a clash, so that their sum or difference has again
-coefficients 1, 0 and -1, it takes the place of the longer one if it is shorter still.
+Each new equation is a combination of true ones, and the old one is a combination of the new one and
+of the other, which stays: the same codes satisfy both. A half of an odd total, or a total out of
+reach, is a contradiction.
 """
 
-from dataclasses import dataclass, field
-
-import numpy as np
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd
 
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
+from mmsat.constraints.algebra.elimination import Sparse
+from mmsat.constraints.presolve.domains import bits
+from mmsat.limits import LIMITS
 
 BASES = 8
-"""Rows that are tried as the base."""
-SHORT = 4
-"""Pegs that are few enough: such rows are not shortened by pairs."""
-PAIRS = 5e8
-"""Products of signs that are computed at most to compare rows by pairs, about a second."""
+"""Equations about the same literals that are tried as the base."""
+SHORT = 2
+"""Literals that are few enough: such equations are not made shorter."""
 
 
-@dataclass(slots=True, eq=False)
-class SparseEquation:
-    """An equation: the coefficients (1 or -1) of some pegs, and what they add up to."""
+class FlawError(Exception):
+    """A combination that nothing satisfies."""
 
-    pegs: np.ndarray
-    signs: np.ndarray
+    def __init__(self, certificate: Certificate) -> None:
+        super().__init__()
+        self.certificate = certificate
+
+
+@dataclass(slots=True)
+class SignedEquation:
+    """An equation with coefficients 1 and -1, as bits."""
+
+    plus: int
+    minus: int
     total: int
-    double: dict[int, int] = field(default_factory=dict)
-    """By equation of the board: the combination that makes twice this equation."""
+    made: Sparse
+    """The combination of given equations that makes `times` this one."""
+    times: int = 1
+    is_fixed: bool = False
+    """Whether it stays as it is, and only shortens others."""
+
+    @property
+    def literals(self) -> int:
+        """The literals that it speaks of."""
+        return self.plus | self.minus
 
     def __len__(self) -> int:
-        return len(self.pegs)
+        return (self.plus | self.minus).bit_count()
 
-    def flaw(self) -> Certificate | None:
-        """The proof that the total is out of reach, if it is."""
-        most = int((self.signs > 0).sum())
-        if most - len(self) <= self.total <= most:
-            return None
-        return Certificate(self.double)
+    def coefficients(self) -> Sparse:
+        """The coefficients by bit, ascending."""
+        return {bit: 1 if self.plus >> bit & 1 else -1 for bit in bits(self.literals)}
 
-
-def sparsify(equations: TwoColorEquations) -> list[SparseEquation] | Certificate:
-    """Equations with the same solutions and few pegs each, the base first; or why there is none."""
-    if not len(equations.totals):
-        return []
-    base = best_base(equations)
-    rows, totals = equations.signs, equations.totals
-    pegs = np.arange(equations.pegs)
-    found = [SparseEquation(pegs, rows[base], int(totals[base]), {base: 2})]
-    for index in range(len(totals)):
-        if index == base:
-            continue
-        differing = rows[index] != rows[base]
-        sign = 1 if 2 * int(differing.sum()) > equations.pegs else -1
-        double = int(totals[index] + sign * totals[base])
-        combination = {index: 1, base: sign}
-        if double % 2:
-            return Certificate(combination, 2)
-        where = np.flatnonzero(differing if sign < 0 else ~differing)
-        found.append(SparseEquation(where, rows[index][where], double // 2, combination))
-    for short in found:
-        if flaw := short.flaw():
-            return flaw
-    return subtract_pairs(found, equations.pegs)
+    def check(self) -> None:
+        """Raise FlawError where the total is out of reach."""
+        if not -self.minus.bit_count() <= self.total <= self.plus.bit_count():
+            raise FlawError(Certificate(self.made))
 
 
-def best_base(equations: TwoColorEquations) -> int:
-    """The row, of the first few, that leaves the fewest pegs."""
-    rows, pegs = equations.signs, equations.pegs
-
-    def remaining_length(base: int) -> int:
-        apart = np.count_nonzero(rows != rows[base], axis=1)
-        return int(np.minimum(apart, pegs - apart).sum())
-
-    return min(range(min(BASES, len(rows))), key=remaining_length)
-
-
-def subtract_pairs(rows: list[SparseEquation], pegs: int) -> list[SparseEquation] | Certificate:
-    """The rows, each but the base replaced by its shortest sum or difference with another."""
-    long = [row for row in rows[1:] if len(row) > SHORT]
-    if not long or len(long) ** 2 * pegs > PAIRS:
-        return rows
-    dense = np.zeros((len(long), pegs), dtype=np.float32)
-    for number, row in enumerate(long):
-        dense[number, row.pegs] = row.signs
-    present = np.abs(dense)
-    length = present.sum(axis=1)
-    for number in sorted(range(len(long)), key=lambda each: -len(long[each])):
-        while True:
-            product = dense @ dense[number]
-            overlap = present @ present[number]
-            fits = (np.abs(product) == overlap) & (overlap > 0)
-            fits[number] = False
-            new = np.where(fits, length + length[number] - 2 * overlap, np.inf)
-            other = int(np.argmin(new))
-            if not new[other] < length[number]:
+def sparsify(rows: list[SignedEquation], literals: int) -> None:
+    """Make equations shorter, by bases and then by pairs, within a budget; raises FlawError."""
+    words = literals // 64 + 4
+    work = subtract_bases(rows, words)
+    open_rows = [row for row in rows if not row.is_fixed and len(row) > SHORT]
+    for row in sorted(open_rows, key=lambda each: -len(each)):
+        while len(row) > SHORT:
+            work += words * len(rows)
+            if work > LIMITS.sparsify_work:
+                return
+            best = min(
+                ((length, index) for index, length in partners(row, rows)), default=(len(row), -1)
+            )
+            if best[0] >= len(row):
                 break
-            sign = -1 if product[other] > 0 else 1
-            dense[number] += sign * dense[other]
-            present[number] = np.abs(dense[number])
-            length[number] = new[other]
-            long[number] = combine_pair(long[number], long[other], sign, dense[number])
-            if flaw := long[number].flaw():
-                return flaw
-    with_short = iter(long)
-    return [rows[0], *(next(with_short) if len(row) > SHORT else row for row in rows[1:])]
+            join(row, rows[best[1]])
 
 
-def combine_pair(
-    row: SparseEquation, other: SparseEquation, sign: int, dense: np.ndarray
-) -> SparseEquation:
-    """The sum or the difference of two rows, whose coefficients are known."""
-    pegs = np.flatnonzero(dense)
-    double = dict(row.double)
-    for index, number in other.double.items():
-        double[index] = double.get(index, 0) + sign * number
-    return SparseEquation(pegs, dense[pegs].astype(np.int8), row.total + sign * other.total, double)
+def subtract_bases(rows: list[SignedEquation], words: int) -> int:
+    """Make half sums and differences with a base of the same literals; the words compared."""
+    groups: dict[int, list[SignedEquation]] = {}
+    for row in rows:
+        groups.setdefault(row.literals, []).append(row)
+    work = 0
+    for literals, group in groups.items():
+        if len(group) < 2 or literals.bit_count() <= SHORT:
+            continue
+        work += words * BASES * len(group)
+        if work > LIMITS.sparsify_work:
+            break
+        fixed = [row for row in group if row.is_fixed]
+        base = fixed[0] if fixed else min(group[:BASES], key=lambda row: left_by(row, group))
+        for row in group:
+            if row is not base and not row.is_fixed:
+                join(row, base)
+    return work
+
+
+def left_by(base: SignedEquation, group: list[SignedEquation]) -> int:
+    """The literals left of equations about the same literals, with this one as the base."""
+    size = len(base)
+    left = 0
+    for row in group:
+        differing = (row.plus ^ base.plus).bit_count()
+        left += min(differing, size - differing)
+    return left
+
+
+def partners(row: SignedEquation, rows: list[SignedEquation]) -> Iterator[tuple[int, int]]:
+    """Equations that can be joined with one, by index, and the length that would be left."""
+    plus, minus, literals = row.plus, row.minus, row.literals
+    for index, other in enumerate(rows):
+        common = literals & other.literals
+        if not common or other is row:
+            continue
+        agreeing = plus & other.plus | minus & other.minus
+        if other.literals == literals:
+            many = agreeing.bit_count()
+            yield index, min(many, common.bit_count() - many)
+        elif agreeing in (0, common):
+            yield index, (literals ^ other.literals).bit_count()
+
+
+def join(row: SignedEquation, other: SignedEquation) -> None:
+    """Put the shorter of sum and difference, or half of it, in an equation's place."""
+    literals, others = row.literals, other.literals
+    agreeing = row.plus & other.plus | row.minus & other.minus
+    differing = literals & others & ~agreeing
+    if literals == others:
+        sign = -1 if differing.bit_count() <= agreeing.bit_count() else 1
+        halves = 2
+        kept = differing if sign < 0 else agreeing
+        plus, minus = row.plus & kept, row.minus & kept
+    else:
+        sign = 1 if differing else -1
+        halves = 1
+        alone, new = literals & ~others, others & ~literals
+        more, less = (other.plus, other.minus) if sign > 0 else (other.minus, other.plus)
+        plus = row.plus & alone | more & new
+        minus = row.minus & alone | less & new
+    made = {index: number * other.times for index, number in row.made.items()}
+    for index, number in other.made.items():
+        made[index] = made.get(index, 0) + sign * row.times * number
+    total, times = row.total + sign * other.total, row.times * other.times * halves
+    if total % halves:
+        raise FlawError(Certificate({i: n for i, n in made.items() if n}, times))
+    common = gcd(times, *made.values())
+    row.plus, row.minus, row.total = plus, minus, total // halves
+    row.made = {index: number // common for index, number in made.items() if number}
+    row.times = times // common
+    row.check()

@@ -20,7 +20,7 @@ budget of work ends, leaves the problem as it is. The same problem gives the sam
 STEPS = {
     "bounds": "bounds:propagate",
     "histograms": "bounds:bound_counts",
-    "differences": "sparsify:subtract_rows",
+    "differences": "differences:subtract_rows",
     "parity": "integers:check_parity",
     "hermite": "integers:check_integers",
     "rational": "rational:drop_dependent",

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.algebra.sparsify import SparseEquation, sparsify, subtract_pairs
+from mmsat.constraints.algebra.simplify import sign_rows
+from mmsat.constraints.algebra.sparsify import FlawError, SignedEquation, sparsify
 from mmsat.constraints.algebra.two_color_equations import read_equations
 from tests import tiers
 from tests.constraints.algebra.two_colors import known_boards, short_solutions, solutions
 
 
+def shorten(equations):
+    """The equations made short, or the certificate that there is no solution."""
+    try:
+        rows = sign_rows(equations)
+        sparsify(rows, equations.pegs)
+    except FlawError as found:
+        return found.certificate
+    return rows
+
+
 def of(line):
     (equations,) = read_equations(Board.parse(line))
-    return sparsify(equations)
+    return shorten(equations)
 
 
 def plain(row):
-    return dict(zip(row.pegs.tolist(), row.signs.tolist(), strict=True)), row.total
+    return row.coefficients(), row.total
 
 
 def test_the_solutions_stay_and_a_contradiction_is_one():
     refuted = 0
     for board, _ in known_boards(tiers.share(1500), seed=3):
         for equations in read_equations(board):
-            rows = sparsify(equations)
+            rows = shorten(equations)
             if isinstance(rows, Certificate):
                 refuted += 1
                 assert rows.proves(equations)
@@ -35,14 +44,15 @@ def test_the_solutions_stay_and_a_contradiction_is_one():
     assert refuted > tiers.at_least(100)
 
 
-def test_every_row_is_half_the_combination_that_it_names():
+def test_every_row_is_its_share_of_the_combination_that_it_names():
     for board, _ in known_boards(tiers.share(300), seed=4):
         for equations in read_equations(board):
-            rows = sparsify(equations)
+            rows = shorten(equations)
             for row in rows if isinstance(rows, list) else []:
-                left, total = equations.sum_up(row.double)
-                assert total == 2 * row.total
-                assert {p: n // 2 for p, n in enumerate(left) if n} == plain(row)[0]
+                left, total = equations.sum_up(row.made)
+                assert total == row.times * row.total
+                scaled = {peg: row.times * sign for peg, sign in row.coefficients().items()}
+                assert {peg: number for peg, number in enumerate(left) if number} == scaled
 
 
 def test_a_row_has_at_most_half_of_the_pegs():
@@ -67,13 +77,15 @@ def test_a_parity_that_no_code_has_is_seen():
 
 def test_overlapping_rows_are_shortened_by_pairs():
     """The second is the first and one peg more, the third the first but one, and so with signs."""
-    signs = np.array([1, -1, 1, 1, -1, 1, 1, 1, 1, 1, 1, 1], dtype=np.int8)
-    lengths = (12, 6, 7, 5)
+    signs = (1, -1, 1, 1, -1, 1, 1, 1, 1, 1, 1, 1)
+    plus = sum(1 << peg for peg, sign in enumerate(signs) if sign > 0)
     rows = [
-        SparseEquation(np.arange(length), signs[:length], length // 3, {index: 2})
-        for index, length in enumerate(lengths)
+        SignedEquation(plus & (1 << length) - 1, ~plus & (1 << length) - 1, length // 3, {index: 1})
+        for index, length in enumerate((12, 6, 7, 5))
     ]
-    found = subtract_pairs(rows, 12)
-    assert [len(row) for row in found] == [12, 1, 1, 5]
-    assert [row.double for row in found] == [{0: 2}, {1: 2, 3: -2}, {2: 2, 1: -2}, {3: 2}]
-    assert short_solutions(found, 12) == short_solutions(rows, 12) != []
+    rows[0].is_fixed = True
+    before = short_solutions(rows, 12)
+    sparsify(rows, 12)
+    assert [len(row) for row in rows] == [12, 1, 1, 5]
+    assert [row.made for row in rows] == [{0: 1}, {1: 1, 3: -1}, {2: 1, 1: -1}, {3: 1}]
+    assert short_solutions(rows, 12) == before != []

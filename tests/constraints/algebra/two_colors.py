@@ -64,8 +64,7 @@ def short_solutions(rows, pegs):
         code
         for code in codes
         if all(
-            sum(int(sign) * code[peg] for peg, sign in zip(row.pegs, row.signs, strict=True))
-            == row.total
+            sum(sign * code[peg] for peg, sign in row.coefficients().items()) == row.total
             for row in rows
         )
     ]
