@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from mmsat.board import Board
+from mmsat.diagnosis.steps.knowledge import Frame, frames
+from mmsat.diagnosis.steps.steps import Steps
 from mmsat.game.game import Game
 from mmsat.notation.speller import speller
 from mmsat.render.palette import paint
+
+LARGEST_FRAME = 400
+"""Pegs times colors up to which steps are drawn."""
 
 
 def position(board: Board) -> dict[str, Any]:
@@ -24,6 +29,29 @@ def position(board: Board) -> dict[str, Any]:
         "rows": rows,
         "document": document,
     }
+
+
+def draw_steps(steps: Steps) -> list[dict[str, Any] | None]:
+    """For each sentence of a deduction what is known after it, null where it is no step.
+
+    Its rows count from 1. `has` tells by peg and color whether the peg has it, null where both may
+    be; `new` has the pegs and colors, from 0, that this step decided.
+    """
+    if steps.board.game.pegs * steps.board.game.colors > LARGEST_FRAME:
+        return []
+    found = frames(steps)
+    return [None if line.step is None else _draw(next(found)) for line in steps.lines()]
+
+
+def _draw(frame: Frame) -> dict[str, Any]:
+    before, after = frame.before.has, frame.after.has
+    new = [
+        [peg, color]
+        for peg, colors in enumerate(after)
+        for color, known in enumerate(colors)
+        if known is not before[peg][color]
+    ]
+    return {"rows": [row + 1 for row in frame.step.rows], "has": after, "new": new}
 
 
 def appearance(game: Game) -> dict[str, Any]:

@@ -127,7 +127,7 @@ def steps(*, board: Board, note: Note, **asked: Any) -> Document:
 
     def tell(found: mmsat.Steps) -> Document:
         document = found.to_dict()
-        return envelope(document, document["sentences"])
+        return envelope(document, document["sentences"]) | {"frames": dress.draw_steps(found)}
 
     return tell(mmsat.steps(board, on_progress=lambda known: note(tell(known)), **asked))
 

@@ -9,6 +9,7 @@ class Analysis extends EventTarget {
   indices = []; // the place in the position of each row that was asked about
   known = {}; // question -> {answer, sentences, isDone, error}
   own = ""; // a guess of one's own to be weighed
+  used = new Set(); // the places of the rows that a step of the deduction uses
   isQuiet = false; // while a game is played nothing is told
   #controller = new AbortController();
 
@@ -25,7 +26,7 @@ class Analysis extends EventTarget {
     if (key === this.key) return;
     this.stop();
     this.#controller = new AbortController();
-    Object.assign(this, { key, indices, line, known: {} });
+    Object.assign(this, { key, indices, line, known: {}, used: new Set() });
     this.tell();
     if (this.isQuiet) return;
     this.ask("check");

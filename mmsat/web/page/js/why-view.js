@@ -1,6 +1,6 @@
 // The deduction, a step at a time, forth and back.
 
-import { View, analysis, html, nothing, store } from "./view.js";
+import { View, analysis, html, nothing, peg, store } from "./view.js";
 
 class WhyView extends View {
   at = 0;
@@ -23,12 +23,30 @@ class WhyView extends View {
         <span>${lines.length ? `${this.at + 1} of ${lines.length}` : ""}</span>
         <button class="quiet" ?disabled=${this.at >= last} @click=${() => this.go(this.at + 1)}>Forth</button>
       </p>
-      <ol class="steps">${lines.map((text, n) => html`<li class=${n > this.at ? "later" : n === this.at ? "now" : ""} aria-current=${n === this.at ? "step" : nothing}>${text}</li>`)}</ol>`;
+      ${this.drawing(steps.frames?.[this.at])}
+      <ul class="steps">${lines.map((text, n) => html`<li class=${n > this.at ? "later" : n === this.at ? "now" : ""} aria-current=${n === this.at ? "step" : nothing}>${text}</li>`)}</ul>`;
+  }
+
+  // What is known after a step: a cross where a peg has not the color, a tick where it has.
+  drawing(frame) {
+    if (!frame) return nothing;
+    const { game } = store.state;
+    const isNew = new Set(frame.new.map(String));
+    const sign = (known) => (known === null ? "" : known ? "✓" : "×");
+    const said = (known) => (known === null ? "open" : known ? "yes" : "no");
+    return html`<div class="scroll" tabindex="0" role="group" aria-label="What is known"><table class="known">
+      <caption>What is known now; what is new is framed</caption>
+      <thead><tr><td></td>${frame.has.map((_, n) => html`<th scope="col">${n + 1}</th>`)}</tr></thead>
+      <tbody>${game.symbols.map(({ symbol }, color) => html`<tr><th scope="row">${peg(game, color + 1)}<span class="unseen">${symbol}</span></th>
+        ${frame.has.map((has, n) => html`<td class="${said(has[color])} ${isNew.has(`${n},${color}`) ? "new" : ""}"><span aria-hidden="true">${sign(has[color])}</span><span class="unseen">${said(has[color])}</span></td>`)}</tr>`)}</tbody>
+    </table></div>`;
   }
 
   go(at) {
     this.at = at;
-    this.update();
+    const rows = analysis.known.steps.frames?.[at]?.rows ?? [];
+    analysis.used = new Set(rows.map((row) => analysis.indices[row - 1]));
+    analysis.tell();
   }
 }
 
