@@ -1,0 +1,145 @@
+"""How the analysis board holds out: many clients with mixed boards, and a flood of hard ones.
+
+    python -m benchmarks serve [--clients 200] [--requests 10] [--seed 1]
+
+Each client has an address of its own on the loopback network (Linux), as the server is fair by
+client. Times are what a client waits, in seconds of the clock, which depend on what else the
+machine does; memory is of all of the server's processes together, in MiB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+QUESTIONS = ("check", "count", "odds", "suggest")
+CLASSIC = (
+    "4x6",
+    "4x6/1122=1.1",
+    "4x6/1122=1.1/3345=0.2",
+    "bulls-and-cows/0123=1.1",
+    "5x8/11223=1.1",
+)
+HARD = "30x6/" + "/".join(
+    f"{''.join(str((peg * step) % 6 + 1) for peg in range(30))}=5.12" for step in (1, 5, 7)
+)
+
+
+def ask(address: str, client: str, question: str, board: str) -> tuple[int, float]:
+    """The status of an answer and how long it took."""
+    parts = urlsplit(address)
+    started = time.perf_counter()
+    connection = HTTPConnection(parts.hostname, parts.port, timeout=300, source_address=(client, 0))
+    try:
+        connection.request("GET", f"/api/{question}?{urlencode({'board': board})}")
+        response = connection.getresponse()
+        response.read()
+        return response.status, time.perf_counter() - started
+    finally:
+        connection.close()
+
+
+def visit(
+    address: str, number: int, requests: int, seed: int, found: list[tuple[int, float]]
+) -> None:
+    """Ask about mixed boards, with pauses as a person makes them."""
+    source = random.Random(f"{seed} {number}")
+    for _ in range(requests):
+        client = f"127.0.1.{number % 250 + 1}"
+        found.append(ask(address, client, source.choice(QUESTIONS), source.choice(CLASSIC)))
+        time.sleep(source.random())
+
+
+def run_all(threads: list[threading.Thread]) -> None:
+    """Run them to their end."""
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def tell(name: str, found: list[tuple[int, float]]) -> None:
+    """A line of the table."""
+    waits = sorted(seconds for _, seconds in found)
+    failed = sum(status != 200 for status, _ in found)
+    median, late = waits[len(waits) // 2], waits[int(0.99 * len(waits))]
+    print(f"{name:34} {len(found):6} {failed:6} {median:8.3f} {late:8.3f} {waits[-1]:8.3f}")
+
+
+def memory(group: int) -> int:
+    """MiB of all processes of a server, shared pages shared out."""
+    sizes = 0
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            children = status.read_text().rpartition(")")[2].split()
+            if int(children[3]) == group or is_below(int(status.parent.name), group):
+                rollup = (status.parent / "smaps_rollup").read_text()
+                sizes += int(re.search(r"Pss: +(\d+)", rollup)[1])
+        except (OSError, TypeError):
+            continue  # it has ended
+    return sizes >> 10
+
+
+def is_below(process: int, ancestor: int) -> bool:
+    """Whether a process was started by another, or by one that that one started."""
+    while process > 1:
+        if process == ancestor:
+            return True
+        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    return False
+
+
+def main(arguments: list[str]) -> int:
+    """Start a server and hold it out."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--clients", type=int, default=200)
+    parser.add_argument("--requests", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    command = [sys.executable, "-m", "mmsat", "serve", "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            address = server.stdout.readline().strip()
+            print(f"{'':34} asked  failed   median      p99    worst")
+            alone = [ask(address, "127.0.0.1", question, CLASSIC[2]) for question in QUESTIONS * 10]
+            tell("one client, a classic board", alone)
+            print(f"{'':34} {memory(server.pid)} MiB")
+            crowd: list[tuple[int, float]] = []
+            run_all(
+                [
+                    threading.Thread(
+                        target=visit, args=(address, n, given.requests, given.seed, crowd)
+                    )
+                    for n in range(given.clients)
+                ]
+            )
+            tell(f"{given.clients} clients, mixed boards", crowd)
+            print(f"{'':34} {memory(server.pid)} MiB")
+            flood: list[tuple[int, float]] = []
+            hostile = [
+                threading.Thread(
+                    target=lambda: flood.append(ask(address, "127.0.0.9", "count", HARD)),
+                    daemon=True,
+                )
+                for _ in range(60)
+            ]
+            for thread in hostile:
+                thread.start()
+            time.sleep(1)
+            beside = [
+                ask(address, "127.0.2.1", question, CLASSIC[1]) for question in QUESTIONS * 10
+            ]
+            tell("one client beside 60 hard boards", beside)
+            print(f"{'':34} {memory(server.pid)} MiB")
+        finally:
+            server.send_signal(signal.SIGINT)
+    return 0
