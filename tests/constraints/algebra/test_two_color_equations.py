@@ -60,7 +60,7 @@ def test_weights_that_the_rows_leave(line, expected):
 
 @pytest.mark.parametrize("size", ["4x3", "4x1", "4x2p", "4x2o", "4x1x2", "4x6b"])
 def test_other_games_are_bad_input(size):
-    assert not suits(Game.parse(size))
+    assert not suits(Board(Game.parse(size)))
     for read in (weights, lambda board: list(read_equations(board))):
         with pytest.raises(InputError, match="two colors") as caught:
             read(Board(Game.parse(size)))
