@@ -227,6 +227,7 @@ QUESTIONS: dict[str, Question] = {
             **_BOARD,
             "guess": parameters.OPTIONAL_GUESS,
             "seed": parameters.SEED,
+            "lies": parameters.LIES,
             "evil": parameters.TRUTH,
             "reveal": parameters.TRUTH,
         },

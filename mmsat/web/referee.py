@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.game.row import Row, Score
+from mmsat.game.row import Code, Row, Score
 from mmsat.matches.players import draw_code
 from mmsat.notation.speller import speller
 from mmsat.strategy.answers import split_codes
@@ -16,21 +16,26 @@ from mmsat.web.parameters import read_guess
 
 POOL = 50_000
 """The codes that an evasive codemaker thinks of."""
+EARLY = 8
+"""Lies fall into so many rows at the beginning, or into all where there are more lies."""
 
 
 def answer_guess(
-    board: Board, *, guess: str | None, seed: int | None, evil: bool, reveal: bool
+    board: Board, *, guess: str | None, seed: int | None, lies: int, evil: bool, reveal: bool
 ) -> dict[str, Any]:
     """Score a guess, or reveal the code; `evil` scores it so that most codes are left.
 
     The code is drawn by the seed from all codes of the game. An evil codemaker has chosen none: he
-    reveals any code that is left. Raises InputError for a guess that is none.
+    reveals any code that is left. One who may lie gives the scores of another code in at most so
+    many rows; he never denies the code, nor claims to be found. Raises InputError for a guess that
+    is none.
     """
-    secret = draw_code(board.game, random.Random(seed or 0))
+    seed = seed or 0
+    secret = draw_code(board.game, random.Random(seed))
     score = None
     if guess is not None:
         code = read_guess(board, guess)
-        score = evade(board, code) if evil else board.game.score(secret, code)
+        score = evade(board, code) if evil else tell(board, code, secret, seed, lies)
         board = Board(board.game, (*board.rows, Row(code, score)))
     if evil and reveal:
         secret = tuple(draw_pool(State(board), 1, seed).codes[0].tolist())
@@ -43,7 +48,18 @@ def answer_guess(
     }
 
 
-def evade(board: Board, guess: tuple[int, ...]) -> Score:
+def tell(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score:
+    """The score of a guess, or in some rows a lie."""
+    game, number = board.game, len(board.rows)
+    score = game.score(secret, guess)
+    lying = random.Random(seed).sample(range(max(EARLY, lies)), lies)
+    if number not in lying or guess == secret:
+        return score
+    lie = game.score(draw_code(game, random.Random(f"{seed} {number}")), guess)
+    return score if lie == game.score(guess, guess) else lie
+
+
+def evade(board: Board, guess: Code) -> Score:
     """The score after which most of the codes that are left still are, the lowest of equals."""
     parts = split_codes(board.game, draw_pool(State(board), POOL).codes, guess)
     return min(parts, key=lambda score: (-len(parts[score]), score))

@@ -266,3 +266,30 @@ def test_without_the_extra_a_sentence_says_what_to_install():
     assert done.returncode == 1
     assert 'pip install "mmsat[web]"' in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("evil", [False, True])
+def test_the_codemaker_is_true_to_a_code(address, evil):
+    """What he answered is true of the code that he reveals in the end."""
+    for seed in range(4):
+        line = "3x4"
+        for guess in ("112", "234", "341", "443"):
+            _, document = ask(address, "play", board=line, guess=guess, seed=seed, evil=evil)
+            line = document["answer"]["board"]
+        _, document = ask(address, "play", board=line, seed=seed, evil=evil, reveal=True)
+        code = Board.parse(f"3x4/{document['answer']['code']}=3.0").rows[0].guess
+        assert Board.parse(line).is_consistent(code)
+
+
+def test_a_liar_lies_so_often_at_most_and_never_about_the_code_itself(address):
+    wrong = []
+    for seed in range(12):
+        line = "3x4"
+        _, document = ask(address, "play", board=line, seed=seed, reveal=True)
+        code = Board.parse(f"3x4/{document['answer']['code']}=3.0").rows[0].guess
+        for guess in ("111", "112", "222", "234", "341", "443", "444", document["answer"]["code"]):
+            _, answer = ask(address, "play", board=line, guess=guess, seed=seed, lies=2)
+            line = answer["answer"]["board"]
+        assert answer["answer"]["found"]
+        wrong.append(len(Board.parse(line).missed(code)))
+    assert max(wrong) == 2

@@ -4,11 +4,13 @@ import { View, analysis, html, nothing, store } from "./view.js";
 import { ask, words } from "./api.js";
 import { boardLine, isWhole, spell } from "./notation.js";
 
+const STRATEGIES = ["auto", "optimal", "knuth", "expected-size", "entropy", "most-parts", "sampled", "any-consistent", "random-consistent"];
 const drawSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % 2 ** 31;
 
 class PlayView extends View {
   mode = null; // null, "guess" or "keep"
   evil = false;
+  strategy = "auto";
   message = "";
 
   connectedCallback() {
@@ -43,7 +45,7 @@ class PlayView extends View {
     if (index < 0) return;
     this.isBusy = true;
     try {
-      const asked = { seed: this.seed, evil: this.evil };
+      const asked = { seed: this.seed, evil: this.evil, lies: store.state.lies };
       const board = boardLine({ ...store.state, rows: rows.slice(0, index) });
       const { answer } = await ask("play", { ...asked, board, guess: spell(game, rows[index].guess) });
       store.changeRow(index, { score: answer.score });
@@ -74,7 +76,7 @@ class PlayView extends View {
     this.message = "Thinking ...";
     this.update();
     try {
-      const { answer } = await ask("suggest", { board: boardLine(store.state), others: 0 });
+      const { answer } = await ask("suggest", { board: boardLine(store.state), others: 0, strategy: this.strategy, lies: store.state.lies });
       store.addRow(answer.guess);
       document.querySelector("board-view").move(store.cursor.row, store.state.game.pegs);
       this.message = answer.codes === "1" ? "I know your code. Score it." : "Score my guess.";
@@ -98,7 +100,11 @@ class PlayView extends View {
   }
 
   view() {
+    const { lies } = store.state;
     if (!this.mode) return html`
+      <p class="bar"><label for="strategy">The machine guesses by</label>
+        <select id="strategy" @change=${(event) => { this.strategy = event.target.value; }}>${STRATEGIES.map((name) => html`<option>${name}</option>`)}</select></p>
+      ${lies ? html`<p>The codemaker may lie: up to ${lies} ${lies === 1 ? "score is" : "scores are"} wrong.</p>` : nothing}
       <p class="bar"><button @click=${() => this.begin("guess")}>I guess</button>
       <button @click=${() => this.begin("guess", true)}>I guess, you cheat fairly</button>
       <button @click=${() => this.begin("keep")}>You guess</button></p>
