@@ -30,6 +30,8 @@ class Limits:
     """Squares of the lengths of all counts, added up, below which no formula is that large."""
     lemma_slice = 1 << 23
     """Literals of a proof that are looked at between two looks at the clock."""
+    board_places = 100_000_000
+    """Pegs times rows of a board that is made from a problem: a gigabyte."""
     input_bytes = 1 << 28
     """Bytes of an input; a board of ten thousand rows of a thousand pegs is a sixth of this."""
     repair_slices = 150

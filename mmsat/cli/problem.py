@@ -66,7 +66,9 @@ def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[
     ]
     if faults:
         raise InputError(faults, "the options")
-    return kind(read_source(kind.source_kind, text), **known)
+    found = kind(read_source(kind.source_kind, text), **known)
+    found.require_size()
+    return found
 
 
 def option(key: str) -> str:

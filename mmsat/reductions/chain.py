@@ -7,7 +7,6 @@ Reductions of boards may follow: the board of one is the source of the next.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import pairwise
 from math import prod
 from typing import Any
@@ -39,8 +38,7 @@ class Chain(Reduction[Any, Any]):
         self.formula = last.formula
         self.has_black_twin = last.has_black_twin
 
-    @cached_property
-    def board(self) -> Board:
+    def build(self) -> Board:
         """The last board."""
         return self.last.board
 
@@ -112,6 +110,7 @@ def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
             target = links[-1].target
     board = links.pop()
     assert isinstance(board, Reduction)  # noqa: S101  (as `_find_links` has seen to)
+    board.require_size()
     return Chain(links, board)
 
 

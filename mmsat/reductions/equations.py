@@ -130,8 +130,7 @@ class EquationsReduction(Reduction[Source, Certificate]):
         self.write(system)
         return system
 
-    @cached_property
-    def board(self) -> Board:
+    def build(self) -> Board:
         return self.equations.board()
 
     def bits(self, certificate: Certificate) -> Iterable[int]:

@@ -45,7 +45,7 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
     - `source`: the problem: its text, a source object, a board, or a networkx graph.
     - `parameters`: the reduction's own, such as `k`.
 
-    Raises InputError with all that is wrong.
+    Raises InputError with all that is wrong, and at once where the board would be too large.
 
         >>> import mmsat
         >>> reduction = mmsat.reduce("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
@@ -58,7 +58,9 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
         raise InputError([fault], "the reduction")
     kind = REDUCTIONS[name]
     check_parameters(name, kind.parameters, parameters)
-    return kind(read_source(kind.source_kind, source), **parameters)
+    reduction = kind(read_source(kind.source_kind, source), **parameters)
+    reduction.require_size()
+    return reduction
 
 
 def check_parameters(name: str, wanted: Sequence[str], given: dict[str, int]) -> None:

@@ -12,10 +12,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
-from mmsat.game.game import Game
+from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
 from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
+from mmsat.limits import LIMITS
 from mmsat.reductions.link import Certificate, Link, Source
 from mmsat.reductions.samples.sample import BoardSamples, Samples
 from mmsat.reductions.sources import measures
@@ -65,9 +66,35 @@ class Reduction(Shown, Link[Source, Certificate]):
         return f"<{self.name}: {sizes.pegs} pegs, {sizes.colors} colors, {sizes.rows} rows>"
 
     @cached_property
-    @abstractmethod
     def board(self) -> Board:
-        """The board: consistent just when the source has a certificate."""
+        """The board: consistent just when the source has a certificate.
+
+        Raises InputError, before anything is built, where it is too large.
+        """
+        self.require_size()
+        return self.build()
+
+    @abstractmethod
+    def build(self) -> Board:
+        """Build the board."""
+
+    def require_size(self) -> None:
+        """Raise InputError where the board would be too large; costs no more than its formula."""
+        sizes = self.sizes()
+        limits = (
+            ("pegs", sizes.pegs, MOST_PEGS),
+            ("colors", sizes.colors, LARGEST),
+            ("pegs times colors", sizes.pegs * sizes.colors, MOST_PLACES),
+            ("pegs times rows", sizes.pegs * sizes.rows, LIMITS.board_places),
+        )
+        told = f"{sizes.pegs:,} pegs, {sizes.colors:,} colors, {sizes.rows:,} rows"
+        faults = [
+            Fault(f"{what} of the board of {self.name} are at most {most:,}", told, "a smaller one")
+            for what, number, most in limits
+            if number > most
+        ]
+        if faults:
+            raise InputError(faults, "the board")
 
     @property
     def target(self) -> Board:
@@ -137,8 +164,7 @@ class RowReduction(Reduction[Source, Certificate]):
     def pegs(self) -> Iterable[tuple[str, str]]:
         """Give for each peg its gadget and its name."""
 
-    @cached_property
-    def board(self) -> Board:
+    def build(self) -> Board:
         return Board(self.game, tuple(named.row for named in self.rows()))
 
     def gadgets(self) -> Gadgets:

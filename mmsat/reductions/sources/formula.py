@@ -93,7 +93,8 @@ class Formula(Source):
         return tuple(
             (number, tuple(dict.fromkeys(clause)))
             for number, clause in enumerate(self.clauses, 1)
-            if not any(-literal in clause for literal in clause)
+            for literals in [set(clause)]
+            if not any(-literal in literals for literal in clause)
         )
 
     def true_literals(self, assignment: Sequence[bool]) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar, NamedTuple, Self
 
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import MOST_PEGS
 
 WORD = re.compile(r"\S+")
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -77,7 +78,7 @@ class Reader:
     def header(self, kinds: tuple[str, ...], counts: tuple[str, ...]) -> tuple[int | None, ...]:
         """Take the line `p KIND COUNT ...` off the front; None for each count that is not right.
 
-        The first count is 1 at least, for there is no empty source.
+        The first count is 1 at least, for there is no empty source, and no board has more pegs.
         """
         write = " ".join(("p", kinds[0], *counts))
         none = (None,) * len(counts)
@@ -94,7 +95,7 @@ class Reader:
             self.faults.append(place.fault(f"the first line is `{write}`", write))
             return none
         return tuple(
-            self.number(word, what, int(what == counts[0]))
+            self.number(word, what, *((1, MOST_PEGS) if what == counts[0] else (0,)))
             for word, what in zip(words[2:], counts, strict=True)
         )
 

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from mmsat.errors import Fault, InputError
+from mmsat.game.game import MOST_PEGS
+from mmsat.limits import LIMITS
 from mmsat.reductions.sources.source import Reader, Source, Word, print_rows
 
 PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
@@ -77,6 +79,10 @@ class System01(Source):
         reader.compare(stated, [len(read)], "equations")
         if variables is None:
             variables = max((max(terms, default=0) for terms, _ in read), default=0)
+        if variables * len(read) > LIMITS.board_places:
+            rule = f"variables times equations are at most {LIMITS.board_places:,}"
+            told = f"{variables:,} variables, {len(read):,} equations"
+            reader.faults.append(Fault(rule, told, "a smaller system"))
         reader.finish("the system")
         return cls(
             variables,
@@ -126,6 +132,7 @@ class _Line:
             self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
             return {}, 0
         terms: dict[int, int] = {}
+        most = self.variables or MOST_PEGS
         sign, factor = 1, None
         ready = True  # a term may start: at the front, or after a sign
         for match, word in self.pieces[: sides[0]]:
@@ -137,7 +144,7 @@ class _Line:
                 continue
             elif match[4] and ready:
                 number = self.reader.number(
-                    Word(match[4], word.line, word.column + 1), "a variable", 1, self.variables
+                    Word(match[4], word.line, word.column + 1), "a variable", 1, most
                 )
                 terms[number or 1] = terms.get(number or 1, 0) + sign * (
                     1 if factor is None else factor
