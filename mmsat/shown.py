@@ -3,8 +3,6 @@
 What a result looks like is told in mmsat.render.reports, which loads when it is first shown.
 """
 
-from __future__ import annotations
-
 from dataclasses import MISSING, fields
 from reprlib import Repr
 from typing import Any

@@ -1,7 +1,5 @@
 """What a game is called: its size (`4x6`), a published name (`super`), or a file (`game:FILE`)."""
 
-from __future__ import annotations
-
 import os
 from functools import lru_cache
 

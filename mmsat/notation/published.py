@@ -1,7 +1,5 @@
 """The published games for people and for JSON, each with a board line of its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mmsat.game.definition import to_definition

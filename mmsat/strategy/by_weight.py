@@ -1,7 +1,5 @@
 """The next guess where codes are not equally likely."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

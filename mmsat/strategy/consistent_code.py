@@ -7,8 +7,6 @@ but all about the same colors and pegs. Measured: 30 pegs and 30 colors are play
 than in minutes, and 20 pegs and 6 colors with a guess less.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice

@@ -43,19 +43,16 @@ def test_no_python_file_lies_directly_in_the_catalogue():
     assert [place.name for place in CATALOGUE.iterdir() if place.suffix.startswith(".py")] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_a_module_whose_class_is_registered(name):
-    module = import_module(f"mmsat.encoding.encodings.{name.replace('-', '_')}")
-
-    assert type(ENCODINGS[name]).__module__ == module.__name__
-    assert ENCODINGS[name].name == name
-    assert module.__doc__
-
-
-def test_every_module_is_registered():
-    modules = {path.stem for path in Path(encoding.__file__).parent.glob("*.py")}
-
-    assert modules - {"__init__", "encoding"} == {name.replace("-", "_") for name in NAMES}
+def test_every_encoding_of_every_module_is_registered():
+    modules = [path.stem for path in Path(encoding.__file__).parent.glob("[a-z]*.py")]
+    kinds = {
+        kind
+        for name in modules
+        for kind in vars(import_module(f"mmsat.encoding.encodings.{name}")).values()
+        if isinstance(kind, type) and issubclass(kind, encoding.Encoding) and "name" in vars(kind)
+    }
+    assert {kind.name: kind for kind in kinds} == {n: type(each) for n, each in ENCODINGS.items()}
+    assert {kind.name for kind in kinds} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -1,6 +1,6 @@
 """The ways to count in clauses, by name.
 
-A new encoding is one module and one folder of the catalogue.
+A new encoding is a class here and a folder of the catalogue.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,17 @@ from collections.abc import Mapping
 from mmsat.encoding.encodings.encoding import Encoding
 from mmsat.registry import Instances, Registry, module_names
 
-_kinds = Registry(__name__, module_names(__path__), Encoding)  # type: ignore[type-abstract]
+SHARED = {
+    "networks": ("cardinality-network", "sorting-network"),
+    "plain": ("direct", "native", "sequential"),
+    "totalizers": ("modulo-totalizer", "totalizer"),
+}
+_kinds = Registry(
+    __name__,
+    module_names(__path__),
+    Encoding,  # type: ignore[type-abstract]
+    shared=SHARED,
+)
 ENCODINGS: Mapping[str, Encoding] = Instances(_kinds)
 
 __all__ = ["ENCODINGS", "Encoding"]

@@ -1,4 +1,4 @@
-"""What an encoding must provide. One encoding is one module beside this one.
+"""What an encoding must provide.
 
 An encoding is a way to count: given literals and a bound, it makes outputs o_1 .. o_bound such that
 o_t holds exactly when at least t of the literals are true. Every helper variable is *defined*: its
@@ -18,7 +18,7 @@ class Encoding(ABC):
     """A way to say in clauses how many literals are true."""
 
     name: ClassVar[str]
-    """The name of the module, of the catalogue's folder, and on the command line."""
+    """The name of the catalogue's folder, and on the command line."""
     is_native: ClassVar[bool] = False
     """Whether it needs a solver that takes cardinality constraints as they are."""
 

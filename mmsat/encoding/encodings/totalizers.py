@@ -1,16 +1,47 @@
-"""Modulo totalizer (Ogawa, Liu, Hasegawa, Koshimura and Fujita 2013), bidirectional.
+"""Totalizers, bidirectional and cut at the bound.
 
-It is cut at the bound as in its k-cardinality form (Morgado, Ignatiev and Marques-Silva 2014).
-Nodes write a count as quotient * p + remainder, both unary; bounds below 4 are left to the
-totalizer, which is smaller there.
+A totalizer (Bailleux and Boufkhad 2003) merges unary counts. A modulo totalizer (Ogawa, Liu,
+Hasegawa, Koshimura and Fujita 2013; in its k-cardinality form Morgado, Ignatiev and Marques-Silva
+2014) writes them as quotient * p + remainder; bounds below 4 are left to the totalizer, which is
+smaller there.
 """
 
 from collections.abc import Sequence
-from math import isqrt
-
-from mmsat.encoding.encodings.encoding import Encoding
-from mmsat.encoding.encodings.totalizer import Totalizer, merge
+from mmsat.encoding.encodings.encoding import Halving
 from mmsat.encoding.formula import Formula
+from collections.abc import Sequence
+from math import isqrt
+from mmsat.encoding.encodings.encoding import Encoding
+from mmsat.encoding.formula import Formula
+
+
+class Totalizer(Halving):
+    """A tree of merged counts."""
+
+    name = "totalizer"
+
+    def merge(
+        self, left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
+    ) -> list[int]:
+        """Add the two counts."""
+        return merge(left, right, bound, formula)
+
+
+def merge(left: Sequence[int], right: Sequence[int], bound: int, formula: Formula) -> list[int]:
+    """Add two unary numbers, cut at the bound; each may itself be cut there."""
+    a, b = len(left), len(right)
+    outputs = [formula.new() for _ in range(min(a + b, bound))]
+    for i in range(a + 1):
+        for j in range(b + 1):
+            if 1 <= i + j <= len(outputs):  # at least i and at least j make at least i + j
+                known = [-left[i - 1]] * (i > 0) + [-right[j - 1]] * (j > 0)
+                formula.add(*known, outputs[i + j - 1])
+            if i + j < len(outputs):  # at most i and at most j make at most i + j
+                known = [left[i]] if i < a else []
+                known += [right[j]] if j < b else []
+                formula.add(*known, -outputs[i + j])
+    return outputs
+
 
 SMALLEST = 4
 """The lowest bound for which quotient and remainder pay."""

@@ -1,12 +1,15 @@
-"""Sorting network (Batcher 1968, as constraints: Eén and Sörensson 2006), for any number of inputs.
+"""Sorting networks, whose outputs are the literals in order, the true ones first.
 
-Odd-even merge sort with the true literals first. (Cut at the bound everywhere, this is the
-cardinality network.)
+A sorting network (Batcher 1968, as constraints: Eén and Sörensson 2006) takes any number of inputs.
+Cut at the bound everywhere, it is the cardinality network (Asín, Nieuwenhuis, Oliveras and
+Rodríguez-Carbonell 2009, 2011; halves of any size follow Abío and others 2013).
 """
 
 from collections.abc import Sequence
-
 from mmsat.encoding.encodings.encoding import Encoding
+from mmsat.encoding.formula import Formula
+from collections.abc import Sequence
+from mmsat.encoding.encodings.encoding import Halving
 from mmsat.encoding.formula import Formula
 
 
@@ -57,3 +60,15 @@ def compare(one: int, other: int, bound: int, formula: Formula) -> list[int]:
         formula.add(-smaller, other)
         formula.add(smaller, -one, -other)
     return outputs
+
+
+class CardinalityNetwork(Halving):
+    """Odd-even merge sort, cut at the bound everywhere."""
+
+    name = "cardinality-network"
+
+    def merge(
+        self, left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
+    ) -> list[int]:
+        """Merge the two sorted lists, as far as the bound."""
+        return merge_sorted(left, right, bound, formula)

@@ -1,0 +1,147 @@
+"""Encodings without a tree: all sets, one line of counters, or nothing but a solver's own words.
+
+- direct: one clause for every set of literals that is too large or too small. Clauses grow as
+  binomial coefficients, so that a large formula is refused before it is made.
+- sequential: Sinz's counter (2005), made bidirectional.
+- native: "at most k of these literals", left to a solver that knows it. It may list a literal
+  several times, and then counts it so often. That is what makes a constraint conditional: over n
+  literals and d copies of a switch s, "at most n" says "at most n - d of the literals" when s is
+  true and nothing when it is false.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from mmsat.encoding.encodings.encoding import Encoding
+from mmsat.encoding.formula import Formula
+from mmsat.errors import SizeError
+from collections.abc import Sequence
+from mmsat.encoding.encodings.encoding import Encoding
+from mmsat.encoding.formula import Formula
+from collections.abc import Sequence
+from itertools import pairwise
+from mmsat.encoding.encodings.encoding import Encoding
+from mmsat.encoding.formula import Formula
+
+LIMIT = 2_000_000
+"""The most clauses of a formula that this encoding adds to."""
+
+
+class Direct(Encoding):
+    """No counter, only the sets."""
+
+    name = "direct"
+
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Define each output by the sets of its size; C(n + 1, t) clauses for o_t."""
+        n = len(literals)
+        if n == 1:
+            return list(literals)
+        refuse(sum(comb(n + 1, t) for t in range(1, bound + 1)), formula)
+        outputs = []
+        for t in range(1, bound + 1):
+            output = formula.new()
+            outputs.append(output)
+            for some in combinations(literals, t):
+                formula.add(*(-literal for literal in some), output)
+            for some in combinations(literals, n - t + 1):
+                formula.add(-output, *some)
+        return outputs
+
+    def between(
+        self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
+    ) -> None:
+        """Forbid every set that breaks a bound: C(n, low - 1) + C(n, high + 1) clauses."""
+        n = len(literals)
+        refuse((comb(n, low - 1) if low > 0 else 0) + comb(n, high + 1), formula)
+        guard = [] if selector is None else [-selector]
+        if low > 0:
+            for some in combinations(literals, n - low + 1):
+                formula.add(*guard, *some)
+        for some in combinations(literals, high + 1):
+            formula.add(*guard, *(-literal for literal in some))
+
+
+def refuse(clauses: int, formula: Formula) -> None:
+    """Raise SizeError where so many more clauses would be too many."""
+    total = len(formula.clauses) + clauses
+    if total > LIMIT:
+        raise SizeError(
+            f"the direct encoding needs at least {total} clauses here, above its limit of {LIMIT}; "
+            "choose the encoding totalizer instead"
+        )
+
+
+class Sequential(Encoding):
+    """One line of counters a literal."""
+
+    name = "sequential"
+
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Carry the counts from each literal to the next."""
+        line = [literals[0]]
+        for literal in literals[1:]:
+            wider = []
+            for t in range(1, min(len(line) + 1, bound) + 1):
+                here = formula.new()
+                wider.append(here)
+                before = line[t - 1] if t <= len(line) else None  # at least t without this literal
+                less = line[t - 2] if t > 1 else None  # at least t - 1 without it; always for t = 1
+                if less is None:
+                    formula.add(-literal, here)
+                else:
+                    formula.add(-literal, -less, here)
+                    formula.add(-here, less)
+                if before is None:
+                    formula.add(-here, literal)
+                else:
+                    formula.add(-before, here)
+                    formula.add(-here, literal, before)
+            line = wider
+        return line
+
+
+class Native(Encoding):
+    """No clauses but for the order of the outputs."""
+
+    name = "native"
+    is_native = True
+
+    def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Tie a sorted list of outputs to the literals."""
+        n = len(literals)
+        if n == 1:
+            return list(literals)
+        outputs = [formula.new() for _ in range(bound)]
+        for lower, higher in pairwise(outputs):
+            formula.add(-higher, lower)
+        formula.add_at_most([*negate(literals), *outputs], n)
+        full = [-outputs[-1]] * (n - bound)  # from here on, "bound or more" is all that is said
+        formula.add_at_most([*literals, *negate(outputs), *full], n)
+        return outputs
+
+    def between(
+        self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
+    ) -> None:
+        """At most `high` of the literals, at most n - low of their denials."""
+        n = len(literals)
+        if low > 0:
+            add_guarded(negate(literals), n - low, selector, formula)
+        if high < n:
+            add_guarded(literals, high, selector, formula)
+
+
+def add_guarded(
+    literals: Sequence[int], bound: int, selector: int | None, formula: Formula
+) -> None:
+    """At most so many of the literals if the selector is true; always if there is none."""
+    if selector is None:
+        formula.add_at_most(literals, bound)
+    else:
+        n = len(literals)
+        formula.add_at_most([*literals, *[selector] * (n - bound)], n)
+
+
+def negate(literals: Sequence[int]) -> list[int]:
+    """The opposite of every literal."""
+    return [-literal for literal in literals]
