@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.enumeration.ranking import Ranking
     from mmsat.errors import (
         Fault,
+        GameWarning,
         InconsistentError,
         InputError,
         InternalError,
@@ -94,6 +95,7 @@ __all__ = [
     "Fault",
     "Game",
     "GameValue",
+    "GameWarning",
     "Generated",
     "HiddenKind",
     "InconsistentError",
@@ -166,7 +168,8 @@ MODULES = {
     "mmsat.enumeration.odds": "Odds",
     "mmsat.enumeration.ranking": "Ranking",
     "mmsat.errors": (
-        "Fault InconsistentError InputError InternalError MissingError MmsatError SizeError"
+        "Fault GameWarning InconsistentError InputError InternalError MissingError MmsatError "
+        "SizeError"
     ),
     "mmsat.game.game": "Game",
     "mmsat.game.literals": "VariableMap",

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from mmsat.errors import Fault, InputError
+from mmsat.english import join_words
+from mmsat.errors import Fault, InputError, Place
+from mmsat.files import decode
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
 from mmsat.notation.line import is_line, print_line, read_line
+from mmsat.notation.speller import speller
 from mmsat.registry import load
 from mmsat.shown import Shown
 
@@ -20,7 +24,11 @@ DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
 
 @frozen
 class Board(Shown):
-    """A game and its scored rows. Rows count from 1 for people, from 0 in lists and tuples."""
+    """A game and its scored rows.
+
+    Rows, pegs and colors count from 0 in attributes and arguments, as Python counts; from 1 in
+    text, in JSON and in messages.
+    """
 
     game: Game
     rows: tuple[Row, ...] = ()
@@ -33,23 +41,37 @@ class Board(Shown):
             raise InputError(faults)
 
     def _faults(self, number: int, row: Row, parts: tuple[str, ...]) -> Iterable[Fault]:
-        game = self.game
-        if len(row.guess) != game.pegs:
-            rule = f"row {number}: a guess has {game.pegs} pegs"
-            yield Fault(rule, row.guess, f"{game.pegs} colors")
-        if not all(type(color) is int and UNREAD <= color < game.colors for color in row.guess):
-            rule = f"row {number}: a color is a whole number from 0 to {game.colors - 1}"
-            yield Fault(rule, row.guess, "colors counted from 0, -1 where unread")
-        elif len(row.guess) == game.pegs and not is_allowed(game, row.guess):
-            yield Fault(f"row {number}: a guess is a word of the list", row.guess, "such a word")
+        game, part = self.game, f"row {number}"
+        if not game.is_sequence([max(0, c) if type(c) is int and c == UNREAD else c for c in row.guess]):
+            yield Fault("", row.guess, f"{game.sequence}, -1 where unread", part=part)
+        elif not is_allowed(game, row.guess):
+            yield Fault("", row.guess, "a guess that is a word of the list", part=part)
         highest = game.scoring.highest
         if len(row.score) != len(parts) or not all(
-            part is None or (type(part) is int and 0 <= part <= highest) for part in row.score
+            each is None or (type(each) is int and 0 <= each <= highest) for each in row.score
         ):
-            rule = f"row {number}: a score is {len(parts)} numbers, None where unread"
-            if game.scoring.marks:
-                rule += f"; each number is a mark, 0 to {highest}"
-            yield Fault(rule, row.score, " and ".join(parts))
+            kinds = "marks" if game.scoring.marks else "numbers"
+            expected = f"a score of {len(parts)} {kinds} 0 to {highest}, None where unread"
+            yield Fault(join_words(parts), row.score, expected, part=part)
+
+    @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """The board itself, or the one that a text spells; so do all calls that take a board.
+
+        Raises InputError for anything else.
+        """
+        if isinstance(board, cls):
+            return board
+        if isinstance(board, str):
+            return cls.parse(board)
+        fault = Fault("", board, "a Board, or a board line such as '4x6/1122=1.1'")
+        raise InputError([fault])
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Board:
+        """Read the board of a file, in any notation; raises InputError, OSError where it cannot."""
+        with open(path, "rb") as file:  # noqa: PTH123  (pathlib is slow to load)
+            return cls.parse(decode(file.read(), os.fspath(path)))
 
     @classmethod
     def parse(cls, text: str, *, files: bool = True) -> Board:
@@ -108,6 +130,21 @@ class Board(Shown):
     def has_unread_pegs(self) -> bool:
         """Whether some peg of a guess was not read."""
         return any(map(is_unread, self.rows))
+
+    def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
+        """The board with one more row: `board.with_row("1122", "1.1")`, or colors from 0.
+
+        Raises InputError with every fault of the row.
+        """
+        faults: list[Fault] = []
+        spell = speller(self.game)
+        if isinstance(guess, str):
+            guess = spell.read_guess(guess, Place(1, 1), faults) or ()
+        if isinstance(score, str):
+            score = spell.read_score(score, Place(1, 1), faults) or ()
+        if faults:
+            raise InputError(faults, "the row")
+        return Board(self.game, (*self.rows, Row(tuple(guess), tuple(score))))
 
     def only(self, rows: Iterable[int]) -> Board:
         """The board with only these rows, counted from 0."""

@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 from mmsat.frozen import frozen
 
+SHOWN = 120
+"""Characters of what was found that an error shows at most."""
+
 
 @frozen
 class Fault:
@@ -20,19 +23,30 @@ class Fault:
 
     rule: str
     """The rule that is broken."""
-    got: object
-    """What stands there instead."""
-    write: str
-    """What to write."""
+    found: object
+    """What stands there; None for nothing."""
+    expected: str
+    """What should stand there."""
     line: int | None = None
     """Where it stands, counted from 1; None when the input has no lines."""
     column: int | None = None
     """Where in the line it starts, counted from 1."""
+    part: str = ""
+    """What of the input is wrong, where that has a name: an argument, an option, a row."""
+
+    @property
+    def place(self) -> str:
+        """Where it is wrong: `line 2, column 5`; empty where that is not known."""
+        numbers = (("line", self.line), ("column", self.column))
+        places = [f"{name} {number}" for name, number in numbers if number is not None]
+        return ", ".join(places + [self.part] * bool(self.part))
 
     def __str__(self) -> str:
-        place = f"line {self.line}, column {self.column}: " if self.line is not None else ""
-        got = f"; got {self.got!r}" if self.got is not None else ""
-        return f"{place}{self.rule}{got}; write {self.write}"
+        found = "nothing" if self.found in (None, "") else repr(self.found)
+        if len(found) > SHOWN:
+            found = f"{found[: SHOWN - 4]} ..."
+        rule = f" ({self.rule})" if self.rule else ""
+        return f"expected {self.expected}, found {found}{rule}"
 
 
 class Place(NamedTuple):
@@ -41,9 +55,9 @@ class Place(NamedTuple):
     line: int
     column: int
 
-    def fault(self, rule: str, got: object, write: str, offset: int = 0) -> Fault:
+    def fault(self, rule: str, found: object, expected: str, offset: int = 0) -> Fault:
         """A fault so many characters further on in the line."""
-        return Fault(rule, got, write, self.line, self.column + offset)
+        return Fault(rule, found, expected, self.line, self.column + offset)
 
 
 class MmsatError(ValueError):
@@ -60,9 +74,10 @@ class InputError(MmsatError):
         super().__init__(self.faults, source)
 
     def __str__(self) -> str:
-        many = len(self.faults) != 1
-        lines = "\n".join(f"  {fault}" for fault in self.faults)
-        return f"{len(self.faults)} fault{'s' * many} in {self.source}:\n{lines}"
+        """A line for each fault: `board.txt, line 2, column 5: expected ..., found ...`."""
+        wheres = (", ".join(filter(None, (self.source, fault.place))) for fault in self.faults)
+        pairs = zip(wheres, self.faults, strict=True)
+        return "\n".join(f"{where}: {fault}" for where, fault in pairs)
 
 
 class InconsistentError(MmsatError):
@@ -75,6 +90,10 @@ class SizeError(MmsatError):
 
 class MissingError(MmsatError):
     """An optional part is not installed; the message tells how to get it."""
+
+
+class GameWarning(UserWarning):
+    """A text names no game, and the one that is told was assumed."""
 
 
 class InternalError(RuntimeError):

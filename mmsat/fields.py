@@ -8,6 +8,7 @@ scanner for everything but lists and objects.
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from mmsat.errors import Fault, InputError
@@ -61,7 +62,7 @@ class Fields:
             fault = Fault(f"the text is not {kind}", got, f"valid {kind}", line, column)
             raise InputError([fault], self.source) from None
         for path in repeated_paths(text) if self.repeats_keys else ():
-            self.fault(path, "a key stands once in an object", path[-1], "it once")
+            self.fault(path, "a key stands once in an object", path[-1], "each key once")
         return value
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,14 +76,15 @@ class Fields:
         paths = {path for path, _ in self.faults}
         places = (locate if self.is_json else locate_toml)(self.content, paths)
         faults = [
-            Fault(fault.rule, fault.got, fault.write, *places.get(path, (1, 1)))
+            replace(fault, line=line, column=column)
             for path, fault in self.faults
+            for line, column in [places.get(path, (1, 1))]
         ]
         return InputError(faults, self.source)
 
     def add(self, path: KeyPath, faults: Iterable[Fault]) -> None:
         """Keep the faults of what a value names or spells; their places are not in this text."""
-        self.faults += [(path, Fault(fault.rule, fault.got, fault.write)) for fault in faults]
+        self.faults += [(path, fault) for fault in faults]
 
     def fault(self, path: KeyPath, rule: str, got: object, write: str) -> None:
         """Keep a fault."""
@@ -94,10 +96,10 @@ class Fields:
         """Whether a value is an object; its unknown and missing keys are faults."""
         known = ", ".join(sorted({*needed, *optional}))
         if not isinstance(value, dict):
-            self.fault(path, "an object stands here", value, f"an object with the keys {known}")
+            self.fault(path, "", value, f"an object with the keys {known}")
             return False
         for key in sorted(value.keys() - {*needed, *optional}):
-            self.fault((*path, key), "no such key is known here", key, f"one of {known}")
+            self.fault((*path, key), "this object has no such key", key, f"one of {known}")
         for key in sorted({*needed} - value.keys()):
             self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
         return True
@@ -106,28 +108,30 @@ class Fields:
         """Whether a value is a whole number in range."""
         if type(value) is int and low <= value <= high:
             return True
-        self.fault(path, f"{name} is a whole number from {low} to {high}", value, "such a number")
+        self.fault(
+            path, f"{name} is a whole number from {low} to {high}", value, f"{low} to {high}"
+        )
         return False
 
     def choice(self, value: Any, path: KeyPath, name: str, choices: Collection[str]) -> bool:
         """Whether a value is one of some words."""
         if isinstance(value, str) and value in choices:
             return True
-        self.fault(path, f"{name} is a word", value, f"one of {', '.join(choices)}")
+        self.fault(path, "", value, f"{name}, one of {', '.join(choices)}")
         return False
 
     def flag(self, value: Any, path: KeyPath, name: str) -> bool:
         """Whether a value is true or false."""
         if isinstance(value, bool):
             return True
-        self.fault(path, f"{name} is true or false", value, "true or false")
+        self.fault(path, "", value, f"{name}, true or false")
         return False
 
     def text(self, value: Any, path: KeyPath, name: str) -> bool:
         """Whether a value is text of one line, and not empty."""
         if isinstance(value, str) and value.strip() and value.isprintable():
             return True
-        self.fault(path, f"{name} is text", value, "a line of text")
+        self.fault(path, "", value, f"{name}, a line of text")
         return False
 
 

@@ -41,11 +41,11 @@ class Tolerance:
     def __post_init__(self) -> None:
         faults = []
         if type(self.lies) is not int or not 0 <= self.lies <= MOST:
-            faults.append(Fault("lies is a whole number from 0", self.lies, f"0 to {MOST}"))
+            faults.append(Fault("", self.lies, f"a whole number 0 to {MOST}", part="lies"))
         if self.by not in MEASURES:
-            faults.append(Fault("lies are counted by rows or by pegs", self.by, "rows or pegs"))
+            faults.append(Fault("", self.by, "rows or pegs", part="by"))
         if faults:
-            raise InputError(faults, "the tolerance")
+            raise InputError(faults, "the arguments")
 
     def misses(self, board: Board, code: Sequence[int]) -> tuple[Miss, ...]:
         """The rows that a code does not get."""

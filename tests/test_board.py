@@ -83,7 +83,9 @@ def test_a_guess_outside_the_list_is_an_input_error_unless_guesses_are_free(boar
     if game.space.free or game.contains(row.guess):
         assert Board(game, (*board.rows, row)).rows[-1] == row
     else:
-        with pytest.raises(InputError, match=rf"row {len(board.rows) + 1}: a guess is a word"):
+        with pytest.raises(
+            InputError, match=rf"row {len(board.rows) + 1}: expected a guess that is a word"
+        ):
             Board(game, (*board.rows, row))
 
 
@@ -94,7 +96,7 @@ def test_a_mark_is_one_of_the_marks(name):
     good = tuple([0, 1, 2, None, 0][: game.pegs])
     assert Board(game, (Row(guess, good),)).rows[0].score == good
     for wrong in (3, -1, True, "G", 1.0):
-        with pytest.raises(InputError, match="row 1: a score is"):
+        with pytest.raises(InputError, match="row 1: expected a score"):
             Board(game, (Row(guess, (*good[:-1], wrong)),))
-    with pytest.raises(InputError, match="row 1: a score is"):
+    with pytest.raises(InputError, match="row 1: expected a score"):
         Board(game, (Row(guess, good[:-1]),))

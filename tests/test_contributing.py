@@ -65,7 +65,7 @@ def test_the_new_game_works(extended):
     where = run(extended, "-c", "import mmsat; print(mmsat.__file__)").stdout
     assert where.startswith(str(extended))
     checked = run(extended, "-m", "mmsat", "check", "near-miss/1357=2")
-    assert checked.returncode == 10
+    assert checked.returncode == 10, checked.stderr
     assert "Consistent" in checked.stdout
     assert run(extended, "-m", "mmsat", "count", "near-miss/1357=4").stdout == "81\n"
     refused = run(extended, "-m", "mmsat", "encode", "near-miss/1357=2", "--to", "asp")

@@ -139,8 +139,8 @@ def test_a_name_that_is_not_there_gets_the_nearest(name, near):
     with pytest.raises(InputError) as caught:
         find(name)
     (fault,) = caught.value.faults
-    assert fault.got == name
-    assert near in fault.write
+    assert fault.found == name
+    assert near in fault.expected
 
 
 def test_each_of_raflers_guesses_is_consistent_and_takes_the_published_number():

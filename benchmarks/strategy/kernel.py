@@ -15,7 +15,7 @@ from mmsat.strategy.answers import kernel_form
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SIZES = ("4x6", "4x10!", "5x8", "8x12", "12x12", "20x20", "32x64", "4x5x5")
+SIZES = ("4x6", "4x10d", "5x8", "8x12", "12x12", "20x20", "32x64", "4x5x5")
 CODES = 32_768
 SCORED, COUNTED = 300, 200
 """Guesses that are scored one by one, and codes that are counted for all guesses."""

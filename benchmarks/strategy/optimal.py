@@ -60,7 +60,7 @@ PLAN = (
     "5x4 --consistent-only",
     "4x6 --max-guesses 5",
 )
-PEER = {"4x6": 0.13, "4x7": 23.5, "4x8": 193.0, "4x10!": 159.0, "5x4": 0.20, "3x10": 5.3}
+PEER = {"4x6": 0.13, "4x7": 23.5, "4x8": 193.0, "4x10d": 159.0, "5x4": 0.20, "3x10": 5.3}
 """Seconds of mmstrat, the quickest C++ solver that we know: measured once, on another machine of
 the same kind."""
 

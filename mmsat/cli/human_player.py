@@ -245,7 +245,7 @@ def may_guess(now: Round, guess: Code) -> bool:
 def say_faults(faults: Iterable[Fault]) -> None:
     """Say what is wrong with a line."""
     for fault in faults:
-        say(f"{fault.rule}; got {fault.got!r}; write {fault.write}")
+        say(str(fault))
 
 
 def show_round(now: Round, code: Code | None = None) -> None:

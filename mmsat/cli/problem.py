@@ -60,7 +60,7 @@ def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[
         if key not in known
     ]
     faults += [
-        Fault(f"{named} takes no number {key}", number, f"it without {option(key)}")
+        Fault(f"{named} takes no number {key}", number, f"no {option(key)}")
         for key, number in known.items()
         if key not in kind.parameters
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.diagnosis.findings import LIMIT, Findings, decide
 from mmsat.results.verdict import Conflict, Correction, Status, Verdict
@@ -16,7 +17,7 @@ REASON_SECONDS = 2.0
 
 
 def check(
-    board: Board,
+    board: Board | str,
     *,
     engine: str = "auto",
     timeout: float | None = None,
@@ -41,6 +42,8 @@ def check(
 
     Raises InputError for an unknown engine, and for lies that are no number from 0.
     """
+    board = Board.of(board)
+    require(timeout=timeout, seed=seed, reason=reason, on_progress=on_progress)
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
     decision = decide(board, tolerance, engine, deadline, seed)
@@ -74,14 +77,15 @@ def check(
 
 
 def check_many(
-    boards: Iterable[Board], *, engine: str = "auto", seed: int | None = None
+    boards: Iterable[Board | str], *, engine: str = "auto", seed: int | None = None
 ) -> Iterator[Verdict]:
     """Check boards in bulk, without reasons; verdicts come in order, as they are found.
 
     `boards` are read one by one; `engine` and `seed` are those of `check`.
     """
+    require(seed=seed)
     chosen = find_engine(engine)
-    for board in boards:
+    for board in map(Board.of, boards):
         never = Deadline()
         decision = chosen.decide(board, never, seed)
         yield Verdict(board, decision.status, decision.code, decision.engine, never.elapsed)

@@ -174,7 +174,7 @@ def _any_code(game: Game, rng: random.Random) -> Code:
 def scorer(game: Game, codes: Sequence[Code]) -> Callable[[Code], list[Score]]:
     """What scores all codes against one guess after the other."""
     if len(codes) < ARRAY:
-        return lambda guess: [game.score(code, guess) for code in codes]
+        return lambda guess: [game.scoring.score(code, guess) for code in codes]
     import numpy as np  # noqa: PLC0415  (slow to load)
 
     array = np.array(codes, dtype=np.uint16)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.diagnosis.findings import LIMIT, Findings, decide
 from mmsat.results.explanation import Explanation
@@ -13,7 +14,7 @@ from mmsat.tolerance import Tolerance
 
 
 def explain(
-    board: Board,
+    board: Board | str,
     *,
     engine: str = "auto",
     timeout: float | None = None,
@@ -39,6 +40,8 @@ def explain(
     - `on_progress`: called with the explanation so far, once the verdict is known and with each
       further conflict or correction.
     """
+    board = Board.of(board)
+    require(timeout=timeout, seed=seed, limit=limit, on_progress=on_progress)
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
     status = decide(board, tolerance, engine, deadline, seed).status

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.diagnosis.corrections import correction, counted_correction, repairs
 from mmsat.diagnosis.discriminating_guess import best_guess
@@ -30,7 +31,7 @@ LIMIT = 100
 
 
 def suspect(
-    board: Board,
+    board: Board | str,
     rows: Sequence[int],
     *,
     timeout: float | None = None,
@@ -49,6 +50,8 @@ def suspect(
 
     Raises InputError for rows that the board does not have.
     """
+    board = Board.of(board)
+    require(timeout=timeout, seed=seed, limit=limit, on_progress=on_progress)
     deadline = Deadline(timeout)
     suspects = check_suspects(board, rows)
     found = Suspicion.unknown(board, suspects)

@@ -10,6 +10,7 @@ from functools import cached_property
 from operator import index
 from typing import overload
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.enumeration.count import MEMORY, count
 from mmsat.enumeration.listing import list_codes, verify_code
@@ -208,7 +209,7 @@ def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
 
 
 def codes(
-    board: Board,
+    board: Board | str,
     *,
     lies: int = 0,
     by: str = "rows",
@@ -225,4 +226,5 @@ def codes(
     - `memory`: bytes that the decision diagram for ranks, samples and odds may take.
     - `weights`: how likely the codes are, where not equally: for odds and the weight of all.
     """
-    return Codes(board, memory, Tolerance(lies, by), weights)
+    require(memory=memory)
+    return Codes(Board.of(board), memory, Tolerance(lies, by), weights)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
@@ -63,7 +64,7 @@ def says_nothing(board: Board) -> bool:
 
 
 def count(
-    board: Board,
+    board: Board | str,
     *,
     method: str = "auto",
     timeout: float | None = None,
@@ -92,8 +93,10 @@ def count(
 
     Raises InputError for an unknown method, and SizeError for too many codes to be weighed.
     """
+    board = Board.of(board)
+    require(timeout=timeout, seed=seed, memory=memory, on_progress=on_progress)
     if method not in METHODS:
-        fault = Fault("a counting method is known by name", method, ", ".join(METHODS))
+        fault = Fault("no counting method has this name", method, ", ".join(METHODS))
         raise InputError([fault], "the method")
     if weights is not None:
         deadline = Deadline(timeout)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import Symbols, usual
+from mmsat.registry import load
 
 LARGEST = 1000
 """Colors at most; as many pegs fit with them."""
@@ -18,11 +20,11 @@ MOST_PEGS = 100_000
 MOST_PLACES = 1_000_000
 """Pegs times colors."""
 SIZES = (
-    "4x6; 4x10! for no repeats; 4x6b for black only; 4x6w for color only; 5x26p for marks by "
-    "place; 4x26o for earlier and later; 4x5x5 for colors and shapes"
+    "4x10d without repeats, 4x6b black only, 4x6w color only, 5x26p marks by place, 4x26o earlier "
+    "and later, 4x5x5 colors and shapes"
 )
 """What a size looks like, for errors."""
-SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:x([0-9]{1,9}))?(\W?)([a-z]*)")
+SIZE = re.compile(r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)")
 
 
 @frozen
@@ -43,7 +45,7 @@ class Game:
 
     def __post_init__(self) -> None:
         faults = [
-            Fault(f"{name} is a whole number from 1 to {most}", value, f"1 to {most}")
+            Fault("", value, f"a whole number 1 to {most}", part=name)
             for name, value, most in (
                 ("pegs", self.pegs, MOST_PEGS),
                 ("colors", self.colors, LARGEST),
@@ -52,9 +54,7 @@ class Game:
         ]
         if not faults and self.pegs * self.colors > MOST_PLACES:
             size = f"{self.pegs}x{self.colors}"
-            faults.append(
-                Fault(f"pegs times colors is at most {MOST_PLACES}", size, "a smaller game")
-            )
+            faults.append(Fault("", size, f"pegs times colors of at most {MOST_PLACES}"))
         if not faults:
             size = f"{self.pegs}x{self.colors}"
             if flaw := self.scoring.unfit(self.pegs, self.colors):
@@ -63,7 +63,7 @@ class Game:
                 faults.append(Fault(flaw, size, "a size that fits"))
             if self.symbols and len(self.symbols.names) not in (0, self.colors):
                 many = len(self.symbols.names)
-                faults.append(Fault("each color has a symbol", many, f"{self.colors} symbols"))
+                faults.append(Fault("", many, f"{self.colors} symbols, one for each color"))
         if faults:
             raise InputError(faults, "the game")
         if self.symbols == usual(self.colors, self.scoring):
@@ -73,19 +73,42 @@ class Game:
 
     @classmethod
     def parse(cls, text: str) -> Game:
-        """Read a size as in a board line.
+        """Read a size as in a board line, a published game's name, or game:FILE, word:FILE.
 
-        `4x6`; `4x10!` without repeats; `4x6b`, `4x6w`, `5x26p`, `5x26o` for other kinds of scoring;
-        `4x5x5` and `4x5x5k` for pairs of a color and a shape.
+        `4x6`; `4x10d` (or `4x10!`) without repeats; `4x6b`, `4x6w`, `5x26p`, `5x26o` for other
+        kinds of scoring; `4x5x5` and `4x5x5k` for pairs of a color and a shape; `mastermind`.
+        Raises InputError for any other text.
         """
+        if text[:1].isdigit():
+            return cls.of_size(text)
+        found: Game = load("mmsat.game.names:find_game")(text)
+        return found
+
+    @classmethod
+    def of(cls, game: Game | str) -> Game:
+        """The game itself, or the one of a size or a name; so do all calls that take a game.
+
+        Raises InputError for anything else.
+        """
+        if isinstance(game, cls):
+            return game
+        if isinstance(game, str):
+            return cls.parse(game)
+        raise InputError(
+            [Fault("", game, "a Game, or its size or name, such as '4x6'")], "the game"
+        )
+
+    @classmethod
+    def of_size(cls, text: str) -> Game:
+        """Read a size."""
         match = SIZE.fullmatch(text)
         if not match:
-            raise InputError([Fault("a game is PEGSxCOLORS", text, SIZES)], "the game")
+            raise InputError([Fault(SIZES, text, "PEGSxCOLORS, such as 4x6")], "the game")
         scorings = (kind for kind in SCORINGS.values() if isinstance(kind, Pairs) == bool(match[3]))
         scoring = next((kind for kind in scorings if kind.suffix == match[5]), None)
-        space = next((kind for kind in SPACES.values() if kind.suffix == match[4]), None)
-        if space is None or scoring is None:
-            raise InputError([Fault("a game is PEGSxCOLORS", text, SIZES)], "the game")
+        if scoring is None:
+            raise InputError([Fault(SIZES, text, "PEGSxCOLORS, such as 4x6")], "the game")
+        space = SPACES["distinct" if match[4] else "repeats"]
         colors = int(match[2])
         if isinstance(scoring, Pairs):
             scoring = type(scoring)(int(match[3]))
@@ -121,6 +144,19 @@ class Game:
         """The number of codes."""
         return self.space.size(self.pegs, self.colors)
 
+    @property
+    def sequence(self) -> str:
+        """What a code or a guess is, in the words of an error."""
+        return f"{quantity(self.pegs, 'color')} from 0 to {self.colors - 1}"
+
+    def is_sequence(self, code: Sequence[int]) -> bool:
+        """Whether something has a color (from 0) for each peg."""
+        return (
+            isinstance(code, Sequence)
+            and len(code) == self.pegs
+            and all(type(color) is int and 0 <= color < self.colors for color in code)
+        )
+
     def contains(self, code: Sequence[int]) -> bool:
         """Whether a sequence (colors from 0) is a code of this game."""
         return (
@@ -130,7 +166,14 @@ class Game:
         )
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """The score of a guess against a code (colors from 0)."""
+        """The score of a guess against a code (colors from 0); raises InputError for others."""
+        faults = [
+            Fault("", given, self.sequence, part=name)
+            for name, given in (("code", code), ("guess", guess))
+            if not self.is_sequence(given)
+        ]
+        if faults:
+            raise InputError(faults, "the arguments")
         return self.scoring.score(code, guess)
 
     def constraints(self) -> Iterator[CardinalityConstraint]:

@@ -1,8 +1,10 @@
 """What a game is called: its size (`4x6`), a published name (`super`), or a file (`game:FILE`)."""
 
 import os
+import re
 from functools import lru_cache
 
+from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.registry import load
@@ -34,16 +36,19 @@ def find_game(name: str, *, files: bool = True) -> Game:
             fault = Fault("files are not read for this input", name, "a size or a game's name")
             raise InputError([fault], "the game")
         if not is_file(name):
-            fault = Fault("a file's name in a board has no = and no #", name, "another name")
+            fault = Fault("", name, "the name of a file without = and #")
             raise InputError([fault], "the game")
         return read_game(name)
-    if name[:1].isalpha():
-        from difflib import get_close_matches  # noqa: PLC0415  (for this error alone)
+    near = nearest_games(name) or ["a size such as 4x6", "mastermind", "bulls-and-cows"]
+    fault = Fault("`mmsat games` lists the names", name, join_words(near, "or"))
+    raise InputError([fault], "the game")
 
-        near = get_close_matches(name, published_games(), 3) or ["super", "grand", "bulls-and-cows"]
-        write = f"{' or '.join(near)}; `mmsat games` lists them all"
-        raise InputError([Fault("no game has this name", name, write)], "the game")
-    return Game.parse(name)
+
+def nearest_games(name: str) -> list[str]:
+    """The names of published games that are most like a word."""
+    from difflib import get_close_matches  # noqa: PLC0415  (for errors alone)
+
+    return get_close_matches(name, published_games(), 3)
 
 
 def read_game(name: str) -> Game:
@@ -55,7 +60,7 @@ def read_game(name: str) -> Game:
 @lru_cache(maxsize=256)
 def _of_size(name: str) -> Game:
     """The game of a size, made once: boards in bulk are mostly of one game."""
-    return Game.parse(name)
+    return Game.of_size(name)
 
 
 def is_file(name: str) -> bool:
@@ -70,5 +75,5 @@ def is_file(name: str) -> bool:
 
 def is_game(name: str) -> bool:
     """Whether a word is a game's name or looks like a size."""
-    looks = name[:1].isdigit() and "x" in name
+    looks = re.match(r"[0-9]+[xX\u00d7]", name) is not None
     return looks or name.startswith((FILE, WORD)) or name in published_games()

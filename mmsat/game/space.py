@@ -59,9 +59,9 @@ class Distinct(Space):
     """All pegs have different colors."""
 
     name = "distinct"
-    suffix = "!"
-    example = "4x10!"
-    summary = "no color repeats in a code"
+    suffix = "d"
+    example = "4x10d"
+    summary = "no color repeats in a code (distinct); 4x10! is the same"
     has_repeats = False
 
     def flaw(self, pegs: int, colors: int) -> str | None:

@@ -112,7 +112,7 @@ def scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[Score]:
 
 @lru_cache(maxsize=1 << 14)
 def _scores(game: Game, guess: Code, code: Code) -> frozenset[Score]:
-    return frozenset(game.score(code, read) for read in guesses(game, guess))
+    return frozenset(game.scoring.score(code, read) for read in guesses(game, guess))
 
 
 @lru_cache(maxsize=16)
@@ -163,7 +163,7 @@ def rescore(game: Game, code: Sequence[int], row: Row) -> list[Score]:
     """The scores that a row can get from a code, unread where the row's is, the nearest first."""
     guess, said = row
     if UNREAD not in guess:
-        return [hide(game.score(code, guess), said)]
+        return [hide(game.scoring.score(code, guess), said)]
     found = {hide(score, said) for score in scores(game, guess, code)}
     distance = game.scoring.distance
     return sorted(found, key=lambda score: (distance(score, said), [part or 0 for part in score]))

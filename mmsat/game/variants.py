@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.fields import Fields, read_toml
 from mmsat.game.definition import read_definition
@@ -101,7 +102,7 @@ def _of_words(name: str) -> Game:
     """The game of a list of words: `word:FILE`, or `word:FILE:5` for those of five letters."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
     if match is None:
-        fault = Fault("word: is followed by the name of a file", name, "word:FILE")
+        fault = Fault("", name, "word:FILE, with the name of a file")
         raise InputError([fault], "the game")
     pegs = int(match[2]) if match[2] else word_length(match[1])
     symbols = Symbols(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), "letter")

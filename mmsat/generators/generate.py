@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from mmsat.arguments import require
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.generators.family import Family, Generated
@@ -95,11 +96,12 @@ def generate(
 
     Raises InputError for a size, rows or an answer that the family does not have.
     """
+    require(size=size, rows=rows, seed=seed)
     chosen = find_family(family)
     try:
         wanted = None if answer is None else Answer(answer)
     except ValueError:
-        fault = Fault("an answer is known by name", answer, join_words(Answer))
+        fault = Fault("no answer has this name", answer, join_words(Answer))
         raise InputError([fault], "the options") from None
     return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
 

@@ -77,7 +77,7 @@ def match(
     rules and for numbers of players or games that are no match.
     """
     if rules not in MATCHES:
-        raise InputError([Fault("rules are known by name", rules, ", ".join(MATCHES))], "the match")
+        raise InputError([Fault("no rules have this name", rules, ", ".join(MATCHES))], "the match")
     names = tuple(player.name for player in players)
     played: list[Played] = []
     made = MATCHES[rules](

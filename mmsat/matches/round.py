@@ -122,7 +122,8 @@ def read_saved(text: str) -> Saved:
     secret = _secret(board, document["secret"])
     now = Round(board, document["turns"], secret, document.get(CONSISTENT, False))
     if document["role"] == "breaker" and (secret is None or not board.is_consistent(secret)):
-        fault = Fault("the secret gets the scores of the board", document["secret"], "such a code")
+        write = "a secret that gets the scores of the board"
+        fault = Fault("", document["secret"], write)
         raise InputError([fault], "the saved game")
     return Saved(document["role"], now, document["strategy"], document["seed"])
 
@@ -148,6 +149,6 @@ def _secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:
         return None
     code = tuple(color - 1 for color in colors)
     if not board.game.contains(code):
-        rule = f"the secret is a code of a {board.game} game"
-        raise InputError([Fault(rule, colors, "such a code")], "the saved game")
+        fault = Fault("", colors, f"a secret that is a code of {board.game}")
+        raise InputError([fault], "the saved game")
     return code

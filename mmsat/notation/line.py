@@ -34,7 +34,11 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> tuple[Game, 
     number += text.count("\n", 0, start_of_line)
     size, *rest = split(text[start_of_line:].rstrip())
     column = 1 + len(size) - len(size.lstrip())
-    game = read_game(size.strip(), Place(number, column), faults, files=files)
+    place = Place(number, column)
+    if "=" in size and not size.lstrip().startswith((FILE, WORD)):
+        write = f"the game first, such as 4x6/{size.strip()}"
+        raise InputError([place.fault("", size.strip(), write)])
+    game = read_game(size.strip(), place, faults, files=files)
     if game is None:
         raise InputError(faults)
     if rest and not rest[-1]:

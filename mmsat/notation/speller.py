@@ -2,25 +2,23 @@
 
 Colors are the game's own symbols where it has some; else 1 to 9 as digits in games of up to 9
 colors, and A to Z as letters in games of up to 26. In any game they may be numbers joined by `-`. A
-score is its numbers
-joined by `.`, or one mark after the other, with `?` for what was not read.
+score is its numbers joined by `.`, or one mark after the other, with `?` for what was not read.
+That is what is printed; what else is read is in `loose.py`.
 """
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from string import ascii_uppercase
-
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, Place
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.symbols import Symbols
 from mmsat.game.unread import is_allowed
+from mmsat.notation import loose
 
-ROW = re.compile(r"\s*([^\s=:]+)(?:\s*[=:]\s*|\s+)(\S.*)", re.DOTALL)
 NUMBER = re.compile(r"[0-9]{1,6}")
-SCORE_GAP = re.compile(r"\s*[.,]\s*|\s+")
+SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
 """What may stand between marks: blanks, and what some keyboards put after a sign."""
 UNREAD_SIGN = "?"
@@ -44,11 +42,8 @@ class Speller:
         for color, symbol in enumerate(self.symbols):
             self.colors.setdefault(symbol.lower(), color)
             self.colors.setdefault(symbol.upper(), color)
-        if game.symbols is None and self.width == 1:  # letters will do for digits
-            for color, letter in enumerate(ascii_uppercase[: game.colors]):
-                self.colors.setdefault(letter, color)
-                self.colors.setdefault(letter.lower(), color)
         self.guessed = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
+        self.takes_letters = game.symbols is None and self.symbols[:1] == ("1",)
         self.has_list = game.space.table() is not None
         marks = game.scoring.marks
         self.marks = {
@@ -59,18 +54,21 @@ class Speller:
         self.read: dict[str, tuple[int | None, ...]] = {}  # scores read before
 
     @property
+    def example_score(self) -> str:
+        """A score of the game, for errors."""
+        many = len(self.game.parts)
+        kinds = len(self.game.scoring.marks)
+        return self.print_score(tuple(n % kinds for n in range(many)) if kinds else (1,) * many)
+
+    @property
     def example(self) -> str:
         """A guess and a score of the game, for errors."""
         game = self.game
-        many = len(game.parts)
-        score = (
-            tuple(n % len(game.scoring.marks) for n in range(many)) if self.marks else (1,) * many
-        )
         if game.pegs > 12:
-            return f"GUESS={self.print_score(score)}"
+            return f"GUESS={self.example_score}"
         table = game.space.table()
         spread = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
-        return self.print_row(Row(table[0] if table else spread, score))
+        return f"{self.print_code(table[0] if table else spread)}={self.example_score}"
 
     def read_guess(self, text: str, place: Place, faults: list[Fault]) -> tuple[int, ...] | None:
         """Read a guess, of which pegs may be `?`."""
@@ -107,33 +105,55 @@ class Speller:
     def _read_slowly(
         self, text: str, place: Place, faults: list[Fault], colors: dict[str, int]
     ) -> tuple[int, ...] | None:
-        game, pegs, noun, width = self.game, self.game.pegs, self.noun, self.width
+        pegs, noun = self.pegs, self.noun
+        unread = UNREAD_SIGN if UNREAD in colors.values() else ""
+        if self.takes_letters and text.replace(unread, "A" * bool(unread)).isalpha():
+            return self._read_letters(text, unread, place, faults)
         joined = "-" in text or (pegs == 1 and NUMBER.fullmatch(text) is not None)
-        pieces = text.split("-")
-        if self.symbols and not joined:
-            pieces = [text[start : start + width] for start in range(0, len(text), width)]
-        if len(pieces) > 1 and not joined and not colors.keys() & set(pieces):
+        pieces = self._pieces(text, joined=joined)
+        if len(pieces) > 1 and not joined and not colors.keys() & {p for _, p in pieces}:
             # one fault that says what to do, rather than one a symbol
-            rule = f"the {noun}s of a {game} game are {self.color_range}"
             numbers = text.isdecimal() and "".join(self.symbols).isalpha()
-            write = "A for 1, B for 2, and so on" if numbers else f"{pegs} of these"
-            faults.append(place.fault(rule, text, write))
-            return None
+            range_ = f"{quantity(pegs, noun)} of {self.color_range}"
+            write = "A for 1, B for 2, and so on" if numbers else range_
+            rule = f"the {noun}s of a {self.game} game are {self.color_range}" * numbers
+            if self.symbols:
+                faults.append(place.fault(rule, text, write))
+                return None
         before = len(faults)
-        code, offset = [], 0
-        for piece in pieces:
+        code = []
+        for offset, piece in pieces:
             color = self._color(piece, colors, joined=joined)
             if color is None:
-                rule = f"the {noun}s of a {game} game are {self.color_range}"
-                faults.append(place.fault(rule, piece, "one of these", offset))
+                faults.append(place.fault("", piece, f"a {noun}, {self.color_range}", offset))
             else:
                 code.append(color)
-            offset += len(piece) + joined
         if len(pieces) != pegs:
-            rule = f"a guess of a {game} game has {quantity(pegs, noun)}"
-            write = f"{pegs} {noun}s, not {len(pieces)}"
-            faults.append(place.fault(rule, text, write))
+            write = f"{quantity(pegs, noun)}, not {len(pieces)}"
+            faults.append(place.fault("", text, write))
         return tuple(code) if len(faults) == before else None
+
+    def _pieces(self, text: str, *, joined: bool) -> list[tuple[int, str]]:
+        """The colors of a code as they are written, each with its offset."""
+        width = self.width
+        if joined:
+            return [(match.start(), match[0]) for match in re.finditer("(?<![^-])[^-]*", text)]
+        if not width or re.search(r"[\s,;]", text):
+            return [(match.start(), match[0]) for match in loose.WORD.finditer(text)]
+        return [(start, text[start : start + width]) for start in range(0, len(text), width)]
+
+    def _read_letters(
+        self, text: str, unread: str, place: Place, faults: list[Fault]
+    ) -> tuple[int, ...] | None:
+        """Read letters in a game of digits: A for 1, or R for red, unless both would do."""
+        readings = loose.letter_codes(text.upper(), self.game.colors, unread)
+        if len(text) == self.pegs and len(readings) == 1:
+            return readings.pop()
+        names = loose.COLOR_LETTERS[: self.game.colors]
+        write = f"{self.pegs} {self.noun}s {self.color_range}, or the letters {names}"
+        rule = f"{' or '.join(sorted(map(self.print_code, readings)))}?" if readings[1:] else ""
+        faults.append(place.fault(rule, text, write))
+        return None
 
     def _color(self, piece: str, colors: dict[str, int], *, joined: bool) -> int | None:
         if not joined and piece in colors:
@@ -157,6 +177,8 @@ class Speller:
         self, text: str, place: Place, faults: list[Fault]
     ) -> tuple[int | None, ...] | None:
         parts, highest = self.game.parts, self.game.scoring.highest
+        if (known := loose.key_score(text, parts, self.pegs)) is not None:
+            return known
         before = len(faults)
         score: list[int | None] = []
         start = 0
@@ -164,16 +186,16 @@ class Speller:
             gap = SCORE_GAP.search(text, start)
             piece = text[start : gap.start() if gap else None]
             if piece != "?" and not NUMBER.fullmatch(piece):
-                rule = f"a score number is 0 to {highest}, or ? where it was not read"
-                faults.append(place.fault(rule, piece, "a whole number or ?", start))
+                write = f"a number 0 to {highest}, or ? where it was not read"
+                faults.append(place.fault("", piece, write, start))
             score.append(int(piece) if NUMBER.fullmatch(piece) else None)
             if gap is None:
                 break
             start = gap.end()
         if len(score) != len(parts):
             many = f"{quantity(len(parts), 'number')}: {join_words(parts)}"
-            rule = f"a score of a {self.game} game is {many}"
-            faults.append(place.fault(rule, text, self.example.partition("=")[2]))
+            write = f"{'.'.join(parts).upper()}, such as {self.example_score}"
+            faults.append(place.fault(f"a score is {many}", text, write))
         return tuple(score) if len(faults) == before else None
 
     def _marks(self, text: str, place: Place, faults: list[Fault]) -> tuple[int | None, ...] | None:
@@ -185,23 +207,23 @@ class Speller:
             if sign == "?" or sign in self.marks:
                 score.append(self.marks.get(sign))
             elif sign.translate(PADDING):
-                faults.append(place.fault(f"a mark is {signs}, ? unread", sign, "a mark", offset))
+                write = f"a mark: {signs}, ? unread"
+                faults.append(place.fault("", sign, write, offset))
         if len(score) != pegs and len(faults) == before:
-            rule = f"a score of a {self.game} game is {pegs} marks: {signs}, ? unread"
-            faults.append(place.fault(rule, text, self.example.partition("=")[2]))
+            write = f"{pegs} marks, such as {self.example_score}"
+            faults.append(place.fault(f"{signs}, ? unread", text, write))
         return tuple(score) if len(faults) == before else None
 
     def read_row(self, text: str, place: Place, faults: list[Fault]) -> Row | None:
-        """Read a guess and its score, as `1122=1.1`, `1122 1 1` or `1122: 1, 1`."""
-        match = ROW.match(text)
-        if match is None:
-            rule = "a row is a guess, '=' and its score"
-            faults.append(place.fault(rule, text.strip(), f"something like {self.example}"))
+        """Read a guess and its score, as `1122=1.1`, `1122 1 1`, `1 1 2 2: bw` or `1122,1,1`."""
+        cut = loose.split_row(text, self.pegs, self.pegs * max(1, self.width))
+        if cut is None:
+            write = f"GUESS=SCORE, such as {self.example}"
+            faults.append(place.fault("", text.strip(), write))
             return None
-        at_guess = Place(place.line, place.column + match.start(1))
-        at_score = Place(place.line, place.column + match.start(2))
-        guess = self.read_guess(match[1], at_guess, faults)
-        score = self.read_score(match[2].rstrip(), at_score, faults)
+        (at_guess, guessed), (at_score, scored) = cut
+        guess = self.read_guess(guessed, Place(place.line, place.column + at_guess), faults)
+        score = self.read_score(scored, Place(place.line, place.column + at_score), faults)
         return None if guess is None or score is None else Row(guess, score)
 
     def print_code(self, code: Sequence[int]) -> str:

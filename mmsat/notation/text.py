@@ -1,21 +1,22 @@
 """The board file: one row a line, `#` comments, and a first line with the game.
 
-The game may be left out where the rows fit one of the two best known ones: guesses of four pegs
-and colors up to 6 are 4x6, guesses of five pegs and colors up to 8 are 5x8.
+Without a game, guesses of four pegs and colors up to 6 are read as 4x6, guesses of five pegs and
+colors up to 8 as 5x8, and a warning says so. Where no guess repeats a digit, it may as well be
+bulls and cows, and the text is refused.
 """
 
-import re
 from collections.abc import Sequence
+from warnings import warn
 
-from mmsat.errors import Fault, InputError, Place
+from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game.game import Game
-from mmsat.game.names import is_game
+from mmsat.game.names import is_game, nearest_games
 from mmsat.game.row import Row
 from mmsat.notation.line import read_game, read_line
+from mmsat.notation.loose import split_row
 from mmsat.notation.speller import speller
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
-GUESS = re.compile(r"\s*([^\s=:]+)")
 
 
 def read_text(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
@@ -29,6 +30,7 @@ def read_text(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
         number, content = lines[0]
         return read_line(content, number, files=files)  # a board line with comments around it
     faults: list[Fault] = []
+    many = len(lines)
     game = _header(lines, faults, files=files)
     if game is None:
         raise InputError(faults)
@@ -36,6 +38,8 @@ def read_text(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
     rows = [read_row(content, Place(number, 1), faults) for number, content in lines]
     if faults:
         raise InputError(faults)
+    if len(lines) == many:
+        warn(f"no game is named; these rows are read as {game}", GameWarning, 3)
     return game, tuple(row for row in rows if row is not None)
 
 
@@ -47,13 +51,20 @@ def _header(lines: list[tuple[int, str]], faults: list[Fault], *, files: bool) -
         if is_game(word):
             del lines[0]
             return read_game(word, Place(number, 1 + content.index(word)), faults, files=files)
-    guesses = [match[1] for _, content in lines if (match := GUESS.match(content))]
+    guesses = []
+    for _, content in lines:
+        cut = split_row(content, 4, 4) or split_row(content, 5, 5)
+        guesses += [cut[0][1]] if cut else []
+    rule = ""
     for game in CLASSIC:
-        if guesses and all(speller(game).read_guess(g, Place(0, 0), []) for g in guesses):
-            return game
-    rule = "a board file starts with its game, unless the rows are plainly of 4x6 or 5x8"
+        codes = [speller(game).read_guess(guess, Place(0, 0), []) for guess in guesses]
+        if codes and all(codes):
+            if any(len(set(code or ())) < game.pegs for code in codes):
+                return game
+            rule = f"these rows fit {game} and bulls-and-cows"
     first = lines[0] if lines else (1, "")
-    write = "a first line such as 4x6, 5x8, 4x10! or super"
+    near = nearest_games(first[1].strip().partition("/")[0])
+    write = f"the game in the first line, such as {' or '.join(near) or '4x6 or bulls-and-cows'}"
     faults.append(Fault(rule, first[1].strip(), write, first[0], 1))
     return None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mmsat._core import Check, Trimmer
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.refutation import refute
@@ -61,7 +62,7 @@ class Proof(Shown):
 
 
 def prove(
-    board: Board,
+    board: Board | str,
     *,
     verdict: Verdict | None = None,
     encoding: str | None = None,
@@ -87,6 +88,8 @@ def prove(
     Raises SizeError where the proof gets too long, InputError for an encoding that is not made of
     clauses.
     """
+    board = Board.of(board)
+    require(timeout=timeout, seed=seed, on_progress=on_progress)
     if encoding is not None and (encoding not in ENCODINGS or ENCODINGS[encoding].is_native):
         names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
         fault = Fault("a proof needs an encoding made of clauses", encoding, f"one of {names}")

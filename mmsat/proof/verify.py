@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from mmsat._core import Check, LratChecker
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError, Place
@@ -63,7 +64,7 @@ class Verification(Shown):
 def verify(
     proof: object,
     *,
-    board: Board | None = None,
+    board: Board | str | None = None,
     timeout: float | None = None,
     on_progress: Progress | None = None,
 ) -> Verification:
@@ -76,6 +77,8 @@ def verify(
 
     Raises InputError where the text is no proof at all.
     """
+    board = None if board is None else Board.of(board)
+    require(timeout=timeout, on_progress=on_progress)
     started = monotonic()
     end = None if timeout is None else started + timeout
     found = Verification(False, "")

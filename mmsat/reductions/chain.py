@@ -118,7 +118,7 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     """Find the links of these names; raises InputError where they make no chain."""
     every = (*LINKS, *REDUCTIONS)
     faults = [
-        Fault("a link is known by name", name, ", ".join(every))
+        Fault("no link has this name", name, ", ".join(every))
         for name in names
         if name not in every
     ]

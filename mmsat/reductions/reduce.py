@@ -54,7 +54,7 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
         (2,)
     """
     if name not in REDUCTIONS:
-        fault = Fault("a reduction is known by name", name, ", ".join(REDUCTIONS))
+        fault = Fault("no reduction has this name", name, ", ".join(REDUCTIONS))
         raise InputError([fault], "the reduction")
     kind = REDUCTIONS[name]
     check_parameters(name, kind.parameters, parameters)

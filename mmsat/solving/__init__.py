@@ -22,7 +22,7 @@ def find_engine(spec: str) -> Engine:
     for engines in (ENGINES, SPECIAL):
         if name in engines:
             return engines[name].of(*settings)
-    fault = Fault("an engine is known by name", spec, ", ".join([*ENGINES, *SPECIAL]))
+    fault = Fault("no engine has this name", spec, ", ".join([*ENGINES, *SPECIAL]))
     raise InputError([fault], "the engine")
 
 

@@ -101,9 +101,9 @@ class Sat(SolverEngine):
         default = "native" if native else cls.encoding
         encoding = (settings[1] if len(settings) > 1 else "") or default
         if solver not in solver_names():
-            faults.append(Fault("a SAT solver is known by name", solver, ", ".join(solver_names())))
+            faults.append(Fault("no SAT solver has this name", solver, ", ".join(solver_names())))
         if encoding not in ENCODINGS:
-            faults.append(Fault("an encoding is known by name", encoding, ", ".join(ENCODINGS)))
+            faults.append(Fault("no encoding has this name", encoding, ", ".join(ENCODINGS)))
         elif ENCODINGS[encoding].is_native and not native and not faults:
             rule = f"{solver} takes no native cardinality constraints"
             faults.append(Fault(rule, encoding, f"one of {', '.join(NATIVE_SOLVERS)} with it"))

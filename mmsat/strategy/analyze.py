@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from math import perm
 
-from mmsat.board import Board
+from mmsat.arguments import require
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -43,15 +43,15 @@ def analyze(
     Raises SizeError where a game has too many codes to list them all, and InputError for a strategy
     that does not play the game.
     """
-    if isinstance(game, str):
-        game = Board.parse(game).game
+    game = Game.of(game)
+    require(consistent_only=consistent_only, seed=seed, sample=sample, on_progress=on_progress)
     if isinstance(strategy, str):
         strategy = find_strategy(
             strategy, opening=opening, consistent_only=consistent_only, seed=seed
         )
     elif opening or consistent_only:
         raise InputError(
-            [Fault("options go with the name of a strategy", strategy.name, "them to the object")],
+            [Fault("a strategy that is made has its options", strategy.name, "no options")],
             "the strategy",
         )
     strategy.check(game)
@@ -92,8 +92,8 @@ def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:
     state = State.start(game)
     for turn in range(1, MOST_TURNS + 1):
         guess = strategy.guess(state)
-        score = game.score(code, guess)
-        if score == game.score(guess, guess):
+        score = game.scoring.score(code, guess)
+        if score == game.scoring.score(guess, guess):
             return turn
         state = state.after(guess, score)
     raise InternalError(f"{strategy.name} does not find {code} in {MOST_TURNS} guesses")

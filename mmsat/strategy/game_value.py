@@ -14,9 +14,9 @@ from math import lcm
 from time import monotonic
 from typing import Any, NamedTuple
 
+from mmsat.arguments import require
 from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.game.game import Game
-from mmsat.game.names import find_game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.shown import Shown
@@ -161,8 +161,8 @@ def game_value(game: Game | str, *, on_progress: OnProgress | None = None) -> Ga
     Raises SizeError for games with more than 32,768 codes, 64 scores or 64 kinds of codes, and
     InputError where a score does not tell a code from another.
     """
-    if isinstance(game, str):
-        game = find_game(game)
+    game = Game.of(game)
+    require(on_progress=on_progress)
     return _DoubleOracle(game).run(on_progress or (lambda *_: None))
 
 
@@ -204,7 +204,7 @@ class _DoubleOracle:
             )
         if not self.table.tells_all:
             rule = "the value is of a game whose scores tell each code from all others"
-            raise InputError([Fault(rule, str(game), "such a game, as 4x6")], "the game")
+            raise InputError([Fault(rule, str(game), "a game such as 4x6")], "the game")
         numbers = {code: number for number, kind in enumerate(self.kinds) for code in kind}
         self.numbers = [numbers[code] for code in self.codes]
         self.trees: list[StrategyTree] = []

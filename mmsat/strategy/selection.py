@@ -76,7 +76,7 @@ def find_strategy(
     name, colon, seconds = spec.partition(":")
     if name not in STRATEGIES:
         write = ", ".join([*STRATEGIES, f"{TREE}FILE"])
-        raise InputError([Fault("a strategy is known by name", spec, write)], "the strategy")
+        raise InputError([Fault("no strategy has this name", spec, write)], "the strategy")
     kind = STRATEGIES[name]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only}
     understood = signature(kind).parameters

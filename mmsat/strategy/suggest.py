@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from time import monotonic
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.english import plural
 from mmsat.enumeration.weighing import weigh_codes
@@ -33,7 +34,7 @@ TRUSTING = ("any-consistent", "genetic", "sat-consistent", "six-guess", "tree")
 
 
 def suggest(
-    board: Board,
+    board: Board | str,
     *,
     strategy: str = AUTO,
     opening: Sequence[Code] = (),
@@ -66,6 +67,8 @@ def suggest(
     Raises InconsistentError where no code remains, InputError for an unknown strategy or one that
     cannot reckon with lies, SizeError where with lies the codes are too many to number.
     """
+    board = Board.of(board)
+    require(consistent_only=consistent_only, seed=seed, others=others, size=size)
     started = monotonic()
     tolerance = Tolerance(lies, by)
     if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in TRUSTING:

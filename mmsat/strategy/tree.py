@@ -125,7 +125,7 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
         if on_progress and done % OFTEN == 0:
             on_progress(done, game.size)
         node, turn = tree.root, 1
-        while (score := game.score(code, node.guess)) != full[node.guess]:
+        while (score := game.scoring.score(code, node.guess)) != full[node.guess]:
             following = node.branches.get(score)
             if following is None:
                 faults.append(_gap(game, node.guess, score, code, turn))

@@ -121,9 +121,9 @@ class _Reader(Fields):
             here = (*path, "then", key)
             score = self.read(key, here, game, "score")
             if score is not None and None in score:
-                self.fault(here, "every number of a score stands there", key, "no ?")
+                self.fault(here, "", key, "a score without ?")
             elif score in node.branches:
-                self.fault(here, "a score stands once in a node", key, "it once")
+                self.fault(here, "a score stands once in a node", key, "each score once")
             below = self.node(following, here, game, turn + 1)
             if score is not None and below is not None:
                 node.branches[score] = below

@@ -31,5 +31,5 @@ def test_a_name_that_is_not_there_is_a_fault_that_lists_the_names(name):
         load(name)
 
     (fault,) = caught.value.faults
-    assert fault.got == name
-    assert all(entry.name in fault.write for entry in entries())
+    assert fault.found == name
+    assert all(entry.name in fault.expected for entry in entries())

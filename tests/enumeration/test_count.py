@@ -295,5 +295,5 @@ def test_an_unknown_method_is_told_with_the_known_ones():
     with pytest.raises(InputError) as caught:
         count(rowless("4x6"), method="guessing")
     (fault,) = caught.value.faults
-    assert fault.got == "guessing"
-    assert all(method in fault.write for method in METHODS)
+    assert fault.found == "guessing"
+    assert all(method in fault.expected for method in METHODS)

@@ -163,7 +163,7 @@ def test_a_fault_lists_what_exists():
     with pytest.raises(InputError) as caught:
         find_engine("sat:nosuch:neither")
     solver, encoding = caught.value.faults
-    assert (solver.got, encoding.got) == ("nosuch", "neither")
+    assert (solver.found, encoding.found) == ("nosuch", "neither")
     assert all(name in solver.write for name in solver_names())
     assert all(name in encoding.write for name in ENCODINGS)
     with pytest.raises(InputError) as caught:

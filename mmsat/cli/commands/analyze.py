@@ -78,7 +78,7 @@ def command(
 ) -> None:
     """Play every code of a game by a strategy, and tell how many guesses that takes.
 
-    GAME is a size such as 4x6 or 4x10!, a game's name, or game:FILE; a saved tree knows its game.
+    GAME is a size such as 4x6 or 4x10d, a game's name, or game:FILE; a saved tree knows its game.
     Alone, lists the strategies. Every total is counted by playing the tree with the plain scorer.
 
     With --value, there is no strategy: the codemaker may hide some codes more often than others,

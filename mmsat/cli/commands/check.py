@@ -126,7 +126,9 @@ def require_folder(file: str) -> None:
         raise InputError([Fault(rule, file, "the name of a file")], "--proof")
     folder = os.path.dirname(file) or "."
     if not os.path.isdir(folder):
-        fault = Fault("a proof is written into a folder that exists", folder, "another file")
+        fault = Fault(
+            "a proof is written into a folder that exists", folder, "a folder that exists"
+        )
         raise InputError([fault], "--proof")
 
 

@@ -123,7 +123,9 @@ def _require_code(code: Code, game: Game) -> Code:
     """Return the code, if it is one of the game: a guess may be none."""
     if not game.contains(code):
         rule = f"the code is one of a {game} game: {game.space.summary}"
-        raise InputError([Fault(rule, speller(game).print_code(code), "another")], "the code")
+        raise InputError(
+            [Fault(rule, speller(game).print_code(code), "a code of the game")], "the code"
+        )
     return code
 
 

@@ -22,7 +22,7 @@ EPILOG = options.examples(
     "mmsat optimal 4x6 --max-guesses 5 --json",
     "mmsat optimal 4x6 --consistent-only --save tree.json",
     "mmsat analyze 4x6 --strategy tree:tree.json",
-    "mmsat optimal 3x5! --objective worst-then-average",
+    "mmsat optimal 3x5d --objective worst-then-average",
 )
 
 

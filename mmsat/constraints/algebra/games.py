@@ -23,4 +23,5 @@ def check(board: Board) -> None:
     """Raise InputError where a board is no such equations."""
     if not suits(board):
         rule = "the algebra is that of two colors, scored by black, white or color, with all read"
-        raise InputError([Fault(rule, str(board.game), "another engine, such as auto")], "the game")
+        expected = "two colors, or an engine such as auto"
+        raise InputError([Fault(rule, str(board.game), expected)], "the game")

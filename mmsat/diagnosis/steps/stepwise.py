@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.marco import conflicts
@@ -29,7 +30,7 @@ CONFLICTS = 16
 
 
 def steps(
-    board: Board,
+    board: Board | str,
     *,
     engine: str = "auto",
     timeout: float | None = None,
@@ -51,6 +52,8 @@ def steps(
     - `seed`: for the random choices of the engine.
     - `on_progress`: called with the steps so far.
     """
+    board = Board.of(board)
+    require(timeout=timeout, seed=seed, on_progress=on_progress)
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)
     found = Steps.unknown(board)

@@ -30,13 +30,15 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         faults = []
         if len(sizes) != 1 or sizes[0] < 2:
             got = f"sets of {', '.join(map(str, sizes)) or 'no'} elements"
-            faults.append(Fault("all sets have the same size, 2 or more", got, "such sets"))
+            faults.append(Fault("", got, "sets of one size, 2 or more"))
         elif source.elements % sizes[0]:
             got = f"{source.elements} elements"
-            faults.append(Fault("the size of the sets divides the elements", got, "such a number"))
+            faults.append(
+                Fault("the size of the sets divides it", got, f"a multiple of {sizes[0]} elements")
+            )
         if len(degrees) != 1:
             got = f"elements in {', '.join(map(str, degrees))} sets"
-            faults.append(Fault("every element is in as many sets", got, "such sets"))
+            faults.append(Fault("", got, "every element in as many sets"))
         if faults:
             raise InputError(faults, "the cover")
         self.chosen = source.elements // sizes[0]

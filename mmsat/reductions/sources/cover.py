@@ -53,7 +53,7 @@ class Cover(Source):
             for word in words:
                 number = reader.number(word, "an element", 1, elements)
                 if number in numbers:
-                    reader.faults.append(word.fault("a set has an element once", "others"))
+                    reader.faults.append(word.fault("", "different elements of a set"))
                 numbers.append(number or 0)
             sets.append(tuple(numbers))
         reader.compare(stated, [len(sets)], "sets")

@@ -85,7 +85,7 @@ class Graph(Source):
             ends = [reader.number(word, "a node", 1, nodes) for word in words[1:]]
             if ends[0] is not None and ends[1] is not None:
                 if ends[0] == ends[1]:
-                    reader.faults.append(words[2].fault("no node is joined to itself", "another"))
+                    reader.faults.append(words[2].fault("", "another node than the first"))
                 edges.append((min(ends[0], ends[1]) - 1, max(ends[0], ends[1]) - 1))
         different = len(set(edges))
         reader.compare(stated, [listed, different, 2 * different], "edges")

@@ -9,10 +9,10 @@ from time import monotonic
 from typing import NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Optimal
+from mmsat.arguments import require
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.files import StrPath
 from mmsat.game.game import Game
-from mmsat.game.names import find_game
 from mmsat.registry import load
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.answer_table import AnswerTable
@@ -94,19 +94,17 @@ def optimal(
     Raises SizeError for games of more than 32,768 codes or 64 scores, and InputError with every
     fault of the request.
     """
-    if isinstance(game, str):
-        game = find_game(game)
-    faults = []
+    game = Game.of(game)
+    require(
+        max_guesses=max_guesses,
+        consistent_only=consistent_only,
+        cores=cores,
+        timeout=timeout,
+        on_progress=on_progress,
+    )
     if objective not in OBJECTIVES:
-        faults.append(Fault("an objective is known by name", objective, " or ".join(OBJECTIVES)))
-    if max_guesses is not None and not 1 <= max_guesses <= MOST_GUESSES:
-        rule = f"max_guesses is a whole number from 1 to {MOST_GUESSES}"
-        faults.append(Fault(rule, max_guesses, "such a number, or None"))
-    if cores is not None and not 1 <= cores <= MOST_CORES:
-        rule = f"cores is a whole number from 1 to {MOST_CORES}"
-        faults.append(Fault(rule, cores, "such a number"))
-    if faults:
-        raise InputError(faults, "the request")
+        fault = Fault("", objective, " or ".join(OBJECTIVES), part="objective")
+        raise InputError([fault], "the arguments")
     search = Search(
         game,
         max_guesses=max_guesses,
