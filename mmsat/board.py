@@ -42,7 +42,7 @@ class Board(Shown):
 
     def _faults(self, number: int, row: Row, parts: tuple[str, ...]) -> Iterable[Fault]:
         game, part = self.game, f"row {number}"
-        if not game.is_sequence([max(0, c) if type(c) is int and c == UNREAD else c for c in row.guess]):
+        if not game.is_sequence([0 if color == UNREAD else color for color in row.guess]):
             yield Fault("", row.guess, f"{game.sequence}, -1 where unread", part=part)
         elif not is_allowed(game, row.guess):
             yield Fault("", row.guess, "a guess that is a word of the list", part=part)

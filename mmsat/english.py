@@ -11,7 +11,18 @@ def plural(noun: str, number: int) -> str:
 
 def quantity(number: int, noun: str) -> str:
     """A number with its noun: `1 row`, `2 rows`."""
-    return f"{number} {plural(noun, number)}"
+    return f"{number:,} {plural(noun, number)}"
+
+
+def in_short(number: int) -> str:
+    """A number as one says it: 1,296, or 4.6 million, or 7.3e30."""
+    for size, word in ((10**6, "million"), (10**9, "billion")):
+        if size <= number < 1000 * size:
+            return f"{number / size:.3g} {word}"
+    if number < 10**6:
+        return f"{number:,}"
+    digits = str(number)
+    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
 
 
 def join_words(words: Iterable[object], conjunction: str = "and") -> str:

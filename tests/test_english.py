@@ -16,7 +16,7 @@ def test_lists_in_words(rows, words):
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [(0, "0 rows"), (1, "1 row"), (2, "2 rows"), (1000, "1000 rows")]
+    ("number", "words"), [(0, "0 rows"), (1, "1 row"), (2, "2 rows"), (1000, "1,000 rows")]
 )
 def test_quantities(number, words):
     assert quantity(number, "row") == words

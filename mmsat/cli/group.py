@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -13,6 +12,9 @@ import click
 from mmsat import __version__
 from mmsat.cli import exit_codes
 from mmsat.cli.exit_codes import CURRENT_BOARD
+from mmsat.cli.parameters import Name
+from mmsat.cli.streams import close_streams, complain, open_streams
+from mmsat.cli.usage import input_error
 from mmsat.errors import InputError, InternalError, MmsatError
 
 if TYPE_CHECKING:
@@ -20,38 +22,57 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
-COMMANDS = {
-    "check": "Decide whether a code gets exactly these scores.",
-    "verify": "Check a proof that `mmsat check --proof` wrote.",
-    "explain": "Find out which scores are wrong.",
-    "count": "Count the codes that get exactly these scores.",
-    "list": "List the codes that get exactly these scores.",
-    "odds": "Tell the chance of every color at every peg.",
-    "suggest": "Suggest the next guess, with reasons.",
-    "review": "Judge a played game guess by guess, skill and luck.",
-    "play": "Play a game against the machine.",
-    "match": "Play a match of several games.",
-    "analyze": "Play every code of a game by a strategy.",
-    "optimal": "Find the best strategy of a game, and prove it.",
-    "serve": "Open the analysis board in the browser.",
-    "encode": "Write a board in the language of a solver.",
-    "decode": "Turn a solver's answer into a code.",
-    "reduce": "Turn a hard problem into a board.",
-    "lift": "Carry a code back to an answer of the problem.",
-    "generate": "Make a board of any size, with a known answer.",
-    "bench": "Measure how hard boards are, and draw it.",
-    "games": "List the published games, or all about one.",
-    "encodings": "List the encodings, or all about one.",
-    "instances": "List the library of boards, or all about one.",
+SECTIONS = {
+    "Check a board": {
+        "check": "Decide whether a code gets exactly these scores.",
+        "explain": "Find out which scores are wrong.",
+        "verify": "Check a proof that `mmsat check --proof` wrote.",
+    },
+    "See which codes remain": {
+        "count": "Count the codes that get exactly these scores.",
+        "list": "List the codes that get exactly these scores.",
+        "odds": "Tell the chance of every color at every peg.",
+    },
+    "Play": {
+        "play": "Play a game against the machine.",
+        "match": "Play a match of several games.",
+        "suggest": "Suggest the next guess, with reasons.",
+        "review": "Judge a played game guess by guess, skill and luck.",
+        "serve": "Open the analysis board in the browser.",
+        "games": "List the published games, or all about one.",
+    },
+    "Study strategies": {
+        "analyze": "Run a strategy against every possible code.",
+        "optimal": "Find the best strategy of a game, and prove it.",
+    },
+    "Use other solvers": {
+        "encode": "Write a board in the language of a solver.",
+        "decode": "Turn a solver's answer into a code.",
+        "encodings": "List the encodings, or all about one.",
+    },
+    "Study hard boards": {
+        "reduce": "Turn a hard problem into a board.",
+        "lift": "Turn a code into an answer of the problem.",
+        "generate": "Make a board of any size, with a known answer.",
+        "bench": "Measure how hard boards are, and draw it.",
+        "instances": "List the library of boards, or all about one.",
+    },
+    "Help": {
+        "help": "Explain a command: `mmsat help check`.",
+    },
 }
-"""Name and summary, in the order of the help: what answers, what converts, what is in store."""
+"""What a person wants to do -> name -> summary of a command, in the order of the help."""
+COMMANDS = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
 EPILOG = """\b
-BOARD is a board line such as 4x6/1122=1.1/3345=0.2, a file, or - for
-standard input. A board line is PEGSxCOLORS, then GUESS=BLACK.WHITE a row.
+BOARD is a board line, a file, or - for standard input.
+  4x6/1122=1.1/3345=0.2   4 pegs, 6 colors; GUESS=BLACK.WHITE for each row
+GAME is a size (4x6, 4x10d without repeats) or a name (`mmsat games`).
+
+\b
 Exit codes: 10 consistent, 20 inconsistent, 0 other success, 1 failure or
-undecided in time, 2 usage or bad input, 130 interrupted.
-Completion: eval "$(_MMSAT_COMPLETE=bash_source mmsat)" (or zsh, fish).
+time limit reached, 2 wrong input, 130 interrupted.
+Completion: eval "$(_MMSAT_COMPLETE=bash_source mmsat)" (or zsh, fish)
 """
 
 
@@ -70,9 +91,11 @@ class Group(click.Group):
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the table of commands, which loads none of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([*COMMANDS.items()])
+        """Write the table of commands by what one wants to do, which loads none of them."""
+        width = max(map(len, COMMANDS))
+        for heading, commands in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{name:<{width}}", line) for name, line in commands.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands that start like this; after a dash, the options."""
@@ -86,82 +109,65 @@ class Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is called; for an unknown one, the error names the nearest."""
-        try:
+        if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            from difflib import get_close_matches  # noqa: PLC0415  (5 ms, for this error alone)
-
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            if not near:
-                raise
-            ctx.fail(f"{error.message} Did you mean {near[0]!r}?")
+        param = click.Argument(["command"])
+        return Name("command", lambda: COMMANDS).convert(args[0], param, ctx), None, []
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; no traceback reaches a user."""
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except InputError as error:
-            _fail(str(error), exit_codes.USAGE)
-        except MmsatError as error:
-            _fail(str(error), exit_codes.FAILURE)
-        except OSError as error:
-            if error.filename is None:  # most likely it was standard output
-                _silence()
-            place = error.filename or "the system"
-            _fail(f"{place}: {error.strerror or error}", exit_codes.FAILURE)
         except MemoryError:
-            _fail("the memory is not enough for this board", exit_codes.FAILURE)
+            _fail("there is not enough memory for this board")
+        except (MmsatError, OSError) as error:
+            _fail_with(error)
         except Exception as error:  # noqa: BLE001  (a bug, told as one)
-            _fail(_bug(error, ctx), exit_codes.FAILURE)
+            _fail(_bug(error, ctx))
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
         """Run and exit; the only difference to click's own is what the exit codes are."""
-        _open_streams()
+        open_streams()
         try:
             code = super().main(args, **(extra | {"standalone_mode": False}))
-        except click.ClickException as error:
-            error.show()
-            code = error.exit_code
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.message, err=True)
+            code = exit_codes.USAGE
+        except click.UsageError as error:
+            code = _tell(input_error(error))
+            if error.ctx is not None:
+                click.echo(f"Try: {error.ctx.command_path} --help", err=True)
+        except (MmsatError, OSError) as error:
+            code = _tell(error)
         except click.Abort:
             click.echo("interrupted", err=True)
             code = exit_codes.INTERRUPTED
         code = code if isinstance(code, int) else exit_codes.SUCCESS
-        sys.exit(code if _flush() else exit_codes.FAILURE)
+        sys.exit(code if close_streams() else exit_codes.FAILURE)
 
 
-def _open_streams() -> None:
-    """Make the streams fit for any text, and put something where the caller closed them."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
-        elif hasattr(stream, "reconfigure"):  # a symbol that a terminal lacks is no failure
-            stream.reconfigure(errors="backslashreplace")
+def _tell(error: MmsatError | OSError) -> int:
+    """Tell what went wrong, and give the exit code."""
+    if isinstance(error, OSError) and error.filename is None:  # most likely it was standard output
+        complain(error)
+    elif isinstance(error, OSError):
+        click.echo(f"Error: {error.filename}: {error.strerror or error}", err=True)
+    else:
+        lines = str(error).splitlines() if isinstance(error, InputError) else [str(error)]
+        for line in lines:
+            click.echo(f"Error: {line}", err=True)
+    return exit_codes.USAGE if isinstance(error, InputError) else exit_codes.FAILURE
 
 
-def _flush() -> bool:
-    """Whether all output has arrived; tells it if not, unless the reader just went away."""
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        if not isinstance(error, BrokenPipeError):
-            click.echo(f"Error: standard output: {error.strerror}", err=True)
-        _silence()
-        return False
-    return True
+def _fail_with(error: MmsatError | OSError) -> NoReturn:
+    exit_codes.leave(_tell(error))
 
 
-def _silence() -> None:
-    """Let what is still to be written go nowhere; Python would try again at its end, and fail."""
-    with suppress(OSError, ValueError):  # a stream that is no file needs nothing
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _fail(message: str, code: int) -> NoReturn:
+def _fail(message: str) -> NoReturn:
     click.echo(f"Error: {message}", err=True)
-    exit_codes.leave(code)
+    exit_codes.leave(exit_codes.FAILURE)
 
 
 def _bug(error: Exception, ctx: click.Context) -> str:
@@ -187,10 +193,10 @@ def _bug(error: Exception, ctx: click.Context) -> str:
         "auto_envvar_prefix": "MMSAT",
     },
 )
-@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 def mmsat() -> None:
     """Find out whether a code gets exactly these scores.
 
-    mmsat checks scored Mastermind boards, finds the scoring error, counts and lists the codes that
-    remain, plays, analyzes strategies, and translates boards for SAT, CP and other solvers.
+    mmsat checks scored Mastermind boards, finds the wrong score, counts and lists the codes that
+    remain, plays, studies strategies, and translates boards for SAT, CP and other solvers.
     """

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings
 
 import click
 
 from mmsat.board import Board
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.errors import Fault, InputError
+from mmsat.cli.parameters import Value, refuse, where
+from mmsat.errors import InputError
 from mmsat.files import decode
-from mmsat.game.names import is_game
+from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
 
 if TYPE_CHECKING:
@@ -21,12 +24,14 @@ if TYPE_CHECKING:
 
 LARGEST_PROOF = 1 << 32
 STANDARD_INPUT = "standard input"
+BOARD_LINE = "a board line such as 4x6/1122=1.1"
 
 
-class TextFile(click.ParamType[str]):
+class TextFile(Value[str]):
     """A text file, or `-` for standard input; the value is its text."""
 
     name = "file"
+    expected = "a file, or - for standard input"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Read it; raises InputError, so that all bad input is told alike."""
@@ -38,7 +43,7 @@ class TextFile(click.ParamType[str]):
     ) -> None:
         """Standard input can be read once."""
         if value == "-" and ctx is not None and ctx.meta.setdefault(STANDARD_INPUT, param) != param:
-            self.fail("standard input can be read only once", param, ctx)
+            refuse(where(param), "a file", value, "standard input can be read only once")
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -67,6 +72,7 @@ class BoardSource(TextFile):
     """A board line, a file, or `-` for standard input; the value is the Board."""
 
     name = "board"
+    expected = f"{BOARD_LINE}, a file, or - for standard input"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the board; raises InputError with every fault, and the name of the source."""
@@ -81,23 +87,42 @@ def read_board(value: str) -> Board:
     """Read the board that BOARD stands for."""
     written_out = is_board(value)
     source = "the board line" if written_out else name_of(value)
-    text = value if written_out else read(value, "a board line, a file")
+    text = value if written_out else read(value, BOARD_LINE)
     if not text.strip():
-        raise InputError([Fault("there is nothing to read", None, "a board")], source)
+        refuse(
+            "BOARD" if written_out else source, BoardSource.expected if written_out else "a board"
+        )
     try:
-        return Board.parse(text)
+        with catch_warnings(record=True, action="always") as warned:
+            board = Board.parse(text)
     except InputError as error:
-        name = error.source if error.source != "the board" else source
-        raise InputError(error.faults, name) from None
+        if error.source != "the board":
+            raise
+        is_line = written_out and "\n" not in value
+        faults = [replace(f, line=None) for f in error.faults] if is_line else error.faults
+        raise InputError(faults, source) from None
+    for warning in warned:
+        click.echo(f"{source}: {warning.message}", err=True)
+    return board
 
 
 def is_board(value: str) -> bool:
     """Whether BOARD is the board itself rather than the name of a file.
 
-    A file that exists is a file, whatever its name; `./4x6` and the like are never boards.
+    A file that exists is a file, whatever its name; `./4x6` and the like are never boards. What is
+    no file and almost a board is one, so that the error tells what is wrong with it.
     """
-    looks = is_game(value.partition("/")[0].strip()) or "\n" in value or value.strip()[:1] == "{"
-    return looks and not os.path.isfile(value)
+    if value == "-" or os.path.isfile(value):
+        return False
+    head, slash, _ = value.partition("/")
+    return (
+        not value.strip()
+        or is_game(head.strip())
+        or "\n" in value
+        or value.strip()[:1] == "{"
+        or ("=" in value and not value.startswith((".", "/")))
+        or bool(slash and nearest_games(head))
+    )
 
 
 def name_of(value: str) -> str:
@@ -126,16 +151,14 @@ def read_bytes(value: str, wanted: str, most: int) -> bytes:
             with open(value, "rb") as file:
                 data = file.read(most + 1)
     except FileNotFoundError:
-        rule = f"the argument is {wanted} or - (standard input), and no such file exists"
-        write = wanted.replace("a board line", "4x6/1122=1.1")
-        raise InputError([Fault(rule, value, f"{write}, or -")], source) from None
+        neither = "neither a board nor a file" if wanted == BOARD_LINE else "no such file"
+        files = "" if wanted == "a file" else "a file, "
+        refuse("the arguments", f"{wanted}, {files}or -", value, neither)
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         reason = getattr(error, "strerror", None) or str(error)
-        fault = Fault("the file cannot be read", reason, "the name of a text file")
-        raise InputError([fault], source) from None
+        refuse(source, "a file that can be read", reason)
     if len(data) > most:
-        rule = f"a file has at most {most >> 20} MiB"
-        raise InputError([Fault(rule, None, "a smaller one")], source)
+        refuse(source, f"at most {most >> 20} MiB", "more")
     return data
 
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import math
-import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from mmsat.arguments import LARGEST_SEED
 from mmsat.cli.input_files import BoardSource
-from mmsat.cli.parameters import EngineSpec
-from mmsat.game.names import find_game
+from mmsat.cli.parameters import (
+    Choice,
+    EngineSpec,
+    Memory,
+    Number,
+    OutputFile,
+    Seconds,
+    Value,
+)
+from mmsat.game.game import Game
 from mmsat.registry import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mmsat.board import Board
     from mmsat.weights import Weights
@@ -23,56 +30,34 @@ if TYPE_CHECKING:
 
 WEIGHTS = "mmsat.weights:load_weights"
 """By name, as fractions are slow to load."""
-LONGEST = 10_000_000.0
-"""Seconds; some four months."""
 LARGEST_LIES = 1_000_000
-LARGEST_SEED = 2**31 - 1
-"""What every solver takes."""
 
 
-class Seconds(click.ParamType[float]):
-    """A time in seconds, more than none."""
-
-    name = "seconds"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number."""
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = math.nan
-        if not 0 < seconds <= LONGEST:
-            self.fail(f"{value!r} is not a time; write seconds such as 0.5 or 60", param, ctx)
-        return seconds
-
-
-class Memory(click.ParamType[int]):
-    """An amount of memory, in bytes."""
-
-    name = "size"
-    units: ClassVar = {"M": 20, "G": 30}
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of bytes."""
-        if isinstance(value, int):
-            return value
-        match = re.fullmatch(r"([0-9]{1,6}) ?([MG])(i?B)?", value.strip())
-        if not match or int(match[1]) == 0:
-            self.fail(f"{value!r} is not a size; write one such as 500M or 4G", param, ctx)
-        return int(match[1]) << self.units[match[2]]
-
-
-class GameName(click.ParamType[Any]):
+class GameName(Value[Game]):
     """A game by its size, its name, or its file; the value is the Game."""
 
     name = "game"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
         """Find it; raises InputError for what is none."""
         del param, ctx
-        return find_game(value) if isinstance(value, str) else value
+        return Game.of(value)
+
+
+class Option(click.Option):
+    """An option whose older names still do, though help does not show them."""
+
+    def __init__(self, *args: Any, formerly: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.shown, self.opts = self.opts, [*self.opts, *formerly]
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """What help says, by the present names."""
+        every, self.opts = self.opts, self.shown
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = every
 
 
 def examples(*commands: str) -> str:
@@ -81,20 +66,21 @@ def examples(*commands: str) -> str:
 
 
 def file(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A002  (as click has it)
-    """An option for the name of a file."""
-    return click.option(*names, type=click.Path(dir_okay=False), help=help, **settings)
+    """An option for the name of a file that is written."""
+    return click.option(*names, cls=Option, type=OutputFile(), help=help, **settings)
 
 
 def limit(default: int | None, help_text: str) -> Decorator:
     """--limit N."""
-    kind = click.IntRange(min=1)
     shown = default is not None
+    kind = Number(1)
     return click.option("--limit", type=kind, default=default, show_default=shown, help=help_text)
 
 
 def seed(help_text: str, default: int | None = None, most: int = LARGEST_SEED) -> Decorator:
     """--seed N."""
-    kind, shown = click.IntRange(0, most), default is not None
+    shown = default is not None
+    kind = Number(0, most)
     return click.option("--seed", type=kind, default=default, show_default=shown, help=help_text)
 
 
@@ -102,16 +88,16 @@ def lies(function: Any) -> Any:
     """--lies N and --by rows or pegs."""
     number = click.option(
         "--lies",
-        type=click.IntRange(0, LARGEST_LIES),
+        type=Number(0, LARGEST_LIES),
         default=0,
-        help="Let so many scores be wrong.",
+        help="Allow up to N wrong scores.",
     )
     measure = click.option(
         "--by",
-        type=click.Choice(("rows", "pegs")),
+        type=Choice(("rows", "pegs")),
         default="rows",
         show_default=True,
-        help="Count lies by wrong rows, or by key pegs off in all.",
+        help="Count wrong rows, or all key pegs that are off.",
     )
     return number(measure(function))
 
@@ -132,7 +118,7 @@ def working(*used: str) -> Decorator:
     Every command that takes a board takes them all, so that scripts can pass the same options to
     each; those that make no difference to a command are left out of its help and its arguments.
     """
-    engines = "auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice, or algebra (two colors)."
+    engines = "auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice or algebra (two colors)."
     settings: dict[str, dict[str, Any]] = {
         "engine": {
             "type": EngineSpec(),
@@ -141,12 +127,12 @@ def working(*used: str) -> Decorator:
             "help": engines,
         },
         "seed": {
-            "type": click.IntRange(0, LARGEST_SEED),
-            "help": "Fix what solvers do at random.",
+            "type": Number(0, LARGEST_SEED),
+            "help": "Random seed, for repeatable results.",
         },
         "timeout": {
             "type": Seconds(),
-            "help": "Give up after so many seconds (exit code 1).",
+            "help": "Stop after so many seconds (exit code 1).",
         },
     }
 
@@ -169,22 +155,22 @@ weights = click.option(
     metavar="N,N,...|FILE",
     help="How likely codes are: a number a color, or a file with CODE WEIGHT a line.",
 )
-verbose = click.option("-v", "--verbose", is_flag=True, help="Tell more, on standard error.")
+verbose = click.option("-v", "--verbose", is_flag=True, help="Print details.")
 consistent_only = click.option(
-    "--consistent-only", is_flag=True, help="Guess only what can be the code."
+    "--consistent-only", is_flag=True, help="Guess only codes that are still possible."
 )
 memory = click.option(
     "--memory",
     type=Memory(),
     default="4G",
     show_default=True,
-    help="What the diagram of the codes may take, as 500M or 8G.",
+    help="Use at most this much memory, such as 500M.",
 )
 notation = click.option(
     "--to",
-    type=click.Choice(("line", "text", "json")),
+    type=Choice(("line", "text", "json")),
     default="text",
     show_default=True,
-    help="The notation of the board.",
+    help="Notation of the board.",
 )
 board_file = file("-o", "--output", help="Write the board to a file.")

@@ -1,11 +1,15 @@
-"""Parameters whose value is a name of some registry, known to the shell's completion too."""
+"""The kinds of values that options and arguments take; each refuses in the one form of errors."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+import os
+import re
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import click
 
+from mmsat.errors import Fault, InputError
 from mmsat.registry import load
 
 if TYPE_CHECKING:
@@ -13,9 +17,106 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
+T = TypeVar("T")
+LONGEST = 10_000_000.0
+"""Seconds; some four months."""
 
-class Name(click.ParamType[str]):
-    """A name of a registry."""
+
+def where(param: click.Parameter | None) -> str:
+    """What errors call a parameter: `--timeout`, `BOARD`."""
+    if isinstance(param, click.Option):
+        return max(param.opts, key=len)
+    return "the arguments" if param is None else (param.metavar or param.name or "").upper()
+
+
+def refuse(place: str, expected: str, found: object = None, rule: str = "") -> NoReturn:
+    """End the command with one fault of its options or arguments."""
+    raise InputError([Fault(rule, found, expected)], place)
+
+
+class Value(click.ParamType[T], Generic[T]):
+    """A kind of value."""
+
+    expected = "a value"
+    """In errors."""
+
+    def refuse(self, value: object, param: click.Parameter | None, rule: str = "") -> NoReturn:
+        """Say that a value is none of these."""
+        refuse(where(param), self.expected, value, rule)
+
+
+class Number(Value[int]):
+    """A whole number in a range."""
+
+    name = "N"
+
+    def __init__(self, low: int = 0, high: int | None = None) -> None:
+        self.low, self.high = low, high
+        self.expected = f"a whole number from {low}" + ("" if high is None else f" to {high:,}")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number."""
+        del ctx
+        number = int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(value)) else self.low - 1
+        if number < self.low or (self.high is not None and number > self.high):
+            self.refuse(value, param)
+        return number
+
+
+class Seconds(Value[float]):
+    """A time in seconds, more than none unless that has a meaning."""
+
+    name = "seconds"
+    expected = "seconds, such as 0.5 or 60"
+
+    def __init__(self, *, may_be_none: bool = False) -> None:
+        self.may_be_none = may_be_none
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number."""
+        del ctx
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not (0 < seconds <= LONGEST or (self.may_be_none and seconds == 0)):
+            self.refuse(value, param)
+        return seconds
+
+
+class Memory(Value[int]):
+    """An amount of memory, in bytes."""
+
+    name = "size"
+    expected = "a size, such as 500M or 4G"
+    units: ClassVar = {"M": 20, "G": 30}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes."""
+        del ctx
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"([0-9]{1,6}) ?([MG])(i?B)?", value.strip())
+        if not match or int(match[1]) == 0:
+            self.refuse(value, param)
+        return int(match[1]) << self.units[match[2]]
+
+
+class Choice(click.Choice[str]):
+    """One of a few words, which help shows."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word."""
+        del ctx
+        if value not in self.choices:
+            refuse(where(param), " or ".join(map(str, self.choices)), value)
+        return str(value)
+
+
+class Name(Value[str]):
+    """A name of a registry, known to the shell's completion too."""
 
     def __init__(self, kind: str, names: Callable[[], Iterable[str]]) -> None:
         """`kind` is what a name stands for, in messages and help."""
@@ -23,13 +124,15 @@ class Name(click.ParamType[str]):
         self.names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, if there is one."""
+        """The name, if there is one; else the error names those that are like it, or all."""
+        del ctx
         names = sorted(self.names())
         if value not in names:
             from difflib import get_close_matches  # noqa: PLC0415  (5 ms, for this error alone)
 
-            near = get_close_matches(value, names, 3) or names
-            self.fail(f"there is no {self.name} {value!r}; write {' or '.join(near)}", param, ctx)
+            near = get_close_matches(value, names, 3)
+            known = " or ".join(near) if near else f"one of {', '.join(names)}"
+            refuse(where(param), known, value, f"no {self.name} has this name")
         return str(value)
 
     def shell_complete(
@@ -40,6 +143,47 @@ class Name(click.ParamType[str]):
 
         del ctx, param
         return [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
+
+
+class OutputFile(Value[str]):
+    """A file to be written, in a folder that is there; `-` where that stands for something."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, once it is clear that a file may have it."""
+        del ctx
+        path = str(value)
+        folder = os.path.dirname(path) or "."
+        if os.path.isdir(path) or "\0" in path or not path:
+            refuse(where(param), "the name of a file", path, "a folder" * os.path.isdir(path))
+        if not os.path.isdir(folder):
+            refuse(where(param), "a file in a folder that exists", path)
+        if not os.path.exists(path) and not os.access(folder, os.W_OK):
+            refuse(where(param), "a file in a folder that can be written", path)
+        return path
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave files to the shell."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
+
+        del ctx, param
+        return [CompletionItem(incomplete, type="file")]
+
+
+class OutputFolder(OutputFile):
+    """A folder to write files into; it is made if it is not there."""
+
+    name = "dir"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, unless it is that of a file."""
+        del ctx
+        if os.path.exists(value) and not os.path.isdir(value):
+            refuse(where(param), "the name of a folder", value, "a file")
+        return str(value)
 
 
 class EngineSpec(Name):

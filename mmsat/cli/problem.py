@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from mmsat.cli.input_files import TextFile
-from mmsat.cli.parameters import Name
+from mmsat.cli.parameters import Name, Number
+from mmsat.english import noun_phrase
 from mmsat.errors import Fault, InputError, InternalError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -42,10 +43,10 @@ optional_source = click.argument("source", type=TextFile(), required=False)
 def numbers(function: Any) -> Any:
     """-k and --lies."""
     what = "The size of a cover, the number of colors or of known solutions."
-    function = click.option("--lies", type=click.IntRange(0), help="The scores that may be wrong.")(
+    function = click.option("--lies", type=Number(0), help="The scores that may be wrong.")(
         function
     )
-    return click.option("-k", type=click.IntRange(0), help=what)(function)
+    return click.option("-k", type=Number(0), help=what)(function)
 
 
 def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[Any, Any]:
@@ -55,12 +56,12 @@ def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[
         return chain(named.split(LINK), text, **known)
     kind = REDUCTIONS[named]
     faults = [
-        Fault(f"{named} needs the number {key}", None, option(key))
+        Fault(f"{named} needs this number", None, option(key))
         for key in kind.parameters
         if key not in known
     ]
     faults += [
-        Fault(f"{named} takes no number {key}", number, f"no {option(key)}")
+        Fault(f"{named} takes no such number", number, f"no {option(key)}")
         for key, number in known.items()
         if key not in kind.parameters
     ]
@@ -88,9 +89,10 @@ def read_code(text: str, game: Game) -> Code:
 def lift(found: Reduction[Any, Any], code: Code) -> Any:
     """Give the certificate of a code, once the code is scored and the certificate is checked."""
     if not found.board.is_consistent(code):
-        missed = ", ".join(str(row + 1) for row in found.board.missed(code))
-        rule = f"the code gets every score of the board, and this one not those of rows {missed}"
-        raise InputError([Fault(rule, None, "a consistent code")], "the code")
+        missed = noun_phrase("row", [row + 1 for row in found.board.missed(code)])
+        spelled = speller(found.board.game).print_code(code)
+        fault = Fault(f"it misses {missed}", spelled, "a code that gets every score of the board")
+        raise InputError([fault], "the code")
     certificate = found.decode(code)
     if not found.is_certificate(certificate):
         raise InternalError(f"{found.name}: the code {code} decodes to {certificate}")

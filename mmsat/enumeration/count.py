@@ -185,7 +185,8 @@ class CountTask:
     def _note(self, known: CountBounds) -> None:
         bounds = [most for most in (known.most, self.known.most) if most is not None]
         most = min(bounds, default=None)
-        self.known = CountBounds(max(known.least, self.known.least), most, known.doing)
+        least = max(known.least, self.known.least)
+        self.known = CountBounds(least, most, known.doing, known.share)
         self.report(self.known)
 
     def _brute(self, slices: int | None) -> Count | None:

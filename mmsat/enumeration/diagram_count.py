@@ -50,7 +50,7 @@ def _add_up(
             doing = f"{number:,} of {len(terms):,} boards without lies: {known.doing}"
             if found is None:
                 work = None if work is None else work - WORK
-                yield CountBounds(0, game.size, doing), None
+                yield CountBounds(0, game.size, doing, (number - 1) / len(terms)), None
             else:
                 work = None if work is None else work - LEAST
                 total += term.times * found
@@ -78,7 +78,10 @@ def _count(
             bound = int.from_bytes(stage.most, "little") if stage.most else 1 << layout.bits
             yield (
                 CountBounds(
-                    done, min(done + bound + rest, game.size), describe(stage, layout.order)
+                    done,
+                    min(done + bound + rest, game.size),
+                    describe(stage, layout.order),
+                    (number + stage.pegs_done / len(layout.order)) / len(parts),
                 ),
                 None,
             )

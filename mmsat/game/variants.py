@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.fields import Fields, read_toml
 from mmsat.game.definition import read_definition

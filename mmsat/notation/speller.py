@@ -9,6 +9,7 @@ That is what is printed; what else is read is in `loose.py`.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, Place
 from mmsat.game.game import Game

@@ -13,7 +13,9 @@ class CountBounds(NamedTuple):
     most: int | None
     """... and at most so many, if anything is known."""
     doing: str
-    """What is done, for people."""
+    """What is done, with figures of the engine."""
+    share: float | None = None
+    """How much of the work is done, from 0 to 1, where that can be told."""
 
 
 @frozen

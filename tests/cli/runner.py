@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -37,3 +38,20 @@ def environment(**changes):
     dropped = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "LINES")
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return kept | changes
+
+
+FORM = re.compile(r"Error: \S.*?: expected \S.*, found (nothing|\S.*)", re.DOTALL)
+
+
+def faults_told(result):
+    """What is told of wrong input, a line for each fault, all in the one form.
+
+    Where: expected ..., found ...; nothing is on standard output, and the exit code is 2.
+    """
+    assert result.exit_code == 2, result.stderr
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    told = [line for line in lines if not line.startswith("Try: mmsat")]
+    assert told
+    assert all(FORM.fullmatch(line) for line in told), result.stderr
+    return told

@@ -10,7 +10,7 @@ import pytest
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.errors import InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
-from tests.cli.runner import CONSISTENT, run
+from tests.cli.runner import CONSISTENT, faults_told, run
 
 NEEDS_BOARD = ("check", "explain", "count", "list", "encode")
 BAD_BOARDS = {
@@ -31,12 +31,7 @@ BAD_BOARDS = {
 @pytest.mark.parametrize("command", NEEDS_BOARD)
 def test_bad_boards(command, board, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    result = run(command, board)
-
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("Error: 1 fault in ")
-    assert "write " in result.stderr
+    assert len(faults_told(run(command, board))) == 1
 
 
 @pytest.mark.parametrize(
@@ -50,9 +45,8 @@ def test_bad_files_and_standard_input(command, data, tmp_path):
     from_file = run(command, path)
     from_input = run(command, "-", stdin=data)
 
-    assert from_file.exit_code == from_input.exit_code == 2
-    assert f"in {path}:" in from_file.stderr
-    assert "in standard input:" in from_input.stderr
+    assert all(line.startswith(f"Error: {path}") for line in faults_told(from_file))
+    assert all(line.startswith("Error: standard input") for line in faults_told(from_input))
 
 
 def test_a_folder_is_no_board(tmp_path):
@@ -143,11 +137,7 @@ BAD_OPTIONS = [
 
 @pytest.mark.parametrize("arguments", BAD_OPTIONS, ids=" ".join)
 def test_bad_options(arguments):
-    result = run(*arguments)
-
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert "Error: " in result.stderr
+    faults_told(run(*arguments))
 
 
 def test_wrong_names_get_the_right_ones():
@@ -225,12 +215,14 @@ def test_every_option_has_help(name):
     command = mmsat.get_command(click.Context(mmsat), name)
     options = [each for each in command.params if isinstance(each, click.Option)]
 
-    assert options
+    assert options or name == "help"
     assert all(option.help or option.hidden for option in options)
 
 
 def test_an_unknown_command_is_told_with_the_nearest_one():
     near, far = run("chek"), run("zzz")
     assert (near.exit_code, far.exit_code) == (2, 2)
-    assert "No such command 'chek'. Did you mean 'check'?" in near.stderr
-    assert "Did you mean" not in far.stderr
+    assert faults_told(near) == [
+        "Error: COMMAND: expected check, found 'chek' (no command has this name)"
+    ]
+    assert "expected one of" in faults_told(far)[0]

@@ -133,7 +133,7 @@ def test_a_pipe_that_closes_early():
     errors = process.stderr.read()
     process.stderr.close()
 
-    assert process.wait(timeout=60) == 1
+    assert process.wait(timeout=60) == 0
     assert len(first) == 31
     assert errors == ""
 
@@ -187,7 +187,7 @@ def test_a_full_disk(command, unbuffered):
 @pytest.mark.parametrize("command", ["list", "check", "count", "games"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_pipe_without_a_reader(command, unbuffered):
-    """A reader that was never there is no reason to complain, either."""
+    """A reader that was never there changes no exit code, whenever it left."""
     ours, theirs = os.pipe()
     os.close(ours)
     done = program(
@@ -199,7 +199,7 @@ def test_a_pipe_without_a_reader(command, unbuffered):
     )
     os.close(theirs)
 
-    assert done.returncode == 1
+    assert done.returncode == (10 if command == "check" else 0)
     assert done.stderr == ""
 
 
@@ -290,6 +290,7 @@ def test_progress_is_for_terminals_only():
     shown, _ = on_terminal("count", LONG_COUNT, *limits)
     piped = program("count", LONG_COUNT, *limits)
 
-    assert "codes so far" in shown
+    assert "counting" in shown
+    assert re.search(r"[0-9] s so far", shown)
     assert "so far" not in piped.stderr
     assert re.fullmatch(r"at least [0-9]+\n", piped.stdout)

@@ -64,7 +64,7 @@ def inside(step):
 def test_drawings_are_of_steps(tmp_path):
     result = run("explain", CONSISTENT, "--draw", tmp_path)
     assert result.exit_code == 2
-    assert "add --steps" in result.stderr
+    assert "--steps as well" in result.stderr
 
 
 def test_the_time_is_up():

@@ -84,7 +84,7 @@ def test_a_file_that_is_no_proof(data, tmp_path):
     for result in (run("verify", tmp_path / "junk"), run("verify", "-", stdin=data)):
         assert result.exit_code == 2
         assert result.stdout == ""
-        assert "write " in result.stderr
+        assert "expected " in result.stderr
     assert str(tmp_path / "junk") in run("verify", tmp_path / "junk").stderr
     assert run("verify", tmp_path / "nonesuch").exit_code == 2
     assert run("verify", tmp_path).exit_code == 2
@@ -183,7 +183,7 @@ def test_the_verdict_is_told_where_a_proof_is_too_long_or_has_no_place(tmp_path,
 def test_a_proof_does_not_go_where_the_verdict_goes():
     result = run("check", SLIPPED, "--proof", "-")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "the name of a file" in result.stderr
+    assert "expected a file" in result.stderr
 
 
 def test_what_is_rejected_is_not_taken_apart(proof, tmp_path):

@@ -64,7 +64,7 @@ def test_a_game_scores_and_contains_as_its_twins_do(game):
     ],
 )
 def test_what_is_no_size_is_an_input_error(text):
-    with pytest.raises(InputError, match="^the game"):
+    with pytest.raises(InputError, match=r"^the game"):
         Game.parse(text)
 
 

@@ -11,8 +11,10 @@ from click.core import ParameterSource
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import leave
-from mmsat.cli.output import Job, leave_early, print_json, say
+from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.parameters import Number, refuse
 from mmsat.cli.play_options import StrategyName, read_opening
+from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree, say_size
 from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
@@ -52,7 +54,7 @@ LARGEST_SAMPLE = 10_000_000
 @click.option("--opening", help="First guesses that are forced, joined by commas: 1122,1345.")
 @options.consistent_only
 @click.option(
-    "--sample", type=click.IntRange(1, LARGEST_SAMPLE), help="Play so many random codes, not all."
+    "--sample", type=Number(1, LARGEST_SAMPLE), help="Play so many random codes, not all."
 )
 @options.file("--tree", help="As --strategy tree:FILE.")
 @options.file("--save", help="Write the tree as JSON.")
@@ -76,7 +78,7 @@ def command(
     as_json: bool,
     seed: int,
 ) -> None:
-    """Play every code of a game by a strategy, and tell how many guesses that takes.
+    """Run a strategy against every possible code, and tell how many guesses it takes.
 
     GAME is a size such as 4x6 or 4x10d, a game's name, or game:FILE; a saved tree knows its game.
     Alone, lists the strategies. Every total is counted by playing the tree with the plain scorer.
@@ -86,7 +88,7 @@ def command(
     --save FILE.json then writes the codebreaker's trees, as FILE-1.json and so on.
     """
     if tree is not None and is_chosen("strategy"):
-        raise click.UsageError("--tree is a strategy of its own, so it takes no --strategy")
+        refuse("--strategy", "no strategy beside --tree", strategy)
     if tree is not None:
         strategy = f"{TREE}{tree}"
     if game is None and strategy.startswith(TREE):
@@ -94,16 +96,16 @@ def command(
     if game is None:
         options_of_games = ("strategy", "opening", "consistent_only", "sample", "save", "draw")
         if any(map(is_chosen, (*options_of_games, "table", "value", "seed"))):
-            raise click.UsageError("these options need a GAME: mmsat analyze 4x6 ...")
+            refuse("GAME", "a game such as 4x6", None, "these options need one")
         list_all(as_json=as_json)
         return
     if value:
         if opening or consistent_only or sample or tree or draw or table or is_chosen("strategy"):
-            raise click.UsageError("--value takes no options but --save and --json")
+            refuse("--value", "no other option but --output and --json", "more")
         find_value(game, save=save, as_json=as_json)
         return
     if sample is not None and (save or draw or table):
-        raise click.UsageError("a sample has no tree, so it takes no --save, --draw and --table")
+        refuse("--sample", "no --output and no --table", "both", "a sample has no tree")
     picture = None if draw is None else check_drawing(draw)
     job: Job[Analysis | None] = Job(None)
     analysis = job.run(
@@ -114,7 +116,9 @@ def command(
             consistent_only=consistent_only,
             seed=seed,
             sample=sample,
-            on_progress=lambda done, total: job.progress.tell(f"{done:,} of {total:,} codes"),
+            on_progress=lambda done, total: job.progress.tell(
+                f"{done:,} of {total:,} codes played", done / total
+            ),
         )
     )
     if analysis is None:

@@ -8,10 +8,13 @@ from typing import Any
 
 import click
 
+from mmsat.arguments import LARGEST_SEED
 from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.exit_codes import leave
-from mmsat.cli.output import Job, say
+from mmsat.cli.output import say
+from mmsat.cli.parameters import Choice, Number, OutputFolder, Seconds
+from mmsat.cli.progress import Job
 from mmsat.generators.generate import FAMILIES
 from mmsat.render import plots
 from mmsat.studies import growth, transition
@@ -42,32 +45,32 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
         "mmsat bench hardness --part transition --boards 1 --most 8 -o study",
     ),
 )
-@click.argument("study", type=click.Choice(("hardness",)))
-@click.option("--part", type=click.Choice(PARTS), help="One of the two parts only.")
+@click.argument("study", type=Choice(("hardness",)))
+@click.option("--part", type=Choice(PARTS), help="One of the two parts only.")
 @click.option(
     "--families", "chosen", type=FamilyList(), help="The families, with commas; else all."
 )
 @click.option(
     "--seconds",
-    type=options.Seconds(),
+    type=Seconds(),
     default=5.0,
     show_default=True,
     help="For each board and solver.",
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0, options.LARGEST_SEED // 2),
+    type=Number(0, LARGEST_SEED // 2),
     default=0,
     show_default=True,
     help="The seed of the first board of each size.",
 )
-@click.option("--steps", type=click.IntRange(1), default=12, help="Sizes a family at most.")
-@click.option("--boards", type=click.IntRange(1), default=40, help="Random boards a size.")
-@click.option("--most", type=click.IntRange(1), help="The most pegs of random boards.")
+@click.option("--steps", type=Number(1), default=12, help="Sizes a family at most.")
+@click.option("--boards", type=Number(1), default=40, help="Random boards a size.")
+@click.option("--most", type=Number(1), help="The most pegs of random boards.")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(file_okay=False),
+    type=OutputFolder(),
     default="hardness",
     show_default=True,
     help="The folder of tables and figures.",

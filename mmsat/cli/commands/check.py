@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +10,12 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with
-from mmsat.cli.output import Job, print_json, say
+from mmsat.cli.output import print_json, say
+from mmsat.cli.parameters import Seconds, refuse
+from mmsat.cli.progress import Job
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
-from mmsat.errors import Fault, InputError, SizeError
+from mmsat.errors import SizeError
 from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
 from mmsat.render.reports.prove import METHODS
@@ -40,11 +41,10 @@ if TYPE_CHECKING:
 @options.working("engine", "seed", "timeout")
 @click.option(
     "--reason",
-    type=click.FloatRange(0, options.LONGEST),
-    metavar="SECONDS",
+    type=Seconds(may_be_none=True),
     default=REASON_SECONDS,
     show_default=True,
-    help="Look for so many seconds for a reason; 0 for none.",
+    help="Look for a reason at most so long; 0 for none.",
 )
 @click.option(
     "--consistent-play", is_flag=True, help="Tell whether each guess fits what was known."
@@ -72,10 +72,9 @@ def command(
     """
     if proof is not None:
         if lies:
-            rule = "a proof is of the scores as they stand"
-            fault = Fault(rule, f"--lies {lies}", "--proof without --lies")
-            raise InputError([fault], "the options")
-        require_folder(proof)
+            refuse("--proof", "no --lies", f"--lies {lies}", "a proof is of the scores as they are")
+        if proof == "-":
+            refuse("--proof", "a file", proof, "standard output has the verdict")
     job: Job[Verdict | None] = Job(None)
     told: list[str] = []
 
@@ -117,19 +116,6 @@ def command(
     if ended is not None:
         leave(ended)
     leave_with(verdict.status)
-
-
-def require_folder(file: str) -> None:
-    """Raise InputError where no file can be written, before any work is done."""
-    if file == "-":
-        rule = "standard output has the verdict; a proof goes to a file"
-        raise InputError([Fault(rule, file, "the name of a file")], "--proof")
-    folder = os.path.dirname(file) or "."
-    if not os.path.isdir(folder):
-        fault = Fault(
-            "a proof is written into a folder that exists", folder, "a folder that exists"
-        )
-        raise InputError([fault], "--proof")
 
 
 def write_proof(

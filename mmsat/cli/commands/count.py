@@ -9,8 +9,10 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
-from mmsat.cli.output import Job, leave_early, print_json, say
+from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name
+from mmsat.cli.progress import Job
+from mmsat.english import in_short
 from mmsat.enumeration.count import METHODS
 from mmsat.results.count import Count
 
@@ -52,17 +54,17 @@ def command(
 ) -> None:
     """Count the codes that get exactly these scores, or all but a few lies.
 
-    The number is exact, unless approxmc is asked for an estimate. When the time is up first, or at
-    Ctrl-C, what is known is printed as `at least N, at most M`, with exit code 1 or 130. With
-    --weights, it is the exact sum of the weights of these codes.
+    The number is exact, unless approxmc is asked for an estimate. At the time limit or Ctrl-C, what
+    is known is printed as `at least N, at most M`, with exit code 1 or 130. With --weights, it is
+    the exact sum of the weights of these codes.
     """
     job = Job(Count(0, exact=False, method=method, seconds=0.0))
 
     def note(known: CountBounds) -> None:
         seconds = job.progress.seconds
         job.known = Count(known.least, exact=False, method=method, seconds=seconds, most=known.most)
-        bound = "" if known.most is None else f", at most {brief(known.most)} codes"
-        job.progress.tell(f"{known.doing}{bound}")
+        bound = "" if known.most is None else f", at most {in_short(known.most)} codes"
+        job.progress.tell(f"counting{bound}", known.share)
 
     asked: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
     asked["weights"] = options.read_weights(board, weights)
@@ -84,15 +86,6 @@ def command(
     leave_early(job.code or FAILURE * (not is_answered))
 
 
-def brief(number: int) -> str:
-    """A number in a few characters."""
-    text = str(number)
-    return text if len(text) <= 9 else f"{text[0]}.{text[1:3]}e{len(text) - 1}"
-
-
 def plain(answer: Count) -> str:
     """A count that is not exact, with plain digits."""
-    if answer.epsilon is not None:
-        return f"about {answer.count}"
-    most = "" if answer.most is None else f", at most {answer.most}"
-    return f"at least {answer.count}{most}"
+    return str(answer).replace(",", "").replace(" at most", ", at most")

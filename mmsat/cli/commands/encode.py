@@ -10,7 +10,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Name
+from mmsat.cli.parameters import Name, refuse
 from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import WRITERS
@@ -93,7 +93,7 @@ def encoding_of(language: str, encoding: str | None) -> str | None:
     if WRITERS[language].has_encoding:
         return encoding or DEFAULT
     if encoding is not None:
-        raise click.UsageError(f"--encoding is about clauses, and {language} has none")
+        refuse("--encoding", "no encoding", encoding, f"{language} has no clauses")
     return None
 
 

@@ -11,7 +11,9 @@ import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.explanations import draw_steps
-from mmsat.cli.output import Job, leave_early, print_json, say
+from mmsat.cli.output import LATE, leave_early, print_json, say
+from mmsat.cli.parameters import OutputFolder, Value, refuse
+from mmsat.cli.progress import Job
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.render.reports import print_report
@@ -30,19 +32,21 @@ EPILOG = options.examples(
 )
 
 
-class Rows(click.ParamType[tuple[int, ...]]):
+class Rows(Value[tuple[int, ...]]):
     """Numbers of rows, from 1, with commas; the value counts from 0."""
 
     name = "rows"
+    expected = "row numbers, such as 3 or 3,5"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
         """The numbers."""
+        del ctx
         if isinstance(value, tuple):
             return value
         if not re.fullmatch(r"\s*[0-9]{1,9}(\s*,\s*[0-9]{1,9})*\s*", value):
-            self.fail(f"{value!r} are no rows; write numbers such as 3 or 3,5", param, ctx)
+            self.refuse(value, param)
         return tuple(int(number) - 1 for number in value.split(","))
 
 
@@ -57,7 +61,7 @@ class Rows(click.ParamType[tuple[int, ...]]):
 @click.option("--steps", is_flag=True, help="Tell how it follows, step by step.")
 @click.option(
     "--draw",
-    type=click.Path(file_okay=False),
+    type=OutputFolder(),
     help="With --steps: draw each step as step-01.svg, step-02.svg, ... in a folder.",
 )
 @options.working("engine", "seed", "timeout")
@@ -90,11 +94,11 @@ def command(
     share, follows from few rows at a time; -v shows the board and what is known at each step.
     """
     if draw is not None and not steps:
-        raise click.UsageError("--draw draws the steps of --steps; add --steps")
+        refuse("--output", "--steps as well", None, "it draws the steps")
     asked = {"--lies": lies > 0, "--suspect": suspect is not None, "--steps": steps}
     if sum(asked.values()) > 1:
         together = " and ".join(option for option, is_given in asked.items() if is_given)
-        raise click.UsageError(f"{together} ask for different explanations; ask one at a time")
+        refuse("the options", "one explanation at a time", together)
     if steps:
         explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
     if suspect is not None and not as_json:
@@ -157,6 +161,6 @@ def find_suspicion(
     if job.code:
         say("interrupted")
     elif not found.all_hypotheses and len(found.hypotheses) < limit:
-        say("the time was up")
+        say(LATE)
         return found, FAILURE
     return found, job.code

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
+from mmsat.arguments import LARGEST_SEED
 from mmsat.board import PRINTERS
 from mmsat.cli import options
 from mmsat.cli.output import print_json, write_board
-from mmsat.cli.parameters import Name
+from mmsat.cli.parameters import Choice, Name, Number
 from mmsat.generators.family import Family, Generated
 from mmsat.generators.generate import FAMILIES, generate
 from mmsat.reductions.samples.sample import Answer
@@ -31,18 +32,18 @@ FAMILY = Name("family", lambda: FAMILIES)
     ),
 )
 @click.argument("family", type=FAMILY, required=False)
-@click.option("--size", type=click.IntRange(1), help="How large; each family says what it counts.")
-@click.option("--rows", type=click.IntRange(0), help="The random rows, where they can be chosen.")
+@click.option("--size", type=Number(1), help="How large; each family says what it counts.")
+@click.option("--rows", type=Number(0), help="The random rows, where they can be chosen.")
 @click.option(
     "--seed",
-    type=click.IntRange(0, options.LARGEST_SEED),
+    type=Number(0, LARGEST_SEED),
     default=0,
     show_default=True,
     help="The same seed gives the same board.",
 )
 @click.option(
     "--answer",
-    type=click.Choice([*map(str, Answer)]),
+    type=Choice([*map(str, Answer)]),
     help="any is the random model itself; slipped, a game with one wrong score.",
 )
 @options.notation

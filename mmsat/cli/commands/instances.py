@@ -8,7 +8,7 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.output import print_json
-from mmsat.cli.parameters import Name
+from mmsat.cli.parameters import Name, refuse
 from mmsat.library import families, find, instances
 from mmsat.render.terminal import show_board, show_fields, show_gap, show_table
 
@@ -46,7 +46,7 @@ def instance_names() -> list[str]:
 def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
     """List the library of boards, one family of it, or all about one board."""
     if as_json and as_line:
-        raise click.UsageError("--json and --line exclude each other")
+        refuse("--line", "no --json", "--json", "one of them at a time")
     if name is None or name in families():
         chosen: Sequence[Instance] = instances(name)
         whole = False

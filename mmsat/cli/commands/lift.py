@@ -14,6 +14,7 @@ from mmsat.cli.exit_codes import leave_with
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.input_files import read as read_file
 from mmsat.cli.output import print_json
+from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -46,7 +47,7 @@ def _is_file(value: str) -> bool:
 
 @click.command(
     "lift",
-    short_help="Carry a code back to an answer of the problem.",
+    short_help="Turn a code into an answer of the problem.",
     epilog=options.examples(
         "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
         "mmsat reduce vertex-cover path.col -k 1 > board.txt",
@@ -59,7 +60,7 @@ def _is_file(value: str) -> bool:
 @problem.numbers
 @options.as_json
 def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int | None) -> None:
-    """Carry a code back to an answer of the problem that a board was made from.
+    """Turn a code into an answer of the problem that a board was made from.
 
     NAME, SOURCE and numbers are those of `mmsat reduce`. CODE is a code, a file, or - for standard
     input: a line such as `mmsat list` and `mmsat decode` print, or what `mmsat check --json`
@@ -122,15 +123,12 @@ def _are_colors(witness: Any, game: Game) -> bool:
 def _require_code(code: Code, game: Game) -> Code:
     """Return the code, if it is one of the game: a guess may be none."""
     if not game.contains(code):
-        rule = f"the code is one of a {game} game: {game.space.summary}"
-        raise InputError(
-            [Fault(rule, speller(game).print_code(code), "a code of the game")], "the code"
-        )
+        fault = Fault(game.space.summary, speller(game).print_code(code), f"a code of {game}")
+        raise InputError([fault], "the code")
     return code
 
 
 def _unclear(text: str, game: Game) -> InputError:
     """Make the error that a text is no answer at all."""
-    rule = "the answer is a code of the board, or what mmsat check --json printed of it"
-    write = f"a code of {game.pegs} pegs, a file, or -"
-    return InputError([Fault(rule, text[:60], write)], "the answer")
+    write = f"a code of {quantity(game.pegs, 'peg')}, or what mmsat check --json printed"
+    return InputError([Fault("", text[:60], write)], "the answer")

@@ -13,7 +13,10 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import OFTEN, Job, say
+from mmsat.cli.output import LATE, say
+from mmsat.cli.parameters import Number, refuse
+from mmsat.cli.progress import OFTEN, Job
+from mmsat.cli.streams import is_gone
 from mmsat.enumeration.codes import codes_from, draw_codes
 from mmsat.enumeration.listing import list_codes
 from mmsat.notation.speller import speller
@@ -42,13 +45,13 @@ EPILOG = options.examples(
 @click.option(
     "--from",
     "start",
-    type=click.IntRange(min=1),
+    type=Number(1),
     help="Start with the code of this number, counted from 1.",
 )
 @options.limit(None, "Stop after so many codes.")
 @click.option(
     "--sample",
-    type=click.IntRange(min=1),
+    type=Number(1),
     help="Draw so many different codes, every choice equally likely.",
 )
 @options.memory
@@ -75,7 +78,7 @@ def command(
     be all.
     """
     if sample is not None and (start or limit):
-        raise click.UsageError("--sample draws from all codes, so it takes no --from and --limit")
+        refuse("--sample", "no --from and no --limit", "both", "it draws from all codes")
     started = monotonic()
     sink = JsonSink(board, options.lies_document(lies, by)) if as_json else TextSink(board)
     found = mmsat.codes(board, lies=lies, by=by, memory=memory)
@@ -110,7 +113,7 @@ class TextSink:
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
         """Write codes up to the limit; returns why the list is not complete for other reasons."""
-        job: Job[str | None] = Job("interrupted")
+        job: Job[str | None] = Job("interrupted", doing="")
         why = job.run(lambda: self._write_all(islice(codes, limit)))
         self.close(complete=not (why or self.is_part or self.codes == limit))
         return why
@@ -124,8 +127,10 @@ class TextSink:
                 if monotonic() > self.flushed + OFTEN:
                     sys.stdout.flush()
                     self.flushed = monotonic()
+                if is_gone():  # after `| head`
+                    break
         except TimeUpError:
-            return "the time was up"
+            return LATE
         return None
 
     def write(self, code: Code) -> None:

@@ -10,9 +10,10 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.human_player import HumanPlayer, LeftError
-from mmsat.cli.output import Job, leave_early, print_json
-from mmsat.cli.parameters import Name
+from mmsat.cli.output import leave_early, print_json
+from mmsat.cli.parameters import Name, Number, refuse
 from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
+from mmsat.cli.progress import Job
 from mmsat.game.names import find_game
 from mmsat.matches.match import MatchResult, match
 from mmsat.matches.players import Machine
@@ -47,11 +48,11 @@ HUMAN = "human"
     show_default=True,
     help="points, key-pegs, new-mastermind (2 to 5 players) or challenge.",
 )
-@click.option("--games", type=click.IntRange(1, 1_000_000), help="As many as players, or more.")
-@click.option("--turns", type=click.IntRange(1, 1_000_000), help="The guesses of a round at most.")
+@click.option("--games", type=Number(1, 1_000_000), help="As many as players, or more.")
+@click.option("--turns", type=Number(1, 1_000_000), help="The guesses of a round at most.")
 @click.option(
     "--penalty",
-    type=click.IntRange(0, 1000),
+    type=Number(0, 1000),
     default=1,
     show_default=True,
     help="What a wrong score costs the codemaker.",
@@ -80,7 +81,7 @@ def command(
     source = random.Random(seed)
     found = find_game(game)
     if len(chosen) < 2:
-        raise click.UsageError("A match takes two players: --player NAME --player NAME.")
+        refuse("--player", "two players or more: --player NAME --player NAME", " ".join(chosen))
     seats: list[Player] = [
         HumanPlayer(f"human {number}")
         if name == HUMAN

@@ -9,7 +9,8 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
-from mmsat.cli.output import Job, leave_early, print_json, say
+from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.progress import Job
 from mmsat.render import heat
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError

@@ -8,7 +8,9 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.output import Job, leave_early, print_json
+from mmsat.cli.output import leave_early, print_json
+from mmsat.cli.parameters import Choice, Number, Seconds
+from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree
 from mmsat.render.reports import print_report
 from mmsat.strategy.optimal.search import Search
@@ -28,19 +30,19 @@ EPILOG = options.examples(
 
 @click.command("optimal", epilog=EPILOG)
 @options.game
-@click.option("--max-guesses", type=click.IntRange(1, 64), help="Find every code within so many.")
+@click.option("--max-guesses", type=Number(1, 64), help="Find every code within so many.")
 @options.consistent_only
 @click.option(
     "--objective",
-    type=click.Choice(("average", "worst", "worst-then-average")),
+    type=Choice(("average", "worst", "worst-then-average")),
     default="average",
     show_default=True,
     help="The least total, the fewest guesses in the worst case, or the least total among those.",
 )
 @options.file("--save", help="Write the tree as JSON.")
 @options.file("--checkpoint", help="Keep what is found in a file, and go on from there.")
-@click.option("--cores", type=click.IntRange(1, 1024), help="Use so many cores; all by default.")
-@click.option("--timeout", type=options.Seconds(), help="Stop after so many seconds (exit code 1).")
+@click.option("--cores", type=Number(1, 1024), help="Use so many cores; all by default.")
+@click.option("--timeout", type=Seconds(), help="Stop after so many seconds (exit code 1).")
 @options.as_json
 def command(
     game: Game,
@@ -59,8 +61,9 @@ def command(
     """
     search = Search(game, checkpoint=checkpoint, **settings)
     job: Job[None] = Job(None)
-    tell = job.progress.tell
-    job.run(lambda: search.run(timeout, lambda standing: tell(describe(standing))))
+    job.run(
+        lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))
+    )
     found = search.result
     if save is not None and found.tree is not None:
         save_tree(found.tree, save)
@@ -75,8 +78,5 @@ def command(
 
 def describe(standing: Standing) -> str:
     """A line of progress."""
-    best = "none yet" if standing.best is None else f"{standing.best:,}"
-    return (
-        f"{standing.doing}: best {best}, bound {standing.bound:,}, "
-        f"{100 * standing.done:.0f}% of first guesses, {standing.sets:,} sets"
-    )
+    best = "no strategy yet" if standing.best is None else f"best total {standing.best:,}"
+    return f"{best}, none below {standing.bound:,}"

@@ -16,6 +16,7 @@ from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import HumanPlayer, LeftError, UndoneError, show_round
 from mmsat.cli.input_files import read
 from mmsat.cli.output import print_json, say
+from mmsat.cli.parameters import Choice, Number
 from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
 from mmsat.english import quantity
 from mmsat.files import atomic_write
@@ -37,10 +38,10 @@ from mmsat.strategy.selection import AUTO
 @click.argument("game", required=False)
 @click.option(
     "--role",
-    type=click.Choice(("breaker", "maker")),
+    type=Choice(("breaker", "maker")),
     help="breaker (the usual): you guess; maker: the machine guesses your code.",
 )
-@click.option("--turns", type=click.IntRange(1, 1_000_000), help="The guesses at most: 12, 10 ...")
+@click.option("--turns", type=Number(1, 1_000_000), help="The guesses at most: 12, 10 ...")
 @click.option(
     "--strategy",
     type=StrategyName("auto"),

@@ -10,6 +10,7 @@ import click
 from mmsat.board import PRINTERS
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
+from mmsat.cli.parameters import OutputFile, refuse
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduce import REDUCTIONS, page
 from mmsat.reductions.reduction import Reduction
@@ -34,7 +35,7 @@ EPILOG = options.examples(
 @options.notation
 @options.board_file
 @click.option("--explain", is_flag=True, help="Walk through the board, gadget by gadget.")
-@click.option("--draw", type=click.Path(dir_okay=False), help="Draw it: .svg, .png or .graphml.")
+@click.option("--draw", type=OutputFile(), help="Draw it: .svg, .png or .graphml.")
 @options.as_json
 def command(
     name: str | None,
@@ -101,8 +102,7 @@ def describe(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
 def print_page(name: str, *, as_json: bool) -> None:
     """Print all about one reduction: its page in the catalogue."""
     if problem.LINK in name:
-        message = "Missing argument 'SOURCE'; a chain has no page, but each reduction has one."
-        raise click.UsageError(message, click.get_current_context())
+        refuse("SOURCE", "a file, or - for standard input", None, "a chain has no page")
     if as_json:
         print_json({"reductions": [describe(REDUCTIONS[name]) | {"readme": page(name)}]})
     else:

@@ -10,6 +10,7 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.output import print_json, say
+from mmsat.cli.parameters import Number
 from mmsat.cli.play_options import StrategyName
 from mmsat.errors import SizeError
 from mmsat.render.reports import print_report
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 @options.consistent_only
 @click.option(
     "--others",
-    type=click.IntRange(0, 100),
+    type=Number(0, 100),
     default=3,
     show_default=True,
     help="So many other guesses that would do.",

@@ -11,7 +11,9 @@ import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.input_files import BoardSource, ProofFile
-from mmsat.cli.output import Progress, print_json, say
+from mmsat.cli.output import print_json, say
+from mmsat.cli.parameters import OutputFolder
+from mmsat.cli.progress import Progress
 from mmsat.errors import InputError
 from mmsat.files import atomic_write
 from mmsat.proof.bundle import Bundle
@@ -30,7 +32,7 @@ from mmsat.render.reports import print_report
 @click.option("--board", type=BoardSource(), help="The board that the proof must be about.")
 @click.option(
     "--extract",
-    type=click.Path(file_okay=False),
+    type=OutputFolder(),
     metavar="DIR",
     help="Write board, formula and proof as files for other tools.",
 )
@@ -51,13 +53,13 @@ def command(
     the proof holds, 1 where it is rejected or was not checked in time, 2 for a file that is none.
     """
     name, data = file
-    progress = Progress()
+    progress = Progress("checking")
     try:
         found = mmsat.verify(
             data,
             board=board,
             timeout=timeout,
-            on_progress=lambda share: progress.tell(f"checked {share:.0%}"),
+            on_progress=lambda share: progress.tell("checking", share),
         )
     except InputError as error:
         raise InputError(error.faults, name) from None

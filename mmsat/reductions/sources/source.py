@@ -70,9 +70,9 @@ class Reader:
         top = LARGEST if high is None else high
         if NUMBER.fullmatch(word.text) and low <= int(word.text) <= top:
             return int(word.text)
-        span = f"from {low}" if high is None else f"from {low} to {high}"
-        write = f"a number {span}" if top >= low else "nothing"
-        self.faults.append(word.fault(f"{what} is a whole number {span}", write))
+        span = f"from {low}" if high is None else f"{low} to {high}"
+        write = f"{what}, a whole number {span}" if top >= low else "nothing"
+        self.faults.append(word.fault("", write))
         return None
 
     def header(self, kinds: tuple[str, ...], counts: tuple[str, ...]) -> tuple[int | None, ...]:

@@ -17,6 +17,7 @@ from mmsat.registry import load
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.optimum import OBJECTIVES, Optimum
+from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
 MOST_GUESSES = 64
@@ -25,6 +26,8 @@ FEW = 1000
 """Codes of games for which one core is quickest."""
 LARGE = 2500
 """Codes of games for which a good strategy is looked for first."""
+FIRST = "entropy"
+"""The strategy that is then there from the start."""
 WIDTH = 2
 """Guesses that are then tried for a set of codes."""
 MOST_EXACT = 48
@@ -250,16 +253,16 @@ class Search:
         kernel = self._kernel(limit)
         if self.checkpoint is not None:
             kernel.recall(self.checkpoint.findings(stage))
-        best = IMPOSSIBLE if self.analysis is None else self.analysis.total
         try:
-            if self.table.size >= LARGE:
-                self._work(kernel, stage, kernel.start_beam, WIDTH, MOST_EXACT)
-                if kernel.total < best:
-                    best = kernel.total
-                    self._work(kernel, stage, kernel.start_tree, best)
-                    best = self._take_tree(self.table.build_tree(kernel.tree))
             with ExitStack() as early:
-                early.callback(self._rescue, kernel, best)
+                early.callback(self._rescue, kernel)
+                if self.table.size >= LARGE:
+                    self._begin(limit)
+                    self._work(kernel, stage, kernel.start_beam, WIDTH, MOST_EXACT)
+                    if kernel.total < self._best:
+                        self._work(kernel, stage, kernel.start_tree, kernel.total)
+                        self._take_tree(self.table.build_tree(kernel.tree))
+                best = self._best
                 self._work(kernel, stage, kernel.start, best)
                 early.pop_all()
             total = kernel.total
@@ -272,6 +275,19 @@ class Search:
         finally:
             kernel.stop()
             self._save(kernel, stage)
+
+    @property
+    def _best(self) -> int:
+        """The total of the strategy that is known."""
+        return IMPOSSIBLE if self.analysis is None else self.analysis.total
+
+    def _begin(self, limit: int) -> None:
+        """Take a heuristic's tree, so that there is a strategy whenever the time is up."""
+        if self.analysis is None:
+            strategy = find_strategy(FIRST, consistent_only=self.consistent_only)
+            self._take_tree(strategy.grow(self.game, lambda _done, _total: None))
+            if self.analysis is not None and limit and self.analysis.max > limit:
+                self.analysis = None
 
     def _work(self, kernel: Optimal, stage: str, start: Callable[..., None], *args: int) -> None:
         """Start a job of the kernel and see it to its end."""
@@ -293,11 +309,11 @@ class Search:
         sets = kernel.standing[3]
         self.sets = max(self.sets, sets) if stage.startswith("least") else self.sets + sets
 
-    def _rescue(self, kernel: Optimal, best: int) -> None:
+    def _rescue(self, kernel: Optimal) -> None:
         """Stop, and build the tree of the best total so far, if that takes no long time."""
         kernel.stop()
         total = kernel.standing[0]
-        if total < best:
+        if total < self._best:
             kernel.start_tree(total)
             if kernel.wait(self.limits.tree):
                 self._take_tree(self.table.build_tree(kernel.tree))

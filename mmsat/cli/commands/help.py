@@ -1,0 +1,29 @@
+"""mmsat help."""
+
+from __future__ import annotations
+
+import click
+
+from mmsat.cli import options
+from mmsat.cli.group import COMMANDS, mmsat
+from mmsat.cli.parameters import Name
+
+
+@click.command(
+    "help",
+    epilog=options.examples("mmsat help", "mmsat help check"),
+)
+@click.argument("name", metavar="[COMMAND]", type=Name("command", lambda: COMMANDS), required=False)
+@click.pass_context
+def command(ctx: click.Context, name: str | None) -> None:
+    """Explain a command: `mmsat help check` is `mmsat check --help`.
+
+    Alone, list all commands.
+    """
+    group = ctx.parent or click.Context(mmsat, info_name="mmsat")
+    found = None if name is None else mmsat.get_command(group, name)
+    if found is None:
+        click.echo(group.get_help())
+    else:
+        inner = click.Context(found, info_name=name, parent=group, **mmsat.context_settings)
+        click.echo(found.get_help(inner))

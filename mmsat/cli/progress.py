@@ -1,0 +1,130 @@
+"""Long work on a terminal: a line that tells how far it is, and Ctrl-C that keeps what is known."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from mmsat.cli.exit_codes import INTERRUPTED, SUCCESS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+OFTEN = 0.2
+"""Seconds between two reports of progress."""
+FIRST = 0.5
+"""Seconds before the first: short jobs need none."""
+LEAST = 0.01
+"""The share that must be done before the rest can be guessed."""
+
+
+class Progress:
+    """A line on standard error that tells how far a long job is; only on a terminal."""
+
+    def __init__(self, doing: str = "working") -> None:
+        """Be silent for a moment. `doing` is what is told until there is news."""
+        self.is_shown = sys.stderr.isatty()
+        self.started = monotonic()
+        self.next = self.started + FIRST
+        self.message = doing
+        self.share: float | None = None
+        self.width = 0
+
+    def tell(self, message: str, share: float | None = None) -> None:
+        """Take the news: what is done, and the share of it that is, from 0 to 1, if that is known.
+
+        They are shown unless the line is as good as new.
+        """
+        self.message, self.share = message, share
+        self.show()
+
+    def show(self) -> None:
+        """Write over the last line, unless that is new."""
+        if self.message and self.is_shown and monotonic() >= self.next:
+            import shutil  # noqa: PLC0415  (with it come three libraries of compression)
+
+            self.next = monotonic() + OFTEN
+            room = shutil.get_terminal_size((80, 24)).columns - 1
+            line = f"{self.message}{timing(self.seconds, self.share)}"[:room]
+            sys.stderr.write(f"\r{line:<{self.width}}")
+            sys.stderr.flush()
+            self.width = len(line)
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return monotonic() - self.started
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.width:
+            sys.stderr.write(f"\r{'':<{self.width}}\r")
+            sys.stderr.flush()
+            self.width = 0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Show the time while work goes on that tells nothing, and clear the line at its end."""
+        ticks = self.is_shown and hasattr(signal, "setitimer")
+        before = signal.signal(signal.SIGALRM, lambda *_: self.show()) if ticks else None
+        if ticks:
+            signal.setitimer(signal.ITIMER_REAL, FIRST, OFTEN)
+        try:
+            yield
+        finally:
+            if ticks:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+            self.clear()
+
+
+def timing(seconds: float, share: float | None) -> str:
+    """What is done, the time that it took, and about how much more it takes, in words."""
+    done = "" if share is None or share <= 0 else f", {share:.0%} done"
+    left = f", about {clock(seconds / share - seconds)} left" if share and share >= LEAST else ""
+    return f"{done}, {clock(seconds)} so far{left}"
+
+
+def clock(seconds: float) -> str:
+    """A time in words: 12 s, 3 min 5 s, 2 h 10 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+class Job(Generic[T]):
+    """A long piece of work that Ctrl-C ends with what is known so far.
+
+    `known` is the answer before anything is found out. `describe` puts an answer into a line of
+    progress. `code` is the exit code of an interruption once there was one, else that of success.
+    """
+
+    def __init__(
+        self, known: T, describe: Callable[[T], str] | None = None, doing: str = "working"
+    ) -> None:
+        self.known = known
+        self.describe = describe
+        self.progress = Progress(doing)
+        self.code = SUCCESS
+
+    def note(self, known: T) -> None:
+        """Keep a better answer, and tell of it on a terminal."""
+        self.known = known
+        if self.describe is not None:
+            self.progress.tell(self.describe(known))
+
+    def run(self, work: Callable[[], T]) -> T:
+        """The answer of the work, or at Ctrl-C the last that was noted."""
+        try:
+            with self.progress.running():
+                self.known = work()
+        except KeyboardInterrupt:
+            self.code = INTERRUPTED
+        return self.known
