@@ -36,7 +36,7 @@ RULES: dict[str, tuple[str, Callable[[object], bool]]] = {
     "max_guesses": whole(1, 64),
     "size": whole(1),
     "rows": whole(0),
-    "reason": ("True or False", lambda value: isinstance(value, bool)),
+    "reason": ("seconds, 0 or more", is_time),
     "consistent_only": ("True or False", lambda value: isinstance(value, bool)),
     "on_progress": ("a function", callable),
 }

@@ -77,7 +77,7 @@ def test_the_verdict_comes_first_on_a_terminal():
     assert any(line.startswith("Rows 1 and 3") for line in lines)
 
 
-def interrupted(*arguments):
+def interrupted(*arguments, until=b""):
     """Run until the first sign of work, on either stream, then press Ctrl-C.
 
     Standard error is a terminal, so that there is progress on it.
@@ -92,10 +92,16 @@ def interrupted(*arguments):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     os.close(theirs)
-    ready, _, _ = select.select([process.stdout, ours], [], [], 60)
+    ready, errors = [], b""
+    while until not in errors or not ready:
+        ready, _, _ = select.select([process.stdout, ours], [], [], 60)
+        if ours in ready:
+            errors += os.read(ours, 10_000)
+        elif not until:
+            break
     os.killpg(process.pid, signal.SIGINT)
     output, _ = process.communicate(timeout=60)
-    errors = os.read(ours, 10_000)
+    errors += os.read(ours, 10_000)
     os.close(ours)
     assert ready
     return process.returncode, output.decode(), errors.decode()
@@ -104,7 +110,9 @@ def interrupted(*arguments):
 @pytest.mark.parametrize("method", ["brute", "enumeration"])
 def test_interrupted_count(method):
     """Ctrl-C ends a long count at once and prints the codes counted so far."""
-    code, output, errors = interrupted("count", LONG_COUNT, "--method", method)
+    code, output, errors = interrupted(
+        "count", LONG_COUNT, "--method", method, until=b"codes found"
+    )
 
     assert code == 130
     assert re.fullmatch(r"at least [1-9][0-9]*\n", output)

@@ -64,7 +64,8 @@ def command(
         seconds = job.progress.seconds
         job.known = Count(known.least, exact=False, method=method, seconds=seconds, most=known.most)
         bound = "" if known.most is None else f", at most {in_short(known.most)} codes"
-        job.progress.tell(f"counting{bound}", known.share)
+        found = f", {in_short(known.least)} codes found" if known.least else ""
+        job.progress.tell(f"counting{found}{bound}", known.share)
 
     asked: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
     asked["weights"] = options.read_weights(board, weights)
