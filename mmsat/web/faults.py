@@ -23,8 +23,8 @@ def tell_error(error: Exception) -> dict[str, Any]:
                 "line": fault.line,
                 "column": fault.column,
                 "rule": fault.rule,
-                "got": None if fault.got is None else str(fault.got)[:200],
-                "write": fault.write,
+                "got": None if fault.found is None else str(fault.found)[:200],
+                "write": fault.expected,
             }
             for fault in error.faults
         )

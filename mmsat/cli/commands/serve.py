@@ -11,6 +11,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.input_files import BoardSource
 from mmsat.cli.output import say
+from mmsat.cli.parameters import Number
 from mmsat.errors import MissingError
 
 try:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 @click.argument("board", type=BoardSource(), required=False)
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Number(0, 65535),
     default=8765,
     show_default=True,
     help="The port; 0 takes any that is free.",
