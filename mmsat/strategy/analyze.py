@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from math import perm
 
 from mmsat.arguments import require
 from mmsat.errors import Fault, InputError, InternalError
@@ -74,17 +73,7 @@ def draw_codes(game: Game, many: int, seed: int | None) -> list[Code]:
         return [source.choice(table) for _ in range(many)]
     if game.space.name == "repeats":
         return [tuple(source.choices(range(game.colors), k=game.pegs)) for _ in range(many)]
-    return [_unrank(source.randrange(game.size), game) for _ in range(many)]
-
-
-def _unrank(rank: int, game: Game) -> Code:
-    """The code of a rank, from 0, in a game without repeated colors."""
-    left = list(range(game.colors))
-    code = []
-    for peg in range(1, game.pegs + 1):
-        index, rank = divmod(rank, perm(game.colors - peg, game.pegs - peg))
-        code.append(left.pop(index))
-    return tuple(code)
+    return [tuple(source.sample(range(game.colors), game.pegs)) for _ in range(many)]
 
 
 def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:

@@ -10,7 +10,7 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import CLAUSE, Builder, cnf
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.sizes import formula_size
+from mmsat.encoding.entry import formula_size
 from mmsat.errors import SizeError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.limits import LIMITS

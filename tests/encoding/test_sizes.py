@@ -10,8 +10,8 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.entry import Size, between_size, formula_size, one_hot_size, sizes
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
-from mmsat.encoding.sizes import Size, between_size, formula_size, one_hot_size, sizes
 from tests.constraints.systems import systems
 from tests.strategies import boards, games
 

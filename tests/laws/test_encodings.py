@@ -14,9 +14,9 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS, encoding
+from mmsat.encoding.entry import entries, load, sizes
 from mmsat.encoding.formula import Formula, exactly_one
 from mmsat.encoding.languages import WRITERS
-from mmsat.encoding.sizes import entries, load, sizes
 from tests import twins
 from tests.encoding.encodings.ask import models
 from tests.strategies import boards, small_games

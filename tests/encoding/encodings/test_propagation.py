@@ -9,7 +9,7 @@ import pytest
 
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
-from mmsat.encoding.sizes import load
+from mmsat.encoding.entry import load
 from tests.encoding.encodings.ask import inputs, partial, solver
 
 if TYPE_CHECKING:
