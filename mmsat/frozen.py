@@ -12,8 +12,6 @@ METHODS = (
     "__hash__",
     "__setattr__",
     "__delattr__",
-    "__getstate__",
-    "__setstate__",
 )
 
 
@@ -41,23 +39,16 @@ class Methods:
     def __delattr__(self: Any, name: str) -> NoReturn:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
-    def __getstate__(self: Any) -> list[Any]:
-        return [getattr(self, part.name) for part in fields(self)]
-
-    def __setstate__(self: Any, state: list[Any]) -> None:
-        for part, value in zip(fields(self), state, strict=True):
-            object.__setattr__(self, part.name, value)
-
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
-    """Make a class what `dataclass(frozen=True, slots=True)` makes of it.
+    """Make a class what `dataclass(frozen=True)` makes of it.
 
     That compiles seven methods for every class, which is most of what loading the class costs. Here
     only `__init__` is compiled, and the others are the same functions for all.
     """
     own = vars(cls)
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    made: Any = dataclass(init=False, repr=False, eq=False)(cls)
     made.__init__ = _init(fields(made), has_more="__post_init__" in dir(made))
     compared = [part.name for part in fields(made) if part.compare]
     made.__compared__ = staticmethod(attrgetter(*compared) if compared else len)

@@ -4,7 +4,6 @@ games/README.md lists the keys; the schema is schemas/game.json.
 """
 
 from dataclasses import replace
-from string import ascii_uppercase
 from typing import Any
 
 from mmsat.errors import InputError
@@ -12,7 +11,7 @@ from mmsat.fields import Fields, KeyPath
 from mmsat.game.game import LARGEST, MOST_PEGS, Game
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
-from mmsat.game.symbols import RESERVED, Symbols, pairs_of, usual
+from mmsat.game.symbols import LETTERS, RESERVED, Symbols, pairs_of, usual
 from mmsat.game.words import ENGLISH, Words, read_words, words_of
 
 RULES = (
@@ -152,7 +151,7 @@ class _Reader:
             names = self.spelling("symbols", self.value["symbols"])
             return None if names is None else Symbols(tuple(names), noun)
         if "words" in self.value:
-            return Symbols(tuple(ascii_uppercase[: self.value.get("colors")]), noun)
+            return Symbols(tuple(LETTERS[: self.value.get("colors")]), noun)
         if "noun" in self.value and (colors := self.value.get("colors")):
             return Symbols(usual(colors, scoring).names, noun)
         return Symbols()

@@ -1,12 +1,12 @@
 """How the colors of a game are spelled, and what they are called."""
 
 from itertools import product
-from string import ascii_uppercase
 
 from mmsat.frozen import frozen
 from mmsat.game.scoring import Pairs, Scoring
 
 DIGITS = "123456789"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RESERVED = "-=:/#?.,"
 """What stands between colors, guesses and scores, and so can't be a symbol."""
 
@@ -61,11 +61,11 @@ def usual(colors: int, scoring: Scoring) -> Symbols:
     """
     if isinstance(scoring, Pairs):
         firsts, seconds = scoring.factors(colors)
-        if firsts <= len(DIGITS) and seconds <= len(ascii_uppercase):
-            return pairs_of(DIGITS[:firsts], ascii_uppercase[:seconds])
+        if firsts <= len(DIGITS) and seconds <= len(LETTERS):
+            return pairs_of(DIGITS[:firsts], LETTERS[:seconds])
         return Symbols(noun="pair", attributes=("color", "shape"))
     if colors <= len(DIGITS):
         return Symbols(tuple(DIGITS[:colors]))
-    if colors <= len(ascii_uppercase):
-        return Symbols(tuple(ascii_uppercase[:colors]), "letter" if scoring.marks else "color")
+    if colors <= len(LETTERS):
+        return Symbols(tuple(LETTERS[:colors]), "letter" if scoring.marks else "color")
     return Symbols()

@@ -8,13 +8,13 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import nsmallest
-from string import ascii_uppercase
 
 from mmsat.errors import Fault, InputError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code
 from mmsat.game.scoring.scoring import shared_colors
 from mmsat.game.space import Space
+from mmsat.game.symbols import LETTERS
 
 
 class Words(Space):
@@ -149,7 +149,7 @@ def word_length(source: str) -> int:
 def _lengths(path: str, changed: int) -> list[int]:  # noqa: ARG001  (part of the key)
     """The lengths of the words of letters in a file as it was changed last, ascending."""
     words = (line.upper().strip() for line in _lines(path))
-    return sorted({len(word) for word in words if word and set(word) <= set(ascii_uppercase)})
+    return sorted({len(word) for word in words if word and set(word) <= set(LETTERS)})
 
 
 def _path(source: str) -> str:

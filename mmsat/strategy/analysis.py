@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 from typing import Any, NamedTuple
 
+from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.shown import Shown
@@ -38,7 +38,7 @@ class CodeKind(NamedTuple):
         return Fraction(self.total, self.codes)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Analysis(Shown, Figures):
     """What a strategy takes for each code that was played; of a sample, `average` is its mean."""
 

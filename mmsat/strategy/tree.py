@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
+from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.notation.speller import speller
@@ -68,7 +69,7 @@ class Figures(ABC):
         return max(self.distribution)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class StrategyTree(Shown, Figures):
     """A strategy written out for one game."""
 
