@@ -235,7 +235,8 @@ def test_a_board_is_pasted_and_faults_are_shown(visit):
     visit.verdict("36 codes left")
     page.fill("#paste", "4x6/1177=1.1")
     page.click("share-view >> text=Load")
-    page.wait_for_selector(".fault >> text=column")
+    page.wait_for_selector(".fault mark")
+    assert page.locator(".fault mark").all_text_contents() == ["7", "7"]
     assert visit.line() == LINE
 
 

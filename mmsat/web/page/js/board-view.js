@@ -107,7 +107,7 @@ class BoardView extends View {
   view() {
     const { state, fault } = store;
     return html`
-      ${fault ? html`<div class="fault" role="alert"><p><code>${fault.text}</code></p><p class="lines">${fault.message}</p></div>` : nothing}
+      ${fault ? this.faults(fault) : nothing}
       <div class="rows" role="group" aria-label="Rows of guesses and scores" @keydown=${(event) => this.press(event)}>
         ${state.rows.map((row, index) => this.row(row, index))}
       </div>
@@ -119,6 +119,18 @@ class BoardView extends View {
       </p>
       ${this.lies()}
       <details class="hint"><summary>Keys</summary><p>${HELP}</p></details>`;
+  }
+
+  // Each fault at its place in the text that was read.
+  faults({ text, message, faults }) {
+    const lines = text.split("\n");
+    if (!faults.length) return html`<div class="fault" role="alert"><p><code>${text.slice(0, 200)}</code></p><p>${message}</p></div>`;
+    return html`<div class="fault" role="alert"><p>This is not a board yet:</p><ul>${faults.slice(0, 12).map(({ line, column, rule, got, write }) => {
+      const there = line === null ? "" : lines[line - 1] ?? "";
+      const start = (column ?? 1) - 1;
+      const end = start + Math.max(1, got && there.startsWith(got, start) ? got.length : 1);
+      return html`<li>${there ? html`<code>${there.slice(Math.max(0, start - 40), start)}<mark>${there.slice(start, end) || "\u00a0"}</mark>${there.slice(end, end + 40)}</code><br>` : nothing}${rule}; write ${write}</li>`;
+    })}</ul></div>`;
   }
 
   row(row, index) {

@@ -1,0 +1,113 @@
+"""The queue is fair, and time and memory of every question are bounded."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+
+import pytest
+
+from mmsat.web.limits import Limits
+from mmsat.web.pool import Lane, Pool
+from tests.cli.runner import CONSISTENT, LONG_COUNT
+
+BRIEF = Limits(workers=1, patience=0.2, seconds=0.5, grace=0.5)
+
+
+async def answers(pool, *questions, client="somebody"):
+    """The last message about each question, asked one after the other."""
+    found = []
+    for question, given in questions:
+        async with aclosing(pool.ask(client, question, given)) as messages:
+            found.append([message async for message in messages][-1])
+    return found
+
+
+def with_pool(limits, work):
+    """What some work with a pool of processes gives."""
+
+    async def run():
+        pool = Pool(limits)
+        await pool.open()
+        try:
+            return await work(pool)
+        finally:
+            pool.close()
+
+    return asyncio.run(run())
+
+
+def test_clients_take_turns():
+    """However many questions a client has, the next free worker is for another."""
+
+    async def run():
+        lane, served = Lane(Limits(), 1.0, 0), []
+        lane.idle = ["worker"]
+
+        async def ask(client):
+            worker = await lane.take(client)
+            served.append(client)
+            await asyncio.sleep(0)
+            lane.offer(worker)
+
+        await asyncio.gather(*map(ask, "aaaaabbc"))
+        assert lane.idle == ["worker"]
+        return "".join(served)
+
+    assert asyncio.run(run()) == "aabcabaa"
+
+
+def test_who_goes_away_leaves_his_turn_to_others():
+    async def run():
+        lane = Lane(Limits(), 1.0, 0)
+        gone = asyncio.ensure_future(lane.take("a"))
+        stays = asyncio.ensure_future(lane.take("b"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        lane.offer("worker")
+        return await stays
+
+    assert asyncio.run(run()) == "worker"
+
+
+def test_time_is_bounded_and_what_is_known_is_told():
+    async def work(pool):
+        return await answers(
+            pool,
+            ("count", {"board": LONG_COUNT}),
+            ("suggest", {"board": f"1000x1000/{'-'.join(map(str, range(1, 1001)))}=1.400"}),
+            ("check", {"board": CONSISTENT}),
+        )
+
+    counted, suggested, checked = with_pool(BRIEF, work)
+    assert counted["answer"]["answer"]["exact"] is False
+    assert suggested["error"]["status"] == 504
+    assert checked["answer"]["answer"]["verdict"] == "consistent"
+
+
+def test_memory_is_bounded():
+    """A process that wants more than it may have tells so, or is gone."""
+
+    async def work(pool):
+        return await answers(pool, ("odds", {"board": LONG_COUNT}), ("odds", {"board": LONG_COUNT}))
+
+    found = with_pool(Limits(workers=1, memory=1 << 20), work)
+    assert [each["error"]["status"] for each in found] == [422, 422]
+
+
+@pytest.mark.parametrize("wait", [0.05, 0.6])
+def test_work_ends_with_the_client(wait):
+    async def work(pool):
+        messages = pool.ask("somebody", "count", {"board": LONG_COUNT})
+        task = asyncio.ensure_future(anext(messages))
+        await asyncio.sleep(wait)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await messages.aclose()
+        assert not pool.quick.busy
+        assert not pool.slow.busy
+        assert not pool.jobs
+        return await answers(pool, ("check", {"board": CONSISTENT}))
+
+    (checked,) = with_pool(Limits(workers=1, patience=0.2), work)
+    assert checked["answer"]["answer"]["verdict"] == "consistent"
