@@ -8,9 +8,9 @@
 
 import re
 from collections.abc import Sequence
-from string import ascii_uppercase
 
 from mmsat.game.row import UNREAD
+from mmsat.game.symbols import LETTERS
 
 COLOR_LETTERS = "RGBYOPWK"
 """Red, green, blue, yellow, orange, purple, white and black: the colors 1 to 8."""
@@ -43,7 +43,7 @@ def letter_codes(text: str, colors: int, unread: str = "") -> list[tuple[int, ..
 
     `unread` is what stands for a peg that was not read, if such a peg may be there.
     """
-    alphabets = (ascii_uppercase[:colors], COLOR_LETTERS[:colors])
+    alphabets = (LETTERS[:colors], COLOR_LETTERS[:colors])
     codes = {
         tuple([UNREAD if sign == unread else known.index(sign) for sign in text])
         for known in alphabets
