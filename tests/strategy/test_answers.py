@@ -101,9 +101,10 @@ def test_plainer_vector_units_find_the_same():
         "    for name in ('knuth', 'expected-size', 'entropy', 'most-parts'):\n"
         "        print(list(mmsat.analyze(size, name).distribution.values()))\n"
     )
+    same_kernel = ["-S"] * sys.flags.no_site  # without `site`, the sanitizers' build is found
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", code],
+            [sys.executable, *same_kernel, "-c", code],
             env=os.environ | {"MMSAT_LANES": lanes},
             capture_output=True,
             text=True,
