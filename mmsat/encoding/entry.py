@@ -8,8 +8,8 @@ claims or partial: see the README of the catalogue). And in formulas:
     [size.between]    the same of a constraint (n, low, high), where it is not a count
     [size.where]      helping formulas, each named with its parameters: "pairs(x, y)"
 
-`formula_size` tells from these the exact size of a board's formula without making it; it costs about
-a dictionary look-up a constraint.
+`formula_size` tells from these the exact size of a board's formula without making it; it costs
+about a dictionary look-up a constraint.
 """
 
 from __future__ import annotations

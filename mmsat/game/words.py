@@ -16,6 +16,11 @@ from mmsat.game.scoring.scoring import shared_colors
 from mmsat.game.space import Space
 from mmsat.game.symbols import LETTERS
 
+ENGLISH = "english"
+"""The list that comes with mmsat; games/README.md says where it is from."""
+LARGEST_LIST = 1 << 24
+"""Bytes of a file of words."""
+
 
 class Words(Space):
     """The codes of a list, and only they may be guessed, unless guesses are free.
@@ -80,12 +85,6 @@ class Words(Space):
 
     def table(self) -> tuple[Code, ...]:
         return self.codes
-
-
-ENGLISH = "english"
-"""The list that comes with mmsat; games/README.md says where it is from."""
-LARGEST_LIST = 1 << 24
-"""Bytes of a file of words."""
 
 
 def words_of(

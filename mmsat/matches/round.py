@@ -19,6 +19,15 @@ from mmsat.errors import Fault, InputError
 from mmsat.fields import Fields
 from mmsat.game.row import Code, Row, Score
 
+VERSION = 1
+VERSION_KEY = "mmsat-play"
+CONSISTENT = "consistent_only"
+"""The key that games of older versions have not."""
+ROLES = ("breaker", "maker")
+"""What a person can be: the machine is the other."""
+MOST_TURNS = 1_000_000
+LARGEST_SEED = 2**31 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -71,16 +80,6 @@ class Round:
     def with_score(self, row: int, score: Score) -> Round:
         """With another score of a row, from 0."""
         return replace(self, board=self.board.changed({row: tuple(score)}))
-
-
-VERSION = 1
-VERSION_KEY = "mmsat-play"
-CONSISTENT = "consistent_only"
-"""The key that games of older versions have not."""
-ROLES = ("breaker", "maker")
-"""What a person can be: the machine is the other."""
-MOST_TURNS = 1_000_000
-LARGEST_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ KINDS = {
     "pairs": Kind.PAIRS,
 }
 """The scorings that the kernel knows."""
+CELLS = 1 << 22
+"""Numbers in a table of histograms."""
 
 
 def kernel_form(game: Game) -> Form | None:
@@ -118,10 +120,6 @@ def tabulate_answers(game: Game, codes: Array) -> tuple[Array, dict[Score, int]]
         by_guess[number] = numbers[places]
     kind = np.uint8 if len(scores) <= 256 else np.uint16
     return np.ascontiguousarray(by_guess.T, dtype=kind), scores
-
-
-CELLS = 1 << 22
-"""Numbers in a table of histograms."""
 
 
 def partition_sizes(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[list[int]]:

@@ -23,6 +23,14 @@ from mmsat.solving.engine import verify_witness
 from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
 
+ALONE = 8
+"""Steps of annealing before solvers are asked, each twice as long: a second in all. Near the end of
+a game of 24 or 30 pegs they would take longer than the walk."""
+MOST_NEW = 3
+"""Unexplored colors in a guess, each in a stretch of its own."""
+STEPS = 2
+"""Steps of annealing, hundredths of a second; there may be no such code."""
+
 
 def balanced_codes(game: Game) -> Iterator[Code]:
     """The codes AA..BB..CC.. of 1, 2, ... colors, each on as many pegs as the others, or one more.
@@ -40,11 +48,6 @@ def paired_code(game: Game) -> Code | None:
     """The balanced code with two pegs a color, or with the nearest number of colors."""
     wanted = (game.pegs + 1) // 2
     return min(balanced_codes(game), key=lambda code: abs(max(code) + 1 - wanted), default=None)
-
-
-ALONE = 8
-"""Steps of annealing before solvers are asked, each twice as long: a second in all. Near the end of
-a game of 24 or 30 pegs they would take longer than the walk."""
 
 
 def find_code(board: Board, seed: int | None = None) -> Code | None:
@@ -69,12 +72,6 @@ def find_code(board: Board, seed: int | None = None) -> Code | None:
 def later(budget: int) -> int:
     """The budget of a walk whose first steps are over."""
     return budget << ALONE
-
-
-MOST_NEW = 3
-"""Unexplored colors in a guess, each in a stretch of its own."""
-STEPS = 2
-"""Steps of annealing, hundredths of a second; there may be no such code."""
 
 
 def explore_colors(board: Board, seed: int | None = None) -> Code | None:

@@ -24,6 +24,13 @@ from mmsat.strategy.analysis import color_pattern, print_average, print_fraction
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
 
+MOST_KINDS = 64
+HEAVIEST = 1 << 48
+"""Of all codes together."""
+FIRST = 1 << 12
+"""What a guess of the codemaker's mixture counts more than a guess of all codes alike, where trees
+are looked for; so that codes that are never hidden are found soon, too."""
+
 
 class HiddenKind(NamedTuple):
     """How often the codemaker hides a code of one kind; within the kind, all alike."""
@@ -137,14 +144,6 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
 
 
 OnProgress = Callable[[int, Fraction], None]
-
-
-MOST_KINDS = 64
-HEAVIEST = 1 << 48
-"""Of all codes together."""
-FIRST = 1 << 12
-"""What a guess of the codemaker's mixture counts more than a guess of all codes alike, where trees
-are looked for; so that codes that are never hidden are found soon, too."""
 
 
 def game_value(game: Game | str, *, on_progress: OnProgress | None = None) -> GameValue:

@@ -14,6 +14,9 @@ from math import isqrt
 from mmsat.encoding.encodings.encoding import Encoding
 from mmsat.encoding.formula import Formula
 
+SMALLEST = 4
+"""The lowest bound for which quotient and remainder pay."""
+
 
 class Totalizer(Halving):
     """A tree of merged counts."""
@@ -43,8 +46,6 @@ def merge(left: Sequence[int], right: Sequence[int], bound: int, formula: Formul
     return outputs
 
 
-SMALLEST = 4
-"""The lowest bound for which quotient and remainder pay."""
 
 
 class ModuloTotalizer(Encoding):

@@ -24,6 +24,20 @@ START = 333
 """What a code takes where there are others, in such parts: 1.3 guesses ..."""
 BITS = 4
 """... and one more for so many bits of doubt. Both as measured on games of 8 pegs and 12 colors."""
+SIZE = 5000
+"""Codes that guesses are judged by, and guesses that are judged before and while climbing."""
+FIRST = 20_000
+"""Codes that first guesses are judged by: the same ones in every game."""
+WORK = 400_000_000
+"""Pegs scored at most for a guess; large games are judged by fewer codes."""
+STARTS = 10
+"""Guesses from which it is climbed."""
+FEW = 200
+"""Codes from which the rest of the game is searched ..."""
+OTHERS = 500
+"""... with so many guesses that can't be the code."""
+BATCH = 100
+"""Guesses that are judged between two looks at the clock."""
 
 
 def estimate_costs(most: int, *, is_all: bool) -> Array:
@@ -118,22 +132,6 @@ def neighbors(game: Game, guess: Code) -> Iterator[Code]:
             swapped[one], swapped[other] = guess[other], guess[one]
             if is_code(swapped):
                 yield tuple(swapped)
-
-
-SIZE = 5000
-"""Codes that guesses are judged by, and guesses that are judged before and while climbing."""
-FIRST = 20_000
-"""Codes that first guesses are judged by: the same ones in every game."""
-WORK = 400_000_000
-"""Pegs scored at most for a guess; large games are judged by fewer codes."""
-STARTS = 10
-"""Guesses from which it is climbed."""
-FEW = 200
-"""Codes from which the rest of the game is searched ..."""
-OTHERS = 500
-"""... with so many guesses that can't be the code."""
-BATCH = 100
-"""Guesses that are judged between two looks at the clock."""
 
 
 class Sampled(SeededStrategy):

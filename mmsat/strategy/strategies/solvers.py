@@ -10,6 +10,9 @@ from mmsat.strategy.pool import no_code_error
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy, Strategy
 
+PROPAGATIONS = 30_000_000
+"""What the solver may spend on a row, a few seconds, before others are asked."""
+
 
 class AnyConsistent(SeededStrategy):
     """Annealing from the last guess, then SAT and CP-SAT by turns: the quickest in large games.
@@ -34,10 +37,6 @@ class AnyConsistent(SeededStrategy):
         if code is None:
             raise no_code_error(state.board)
         return code
-
-
-PROPAGATIONS = 30_000_000
-"""What the solver may spend on a row, a few seconds, before others are asked."""
 
 
 class SatConsistent(Strategy):
