@@ -1,5 +1,8 @@
 """How Sphinx makes the site of the pages that `docs/sources.py` gathers."""
 
+import re
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -30,6 +33,9 @@ python_use_unqualified_type_names = True
 nitpicky = True
 linkcheck_ignore = ["https?://"]
 
+DESCRIPTION = re.compile("<title>(.*?)</title>\\s*<desc>(.*?)</desc>", re.DOTALL)
+"""What a picture of mmsat says of itself."""
+
 html_theme = "furo"
 html_title = f"mmsat {release}"
 html_show_sphinx = False
@@ -48,8 +54,18 @@ def resolve(app: Any, _: Any, node: Any, content: Any) -> Any:
     return content
 
 
+def describe(app: Any, page: Any) -> None:
+    """Give pictures that say what they show that text, for whoever cannot see them."""
+    for node in page.findall(nodes.image):
+        file = Path(app.srcdir, node["uri"])
+        text = file.read_text("utf-8") if file.suffix == ".svg" and file.is_file() else ""
+        if told := DESCRIPTION.search(text):
+            node["alt"] = unescape(": ".join(told.groups()))
+
+
 def setup(app: Any) -> None:
-    """Say who resolves types, and that some blocks are plain text."""
+    """Say who resolves types, describes pictures, and that some blocks are plain text."""
+    app.connect("doctree-read", describe)
     app.connect("missing-reference", resolve)
     for name in ("clauses", "codes"):
         app.add_lexer(name, TextLexer)

@@ -68,12 +68,14 @@ class Links(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.links, self.anchors = [], {""}
+        self.links, self.anchors, self.pictures = [], {""}, []
         self.feed(page.read_text("utf-8"))
 
     def handle_starttag(self, tag, attrs):
         told = dict(attrs)
         self.anchors |= {told[name] for name in ("id", "name") if name in told}
+        if tag == "img" and told["src"].endswith(".svg"):
+            self.pictures.append(told.get("alt") or "")
         self.links += [(tag, told[name]) for name in ("href", "src") if told.get(name)]
 
 
@@ -92,6 +94,9 @@ def test_the_site_is_built_and_its_links_lead_somewhere(tmp_path):
     assert done.returncode == 0, done.stderr
     pages = {page.resolve(): Links(page) for page in site.rglob("*.html")}
     assert len(pages) > sum(map(len, WANTED.values()))
+    told = [alt for found in pages.values() for alt in found.pictures]
+    assert len(told) > 50
+    assert not [alt for alt in told if len(alt) < 5 or alt.endswith(".svg")]
     for page, found in pages.items():
         for tag, link in found.links:
             to = urlsplit(link)
@@ -107,4 +112,3 @@ def test_the_site_is_built_and_its_links_lead_somewhere(tmp_path):
     assert all(f'"{word}"' in index for word in ("correct", "mastermind"))
     shown = (site / "commands" / "check.html").read_text("utf-8")
     assert "Inconsistent: no code gets exactly these scores." in shown
-    assert len(list((site / "_images").glob("*.svg"))) > 50

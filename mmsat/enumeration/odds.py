@@ -9,6 +9,7 @@ from typing import Any
 
 from mmsat.arrays import Array
 from mmsat.game.game import Game
+from mmsat.registry import load
 from mmsat.shown import Shown
 
 
@@ -45,6 +46,10 @@ class Odds(Shown):
         import numpy as np  # noqa: PLC0415  (slow to load)
 
         return np.array([[float(chance) for chance in row] for row in self])
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the table on matplotlib's axes, by default new ones, and give them back."""
+        return load("mmsat.render.heat:paint")(self, axes)
 
     def forced(self) -> tuple[int | None, ...]:
         """For each peg the color that every code has there, None where they differ."""

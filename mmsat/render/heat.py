@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mmsat.english import plural
 from mmsat.errors import Fault, InputError
@@ -31,8 +31,9 @@ SMALL = 0.12
 """Inches of a cell where there are many."""
 
 
-def lines(game: Game, odds: Odds, width: int) -> Iterator[Line]:
+def lines(odds: Odds, width: int) -> Iterator[Line]:
     """A row for each peg, a column for each color that is possible somewhere; folded to a width."""
+    game = odds.game
     if not odds.codes:
         yield [Span("no code gets exactly these scores")]
         return
@@ -98,11 +99,13 @@ def check_plot(path: str) -> str:
     return path
 
 
-def draw(game: Game, odds: Odds, path: str) -> None:
-    """Draw the table; the same odds give the same bytes."""
-    plt = pyplot()
-    size = (max(2.5, 1.2 + 3 * SMALL * game.colors), max(1.8, 0.8 + 2 * SMALL * game.pegs))
-    figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
+def paint(odds: Odds, axes: Any = None) -> Any:
+    """Draw the table on matplotlib's axes, by default new ones, and give them back."""
+    if axes is None:
+        from matplotlib import pyplot as plt  # noqa: PLC0415  (slow to load)
+
+        _, axes = plt.subplots()
+    game = odds.game
     image = axes.imshow(odds.array(), vmin=0, vmax=1, cmap="viridis", aspect="auto")
     if game.colors <= 60:
         axes.set_xticks(range(game.colors), [name(game, color) for color in range(game.colors)])
@@ -110,8 +113,18 @@ def draw(game: Game, odds: Odds, path: str) -> None:
         axes.set_yticks(range(game.pegs), [str(peg + 1) for peg in range(game.pegs)])
     axes.set_xlabel(game.spelled.noun)
     axes.set_ylabel("peg")
-    axes.set_title(f"{odds.codes:,} codes")
-    figure.colorbar(image, label="chance")
+    axes.set_title(f"{odds.codes:,} {plural('code', odds.codes)}")
+    axes.figure.colorbar(image, ax=axes, label="chance")
+    return axes
+
+
+def draw(odds: Odds, path: str) -> None:
+    """Draw the table into a file; the same odds give the same bytes."""
+    plt = pyplot()
+    pegs, colors = odds.game.pegs, odds.game.colors
+    size = (max(2.5, 1.2 + 3 * SMALL * colors), max(1.8, 0.8 + 2 * SMALL * pegs))
+    figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
+    paint(odds, axes)
     figure.tight_layout()
     nothing = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
     figure.savefig(path, dpi=150, metadata=nothing[path[-3:]])

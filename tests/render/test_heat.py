@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from matplotlib.figure import Figure
 
 import mmsat
 from mmsat.render import heat
 from mmsat.render.palette import luminance
+from mmsat.render.printing import pyplot
 from mmsat.render.spans import plain
 from mmsat.render.terminal import STYLES
 
@@ -47,21 +49,21 @@ def test_shades_grow_with_the_chance_and_carry_readable_text():
 
 def test_colors_that_are_nowhere_have_no_column():
     board = mmsat.Board.parse("3x6/123=0.0/455=1.0")
-    lines = [plain(line) for line in heat.lines(board.game, mmsat.codes(board).odds(), 80)]
+    lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), 80)]
     assert lines[1].split() == ["peg", "4", "5", "6"]
     assert len(lines) == 2 + 3
 
 
 def test_one_code_is_one():
     board = mmsat.Board.parse("2x2/12=2.0")
-    lines = [plain(line).split() for line in heat.lines(board.game, mmsat.codes(board).odds(), 80)]
+    lines = [plain(line).split() for line in heat.lines(mmsat.codes(board).odds(), 80)]
     assert lines == [["1", "code"], ["peg", "1", "2"], ["1", "100%", "-"], ["2", "-", "100%"]]
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_wide_tables_fold(width):
     board = mmsat.Board.parse("3x30")
-    lines = [plain(line) for line in heat.lines(board.game, mmsat.codes(board).odds(), width)]
+    lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), width)]
     assert max(map(len, lines)) <= width
     named = [word for line in lines if "peg" in line for word in line.split()[1:]]
     assert named == [str(color) for color in range(1, 31)]
@@ -69,5 +71,19 @@ def test_wide_tables_fold(width):
 
 def test_colors_are_spelled_as_in_their_game():
     board = mmsat.Board.parse("grand/1A2B3C4D=4.0.0")
-    text = "\n".join(plain(line) for line in heat.lines(board.game, mmsat.codes(board).odds(), 80))
+    text = "\n".join(plain(line) for line in heat.lines(mmsat.codes(board).odds(), 80))
     assert all(pair in text for pair in ("1A", "2B", "3C", "4D"))
+
+
+def test_odds_are_plotted_on_any_axes():
+    """With the numbers of the table, on new axes or on one's own."""
+    odds = mmsat.codes(mmsat.Board.parse("3x6/123=0.0/455=1.0")).odds()
+    figure = Figure()
+    own = figure.subplots()
+    assert odds.plot(own) is own
+    plt = pyplot()
+    for axes in (own, odds.plot()):
+        (image,) = axes.get_images()
+        assert (image.get_array() == odds.array()).all()
+        assert [label.get_text() for label in axes.get_xticklabels()] == list("123456")
+    plt.close("all")

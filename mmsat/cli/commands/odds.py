@@ -62,7 +62,7 @@ def command(
     if found is None:
         leave_early(job.code)
     if path is not None:
-        heat.draw(board.game, found, path)
+        heat.draw(found, path)
         say(f"{path}: {board.game.pegs} pegs by {board.game.colors} colors")
     if as_json:
         print_json({"board": str(board), **found.to_dict(), **options.lies_document(lies, by)})

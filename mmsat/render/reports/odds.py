@@ -16,4 +16,4 @@ if TYPE_CHECKING:
 
 def lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
     """A row for each peg, a column for each color; folded to the width."""
-    return heat.lines(odds.game, odds, style.width)
+    return heat.lines(odds, style.width)
