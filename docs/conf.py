@@ -65,7 +65,7 @@ def describe(app: Any, page: Any) -> None:
 
 def setup(app: Any) -> None:
     """Say who resolves types, describes pictures, and that some blocks are plain text."""
-    app.connect("doctree-read", describe)
+    app.connect("doctree-read", describe, priority=900)  # once it is known where they are
     app.connect("missing-reference", resolve)
     for name in ("clauses", "codes"):
         app.add_lexer(name, TextLexer)

@@ -205,16 +205,21 @@ def suffixes() -> str:
 
 
 def contents() -> str:
-    """The bar at the side."""
-    return "".join(toctree(pages, caption) for caption, pages in CHAPTERS.items())
+    """The bar at the side: the chapters, with what stands below no other page in the last one."""
+    chapters = {caption: [*pages] for caption, pages in CHAPTERS.items()}
+    told = {page for pages in chapters.values() for page in pages}
+    chapters["The project"] += [page for page in below("README.md") if page not in told]
+    return "".join(toctree(pages, caption) for caption, pages in chapters.items())
 
 
 def below(name: str) -> list[str]:
     """The pages of which a README is the nearest above."""
 
     def above(page: str) -> str | None:
-        readmes = (f"{folder}/README.md" for folder in Path(page).parents)
-        return next((each for each in readmes if each in kept_pages() and each != page), None)
+        readmes = (str(folder / "README.md") for folder in Path(page).parents)
+        return next((each for each in readmes if each in readers and each != page), None)
+
+    readers = {*kept_pages(), *made_pages()}
 
     folder = str(Path(name).parent)
     return [

@@ -45,6 +45,19 @@ def test_chapters_stand_in_the_bar(name):
         assert f"\n{name}\n" in sources.contents()
 
 
+def test_every_page_stands_in_one_table_of_contents():
+    """Also those that are written tomorrow."""
+    listed = sources.contents().splitlines()
+    for page in sources.kept_pages():
+        if page.endswith("/README.md"):
+            folder = Path(page).parent
+            listed += [(folder / name).as_posix() for name in sources.below(page)]
+    listed += [f"mmsat/reductions/{name}/README" for name in WANTED["mmsat/reductions"]]
+    for page in sources.kept_pages():
+        name = page.rpartition(".")[0]
+        assert listed.count(name) == (page != "README.md"), name
+
+
 def test_links_lead_to_pages_and_take_files_along(tmp_path):
     text = "[a](../../encodings) [b](../../README.md#install) [c](TUTORIAL.md) [d](https://x.org)"
     text += " [e](../proof/bundle.py) [f](#here)"
