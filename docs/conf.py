@@ -29,6 +29,7 @@ autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True, "inherited-members": True}
 default_role = "literal"
+smartquotes = False  # -- stands before options
 python_use_unqualified_type_names = True
 nitpicky = True
 linkcheck_ignore = ["https?://"]

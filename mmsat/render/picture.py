@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from mmsat.render.spans import Line
 
-PICTURE = Style(width=84, painted=True, symbols=True, wrap=84)
+PICTURE = Style(width=84, painted=True, symbols=True, wrap=64)
 COLUMN = 8.4
 """Pixels of a column of the grid."""
 TEXT, PEGS = 21, 30
