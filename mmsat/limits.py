@@ -39,5 +39,8 @@ class Limits:
     question_propagations = 1_000_000
     """What SAT has at most to decide some rows of a board before other engines are asked."""
 
+    dense_propagations = 100_000
+    """What SAT has before the walk over lattice points, in the first of rounds that double it."""
+
 
 LIMITS = Limits()

@@ -3,16 +3,17 @@
 Where brute force reaches, it looks at each code (nearest.py). Where not, MaxSAT (RC2 of python-sat)
 finds the fewest rows that must be changed, and then every set of so many rows; for each set an
 incremental solver finds the scores that its rows can have, one combination after the other. On
-dense boards the rows of one conflict are tried alone.
+dense boards rows are left out instead (leaving_out.py).
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.dense import Dense
+from mmsat.diagnosis.leaving_out import smallest_by_leaving_out
 from mmsat.diagnosis.nearest import nearest_repairs, repair_to
 from mmsat.diagnosis.slips import slip, weight
 from mmsat.diagnosis.subset_oracle import SubsetOracle
@@ -26,30 +27,29 @@ from mmsat.results.verdict import Change, Correction
 from mmsat.solving.sat import code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from mmsat.board import Board
     from mmsat.diagnosis.nearest import Repair
     from mmsat.diagnosis.subset_oracle import Rows
     from mmsat.game.literals import CardinalityConstraint
-    from mmsat.results.verdict import Conflict
 
 COUNT_SECONDS = 1.0
 """What is spent on counting the codes that one correction would leave, by SAT."""
-MANY = 20
-"""Codes of one repair that are looked at one by one."""
+MANY = 30
+"""Codes of a set of rows that are looked at one by one."""
+FEW = 2
+"""Rows that are left out of boards whose questions are easy, before maximum satisfiability."""
 
 
-def corrections(
-    board: Board, oracle: SubsetOracle | None = None, conflict: Conflict | None = None
-) -> Iterator[Correction]:
+def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Correction]:
     """Yield every cheapest correction of an inconsistent board.
 
     Where brute force reaches they come with exact counts, most plausible first. Otherwise they come
     as they are found, each counted for a moment, and the count tells whether it is exact. An oracle
-    that has answered before, with a conflict that it found, saves questions on dense boards.
+    that has answered before saves questions on dense boards.
     """
-    near = nearest_repairs(board)
+    near = None if oracle is not None and oracle.is_dense else nearest_repairs(board)
     if near is not None:
         found = (
             correction(board, repair, Count(codes, exact=True, method="brute", seconds=0.0))
@@ -57,16 +57,15 @@ def corrections(
         )
         yield from sorted(found, key=Correction.sort_key)
         return
-    if oracle is not None and conflict is not None and oracle.is_dense:
-        is_any = False
-        for rows in single_rows(oracle, conflict.rows):
-            is_any = True
-            yield from sorted(dense_corrections(oracle, rows), key=Correction.sort_key)
-        if is_any:
-            return
-    for rows in smallest_mcses(board):
-        for repair in repairs(board, rows):
-            yield counted_correction(board, repair)
+    if oracle is None or oracle.tolerance.lies:
+        oracle = SubsetOracle(board)
+    found_sets = smallest_by_leaving_out(oracle, None if oracle.is_hard else FEW)
+    first = next(found_sets, None) if oracle.suits_dense else None
+    sets = smallest_mcses(board) if first is None else chain([first], found_sets)
+    for rows in sets:
+        few = dense_corrections(oracle, rows) if oracle.suits_dense else None
+        every = (counted_correction(board, repair) for repair in repairs(board, rows))
+        yield from every if few is None else few
 
 
 def correction(board: Board, repair: Repair, codes: Count) -> Correction:
@@ -139,41 +138,31 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
     ]
 
 
-def single_rows(oracle: SubsetOracle, conflict: Iterable[int]) -> Iterator[Rows]:
-    """Yield every single row without which the oracle's board has a code, given one conflict.
-
-    Such a row is in every conflict, so no others need be looked at.
-    """
-    for row in sorted(conflict):
-        if oracle.find(oracle.everything - {row}) is not None:
-            yield frozenset({row})
-
-
 def dense_corrections(
     oracle: SubsetOracle, rows: Rows, *, most: int = MANY
-) -> Iterator[Correction]:
-    """Yield the corrections of just these rows of a dense board, with the codes that they leave.
+) -> list[Correction] | None:
+    """The corrections of just these rows of a dense board, the most plausible first.
 
-    Codes are found one by one, and once there are so many of the same scores, these scores are
-    denied instead; their count is a bound. That is quick where few codes are left.
+    Each comes with the codes that it leaves, found one by one; None where these are too many.
     """
     board, started = oracle.board, perf_counter()
     others = oracle.everything - rows
     found: dict[Repair, int] = {}
-    dense = Dense(oracle.system, others)
-    while dense.solve(budget=None, other=True):
+    dense = oracle.take_dense(others)
+    while sum(found.values()) < most and dense.solve(None):
         code = dense.code
         if code is None or not rows.issuperset(board.missed(code)):
             message = f"{code} is no code of rows {sorted(others)} of {board}"
             raise InternalError(message)
         repair = repair_to(board, code, rows)
         found[repair] = found.get(repair, 0) + 1
-        if found[repair] < most:
-            dense.deny_code(code)
-        else:
-            dense.deny(constraints(board, repair))
+        dense.deny(code)
     dense.close()
+    if sum(found.values()) >= most:
+        return None
     seconds = perf_counter() - started
-    for repair, codes in found.items():
-        is_exact = codes < most
-        yield correction(board, repair, Count(codes, is_exact, "enumeration", seconds))
+    counted = (
+        correction(board, repair, Count(codes, exact=True, method="enumeration", seconds=seconds))
+        for repair, codes in found.items()
+    )
+    return sorted(counted, key=Correction.sort_key)

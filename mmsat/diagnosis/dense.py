@@ -3,32 +3,38 @@
 Where many rows speak of many colors, presolve settles how many pegs of the code each color has.
 What is left of the rows goes to a solver that counts natively, anew for each question: one that was
 kept, with all rows as switches, took ten times as long on 30 pegs, as what it had learnt for some
-rows misled it about others.
+rows misled it about others. Where few pegs and colors are left, it takes turns with the walk over
+lattice points.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, presolve
 from mmsat.encoding.cnf import Builder
+from mmsat.limits import LIMITS
 from mmsat.solving.encoding_selection import select_encoding
+from mmsat.solving.lattice import read_places
+from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.sat import NATIVE_SOLVERS, GrowingSolver, code_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.constraints.system import System
-    from mmsat.game.literals import CardinalityConstraint
     from mmsat.game.row import Code
+    from mmsat.solving.portfolio import AnyOf
 
     Rows = frozenset[int]
 
+SOLVER = "minicard"
 STEPS = tuple(step for step in ORDER if step not in {"colors", "pegs"})
 """Without symmetries, which keep some codes only: it is asked for all."""
-PROPAGATIONS = 60_000_000
-"""What a question may cost: a few seconds."""
+ROUNDS = 9
+"""Rounds that a question may take before other engines are asked: a few seconds."""
 
 
 def suits(system: System) -> bool:
@@ -47,8 +53,11 @@ class Dense:
         """After a refusal: rows that no code satisfies, seldom minimal."""
         self.known: tuple[Sequence[int], ...] = ()
         """What presolve told: the least and the most pegs of each color, the colors of each peg."""
+        self._denied: set[Code] = set()
         self._system = system
         self._builder: Builder | None = None
+        self.rounds = 0
+        """Rounds that were played so far."""
         groups = (group if row in rows else () for row, group in enumerate(system.rows))
         found = presolve(system.with_rows(groups), STEPS)
         if isinstance(found, Infeasibility):
@@ -58,60 +67,72 @@ class Dense:
         self.known = known.low, known.high, known.domain
         self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
+        self._left = found.system
+        self._walk: AnyOf | None = None
         self._builder = Builder(found.system, "native", with_selectors=True)
-        self._growing = GrowingSolver("minicard", self._builder.formula)
+        self._growing = GrowingSolver(SOLVER, self._builder.formula)
         self._solver = self._growing.solver
-        self._guard = self._builder.formula.new()
-        """True while the codes that were found are denied."""
 
-    def solve(self, *, budget: int | None = PROPAGATIONS, other: bool = False) -> bool | None:
-        """Whether there is a code, or an `other` than what was denied; None if the budget ends.
+    def solve(self, rounds: int | None = ROUNDS) -> bool | None:
+        """Whether there is a code that was not denied; None if so many rounds do not tell.
 
-        Without a budget, it goes on until it knows.
+        Without a number of rounds, it goes on until it knows.
         """
+        if self.code is not None and self.code not in self._denied:
+            return True
         self.code = None
         if self._builder is None:
             return False
-        is_consistent: bool | None
-        selectors = self._builder.formula.selectors
-        row_of = {selectors[row]: row for row in self.rows}
-        asked = [*sorted(row_of), *([self._guard] if other else [])]
-        if budget is None:
-            is_consistent = self._solver.solve(assumptions=asked)
-        else:
-            self._solver.prop_budget(budget)
-            is_consistent = self._solver.solve_limited(assumptions=asked)
-        if is_consistent:
-            self.code = code_of(self._solver.get_model(), self._system.variables)
-        elif is_consistent is False and not other:
-            taken = self._solver.get_core() or []
-            self.core = self._justify(frozenset(row_of[literal] for literal in taken))
-        return is_consistent
+        for budget in islice(growing_budgets(), rounds):
+            self.rounds += 1
+            if self._by_sat(self._builder, budget) or self._by_lattice(budget):
+                return self.code is not None
+        return None
 
-    def deny_code(self, code: Code) -> None:
+    @property
+    def propagations(self) -> int:
+        """What SAT has done so far."""
+        return 0 if self._builder is None else int(self._solver.accum_stats()["propagations"])
+
+    def deny(self, code: Code) -> None:
         """Look for other codes."""
-        at = (self._system.variables.at(peg, color) for peg, color in enumerate(code))
-        self._deny([-literal for literal in at])
-
-    def deny(self, constraints: Sequence[CardinalityConstraint]) -> None:
-        """Look for codes that don't satisfy all of the constraints, which some code satisfies."""
         if self._builder is not None:
-            self._deny(
-                [-each for constraint in constraints for each in self._builder.reify(constraint)]
-            )
+            self._denied.add(code)
+            at = (self._system.variables.at(peg, color) for peg, color in enumerate(code))
+            self._builder.formula.add(*(-each for each in at))
+            self._growing.catch_up()
 
     def close(self) -> None:
         """Let go of the solver."""
         if self._builder is not None:
             self._solver.delete()
-            self._builder = None
+            self._builder = self._walk = None
 
-    def _deny(self, literals: Sequence[int]) -> None:
-        """One of the literals is true; with what was defined for them."""
-        if self._builder is None:
-            return
-        self._builder.formula.add(-self._guard, *literals)
-        self._growing.catch_up()
+    def _by_sat(self, builder: Builder, budget: int) -> bool:
+        """Whether SAT decides it within the budget."""
+        selectors = builder.formula.selectors
+        row_of = {selectors[row]: row for row in self.rows}
+        self._solver.prop_budget(LIMITS.dense_propagations * budget)
+        is_consistent = self._solver.solve_limited(assumptions=sorted(row_of))
+        if is_consistent:
+            self.code = code_of(self._solver.get_model(), self._system.variables)
+        elif is_consistent is False and not self._denied:
+            taken = self._solver.get_core() or []
+            self.core = self._justify(frozenset(row_of[literal] for literal in taken))
+        return is_consistent is not None
+
+    def _by_lattice(self, budget: int) -> bool:
+        """Whether the walk over lattice points decides it within the budget; it goes on later."""
+        if self._walk is None:
+            reading = read_places(self._left)
+            if not reading.is_suited:
+                return False
+            self._walk = reading.work(self._left)
+        while self._walk.step(budget):
+            self.code, self.core = self._walk.code, self.rows
+            if self.code not in self._denied:
+                return True
+        return False
 
     def _justify(self, taken: Rows) -> Rows:
         """The rows that the solver took, with those behind what is known, if these do alone.
@@ -122,6 +143,8 @@ class Dense:
         if fewer == self.rows:
             return fewer
         again = Dense(self._system, fewer)
-        is_refuted = not again.known or (again.known == self.known and again.solve() is False)
+        is_refuted = not again.known or (
+            again.known == self.known and again.solve(self.rounds + 1) is False
+        )
         again.close()
         return again.core if is_refuted else self.rows

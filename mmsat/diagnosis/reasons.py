@@ -37,19 +37,24 @@ def find_reasons(
 ) -> Iterator[Conflict | Correction | str]:
     """A conflict, a smallest one, all corrections, the other conflicts: the most wanted first.
 
-    A word tells that the list of a kind is complete. A smallest conflict is looked for with so much
+    On dense boards, where a conflict takes many dear questions, a correction comes before it. A
+    word tells that the list of a kind is complete. A smallest conflict is looked for with so much
     work; without, it may come last, or be beyond the limit. With lies, a board that is consistent
     within them has no conflict; the corrections leave no lie.
     """
     oracle = SubsetOracle(board, tolerance)
+    mended = corrections(board, oracle)
     muses: Iterator[Conflict] = iter(())
     shown: set[Conflict] = set()
-    first = None
+    is_told = False
     if status is Status.INCONSISTENT:
-        muses = conflicts(oracle)
-        first = next(muses, None)
-        if first is None:
+        if oracle.find(oracle.everything) is not None:
             raise InternalError(f"no rows of {board} are beyond {tolerance}")
+        if oracle.is_dense and limit:
+            yield next(mended)
+            is_told = True
+        muses = conflicts(oracle)
+        first = next(muses)
         yield first if tolerance.lies else prove_conflict(board, first.rows)
         shown.add(first)
         if limit > 1 and not oracle.is_hard and not tolerance.lies:
@@ -58,7 +63,7 @@ def find_reasons(
                 yield prove_conflict(board, smallest.rows)
                 shown.add(smallest)
     if status is Status.INCONSISTENT or not is_consistent(board):
-        yield from take(corrections(board, oracle, first), limit, "corrections")
+        yield from take(mended, limit - is_told, "corrections")
     else:
         yield "corrections"
     others = (
@@ -77,14 +82,14 @@ def is_consistent(board: Board) -> bool:
 def try_smallest(oracle: SubsetOracle, first: Conflict) -> Conflict:
     """A smallest conflict, or the smallest found with little work and without hard questions."""
     found = first
-    oracle.is_hasty = True
+    oracle.patience = 0
     try:
         for smaller in smaller_muses(oracle, first, SMALLEST_WORK):
             found = smaller
     except HardQuestionError:
         pass
     finally:
-        oracle.is_hasty = False
+        oracle.patience = None
     return found
 
 

@@ -2,9 +2,10 @@
 
 Who answers, the quickest first: what earlier answers say already; on large boards of two colors a
 refutation by algebra; one incremental SAT solver with a selector a row and a budget; where rows
-are long, one that counts natively and knows how often each color occurs (dense.py); and for what is
-left, SAT and CP-SAT by turns, on these rows alone. There a single question may take CP-SAT a second
-or a minute as luck has it, so that it matters that each turn starts elsewhere.
+are long, one that counts natively and knows how often each color occurs, and the points of a
+lattice (dense.py); and for what is left, SAT and CP-SAT by turns, on these rows alone. There a
+single question may take CP-SAT a second or a minute as luck has it, so that it matters that each
+turn starts elsewhere.
 
 A row is switched by its number, never by what it says, so repeated rows stay apart. Every helper of
 the formula is defined by the code, so a row that is off leaves nothing behind.
@@ -18,7 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.dense import Dense, suits
+from mmsat.diagnosis.dense import ROUNDS, Dense, suits
 from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
 from mmsat.errors import InternalError
@@ -52,7 +53,7 @@ KEPT = 2000
 
 
 class HardQuestionError(Exception):
-    """The incremental solver does not decide a question in its budget, and nobody else may."""
+    """A question is not decided with the patience that there is."""
 
 
 class SubsetOracle:
@@ -78,8 +79,10 @@ class SubsetOracle:
         self.is_algebraic = self.is_wide and is_algebraic(board)
         self.is_incremental = tolerance.lies > 0
         """Whether nobody but the incremental solver is asked."""
-        self.is_hasty = False
-        """Whether hard questions are refused, by HardQuestionError."""
+        self.patience: int | None = None
+        """Rounds that a hard question may take before HardQuestionError; None for no end."""
+        self.rounds = 0
+        """Those that the last one took."""
         self.asked = 0
         """How many questions there were."""
         self.is_slow = False
@@ -90,6 +93,8 @@ class SubsetOracle:
         """After a refusal: rows of the question that no code satisfies, seldom minimal."""
         self.code: Code | None = None
         """The last answer."""
+        self._dense: Dense | None = None
+        self._propagated = 0
         self._name = solver
         self._budget = PROPAGATIONS
         self._cores: deque[Rows] = deque(maxlen=KEPT)
@@ -99,6 +104,11 @@ class SubsetOracle:
     def system(self) -> System:
         """What the board says, within the tolerance."""
         return System.of(self.board, self.tolerance)
+
+    @cached_property
+    def suits_dense(self) -> bool:
+        """Whether hard questions go where the colors are counted."""
+        return not self.tolerance.lies and suits(self.system)
 
     @cached_property
     def builder(self) -> Builder:
@@ -131,7 +141,7 @@ class SubsetOracle:
     def work(self) -> int:
         """What all questions have cost, in propagations."""
         spent = "growing" in self.__dict__ and self.solver.accum_stats()["propagations"]
-        return QUESTION * self.asked + spent
+        return QUESTION * self.asked + spent + self._propagated
 
     def find(self, rows: Iterable[int]) -> Code | None:
         """A code that satisfies these rows; None sets `core`."""
@@ -183,20 +193,32 @@ class SubsetOracle:
 
     def _by_others(self, rows: Rows) -> None:
         """Decide what is not easy."""
-        if self.is_hasty:
+        if self.patience == 0:
             raise HardQuestionError
-        if self.is_algebraic or not suits(self.system) or not self._by_dense(rows):
+        if self.suits_dense and self._by_dense(rows):
+            self.is_dense = True
+        elif self.patience is not None:
+            raise HardQuestionError
+        else:
             self.is_slow = True
             self._by_turns(rows)
 
     def _by_dense(self, rows: Rows) -> bool:
         """Whether it is decided where the colors are counted."""
-        dense = Dense(self.system, rows)
-        is_decided = dense.solve() is not None
-        self.code, self.core = dense.code, dense.core
-        self.is_dense = self.is_dense or is_decided
-        dense.close()
+        self._dense = dense = self.take_dense(rows)
+        is_decided = dense.solve(ROUNDS if self.patience is None else self.patience) is not None
+        self.code, self.core, self.rounds = dense.code, dense.core, dense.rounds
+        self._propagated += dense.propagations
         return is_decided
+
+    def take_dense(self, rows: Rows) -> Dense:
+        """Work on some rows of a dense board, as far as the last question got, to be closed."""
+        last, self._dense = self._dense, None
+        if last is not None and last.rows == rows:
+            return last
+        if last is not None:
+            last.close()
+        return Dense(self.system, rows)
 
     def _by_turns(self, rows: Rows) -> None:
         """Let presolve and the solvers decide these rows, by turns."""

@@ -149,7 +149,8 @@ class Points:
         """The sizes of blocks that are still to be made short."""
 
     def step(self, budget: int) -> bool:
-        """Make a basis, make it shorter, or walk on; whether the lattice is decided."""
+        """Make a basis, make it shorter, or walk on; whether there is a further code, or none."""
+        self.code = None
         if self._kernel is None:
             self._kernel = self.make()
             self._shorten(self._kernel, FIRST)

@@ -9,8 +9,9 @@ import pytest
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from mmsat.constraints.system import System
-from mmsat.diagnosis.corrections import corrections, dense_corrections, single_rows
+from mmsat.diagnosis.corrections import corrections, dense_corrections
 from mmsat.diagnosis.dense import Dense, suits
+from mmsat.diagnosis.leaving_out import smallest_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.limits import LIMITS
@@ -49,37 +50,45 @@ def test_answers_about_rows_and_their_cores():
     assert smaller > at_least(30)
 
 
-@pytest.mark.parametrize("many", [1, 3, 1000])
-def test_repairs_and_their_codes(many):
-    """Whether codes are denied or scores."""
+@pytest.mark.parametrize("propagations", [1, LIMITS.dense_propagations])
+def test_repairs_and_their_codes(propagations, monkeypatch):
+    """Whether SAT finds the codes or, first, the walk over a lattice."""
+    monkeypatch.setattr(LIMITS, "dense_propagations", propagations)
     seen = 0
     for board, _ in unlisted(inconsistent_boards(share(200), seed=82, **SMALL)):
         expected = twins.cheapest_repairs(board)
         for rows in {frozenset(row for row, _ in each) for each in expected}:
-            found = [
-                (tuple((c.row, c.after) for c in each.changes), each.codes.count, each.codes.exact)
-                for each in dense_corrections(SubsetOracle(board), rows, most=many)
-            ]
             here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
-            assert {each for each, _, _ in found} == here.keys(), str(board)
-            for each, codes, is_exact in found:
-                assert is_exact == (here[each] < many)
-                assert codes == here[each] if is_exact else many <= codes <= here[each]
-                seen += 1
+            codes = sum(here.values())
+            found = dense_corrections(SubsetOracle(board), rows, most=codes + 1)
+            repairs = [tuple((c.row, c.after) for c in each.changes) for each in found]
+            assert {
+                repair: each.codes.count for repair, each in zip(repairs, found, strict=True)
+            } == here, str(board)
+            assert all(each.codes.exact for each in found)
+            assert dense_corrections(SubsetOracle(board), rows, most=codes) is None
+            seen += len(found)
     assert seen > at_least(100)
 
 
-def test_single_rows_are_the_cheapest_sets_of_cost_one():
-    seen = []
-    for board in inconsistent_boards(share(200, least=70), seed=83, pegs=4, colors=3, rows=4):
+@pytest.mark.parametrize("hard", [True, False])
+def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
+    if hard:
+        monkeypatch.setattr(LIMITS, "question_propagations", 0)
+    sizes = []
+    boards = inconsistent_boards(share(200, least=70), seed=83, pegs=4, colors=3, rows=7)
+    for board, _ in unlisted(boards):
         oracle = SubsetOracle(board)
-        found = set(single_rows(oracle, next(conflicts(oracle)).rows))
-        sets = {frozenset(row for row, _ in repair_) for repair_ in twins.cheapest_repairs(board)}
-        assert found == {each for each in sets if len(each) == 1}
-        seen.append(len(found))
-    assert seen.count(0) > at_least(20)
-    assert seen.count(1) > at_least(20)
-    assert max(seen) > 1
+        found = list(smallest_by_leaving_out(oracle))
+        sets = {frozenset(row for row, _ in repair) for repair in twins.cheapest_repairs(board)}
+        assert len(found) == len(set(found))
+        assert set(found) == sets, str(board)
+        sizes.append(len(found[0]))
+        most = SubsetOracle(board)
+        assert set(smallest_by_leaving_out(most, 1)) == (sets if sizes[-1] == 1 else set())
+    assert sizes.count(1) > at_least(10)
+    assert sizes.count(2) > at_least(10)
+    assert max(sizes) > 2
 
 
 def test_a_board_where_minisat_does_not_suffice(monkeypatch):
@@ -97,7 +106,7 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
         assert other.find(set(conflict.rows) - {row}) is not None
     assert not other.is_dense
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
-    found = list(corrections(board, oracle, conflict))
+    found = list(corrections(board, oracle))
     assert found
     for each in found:
         assert each.cost == 1

@@ -1,0 +1,111 @@
+"""Smallest correction sets (MCSes) by leaving rows out, as many at a time as the rest allows.
+
+No set of so many rows corrects a board if the board has no code without any of a larger block of
+rows. So blocks are tried, twice as large after each refutation and half as large where the rest has
+a code, or would take too long: what refutes the rest names rows, and all others are excused with
+the block. A block that is not refuted is parted, and each choice of parts is a block in turn, down
+to the sets themselves. What is left is one question for each set that is not excused.
+
+On boards with many more rows than decide the code a few questions do. Maximum satisfiability by
+cores (RC2) has to count the rows as switches of one formula, and comes to no end where a single
+question takes a moment.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, count
+from typing import TYPE_CHECKING
+
+from mmsat.diagnosis.subset_oracle import HardQuestionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
+
+
+def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> Iterator[Rows]:
+    """Yield every smallest correction set of an inconsistent board.
+
+    With a number, none where the smallest have more than so many rows.
+    """
+    search = LeavingOut(oracle)
+    for size in count(1) if most is None else range(1, most + 1):
+        is_found = False
+        for rows in search.sets(size):
+            is_found = True
+            yield rows
+        if is_found:
+            return
+
+
+class LeavingOut:
+    """What is known of the rows that may be wrong."""
+
+    def __init__(self, oracle: SubsetOracle) -> None:
+        """Nothing yet."""
+        self.oracle = oracle
+        self.found: set[Rows] = set()
+        self.excused: list[Rows] = []
+        """Sets without which the board has no code either."""
+        self.effort: dict[int, int] = {}
+        """By row, what it took to refute the others, where that was asked."""
+        self.rounds = 0
+        """What the last refutation took."""
+        self.many = 1
+        """Rows that are left out at once."""
+
+    def sets(self, size: int) -> Iterator[Rows]:
+        """Yield every correction set of so many rows, where there is none of fewer.
+
+        Rows without which the rest was hard to refute come first, then the last ones, as slips tend
+        to be found late.
+        """
+        self.many = max(size, self.many)
+        suspects = sorted(
+            self.oracle.everything, key=lambda row: (self.effort.get(row, 0), row), reverse=True
+        )
+        yield from self._within(suspects, size)
+
+    def _within(self, block: list[int], size: int) -> Iterator[Rows]:
+        """The sets within a block: itself, or those of each choice of its parts."""
+        rows = frozenset(block)
+        if len(rows) < size or rows in self.found or any(rows <= each for each in self.excused):
+            return
+        is_set = len(rows) == size
+        if is_set or (len(rows) <= self.many and not any(each <= rows for each in self.found)):
+            missed = self._ask(rows, is_set=is_set)
+            if missed is None:
+                return
+            if len(missed) == size and missed not in self.found:
+                self.found.add(missed)
+                yield missed
+            elif not is_set:
+                self.many = max(size, len(rows) // 2)
+        if not is_set:
+            step = -(-len(block) // (2 * size))
+            parts = [block[start : start + step] for start in range(0, len(block), step)]
+            for chosen in combinations(parts, size):
+                yield from self._within([row for part in chosen for row in part], size)
+
+    def _ask(self, rows: Rows, *, is_set: bool) -> Rows | None:
+        """The rows of a block that a code of all others misses; None if there is no such code.
+
+        All of the block, where the question takes longer than a set of its size would.
+        """
+        oracle, before = self.oracle, self.oracle.work
+        oracle.patience = None if is_set else self.rounds + 1
+        try:
+            code = oracle.find(oracle.everything - rows)
+        except HardQuestionError:
+            return rows
+        finally:
+            oracle.patience = None
+        if code is not None:
+            return frozenset(oracle.board.missed(code))
+        self.rounds = oracle.rounds
+        self.many = max(self.many, 2 * len(rows))
+        self.excused.append(oracle.everything - oracle.core)
+        if len(rows) == 1:
+            self.effort |= dict.fromkeys(rows, oracle.work - before)
+        return None
