@@ -127,7 +127,7 @@ def test_boards_go_on_to_boards():
     [
         ([], "ends with a reduction"),
         (["three-sat"], "ends with a reduction"),
-        (["nothing", "sat"], "known by name"),
+        (["nothing", "sat"], "has this name"),
         (["three-sat", "permanent"], "reads a matrix"),
         (["sat", "sat"], "reads a formula"),
         (["another-solution"], "needs the parameter k"),

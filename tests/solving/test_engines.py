@@ -139,19 +139,19 @@ def test_a_spec_may_leave_out_what_has_a_default(spec, solver, encoding):
 @pytest.mark.parametrize(
     ("spec", "rules"),
     [
-        ("", ["an engine is known by name"]),
-        ("cplex", ["an engine is known by name"]),
-        ("SAT", ["an engine is known by name"]),
+        ("", ["no engine has this name"]),
+        ("cplex", ["no engine has this name"]),
+        ("SAT", ["no engine has this name"]),
         ("cp:8", ["the engine cp has no settings"]),
         ("auto:sat", ["the engine auto has no settings"]),
         ("brute:", ["the engine brute has no settings"]),
-        ("sat:nosuch", ["a SAT solver is known by name"]),
-        ("sat:glucose4:nosuch", ["an encoding is known by name"]),
+        ("sat:nosuch", ["no SAT solver has this name"]),
+        ("sat:glucose4:nosuch", ["no encoding has this name"]),
         ("sat:glucose4:native", ["glucose4 takes no native cardinality constraints"]),
         ("sat:glucose4:direct:more", ["a spec ends here"]),
         (
             "sat:nosuch:neither:more:and:more",
-            ["a SAT solver is known by name", "an encoding is known by name", "a spec ends here"],
+            ["no SAT solver has this name", "no encoding has this name", "a spec ends here"],
         ),
     ],
 )
@@ -164,8 +164,8 @@ def test_a_fault_lists_what_exists():
         find_engine("sat:nosuch:neither")
     solver, encoding = caught.value.faults
     assert (solver.found, encoding.found) == ("nosuch", "neither")
-    assert all(name in solver.write for name in solver_names())
-    assert all(name in encoding.write for name in ENCODINGS)
+    assert all(name in solver.expected for name in solver_names())
+    assert all(name in encoding.expected for name in ENCODINGS)
     with pytest.raises(InputError) as caught:
         find_engine("nosuch")
     assert all(name in str(caught.value) for name in ENGINES)
