@@ -57,7 +57,7 @@ class Machine(Player):
         self.name = self.strategy.name
         self._state: State | None = None
 
-    def hide(self, game: Game) -> Code:
+    def hide(self, game: Game) -> Code | None:
         return draw_code(game, self.random)
 
     def guess(self, now: Round) -> Code:

@@ -7,15 +7,11 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.game.row import Code, Row, Score
+from mmsat.matches.evader import draw_left, evade
 from mmsat.matches.players import draw_code
 from mmsat.notation.speller import speller
-from mmsat.strategy.answers import split_codes
-from mmsat.strategy.pool import draw_pool
-from mmsat.strategy.state import State
 from mmsat.web.parameters import read_guess
 
-POOL = 50_000
-"""The codes that an evasive codemaker thinks of."""
 EARLY = 8
 """Lies fall into so many rows at the beginning, or into all where there are more lies."""
 
@@ -38,7 +34,7 @@ def answer_guess(
         score = evade(board, code) if evil else tell(board, code, secret, seed, lies)
         board = Board(board.game, (*board.rows, Row(code, score)))
     if evil and reveal:
-        secret = tuple(draw_pool(State(board), 1, seed).codes[0].tolist())
+        secret = draw_left(board, random.Random(seed))
     last = board.rows[-1] if board.rows else None
     return {
         "board": str(board),
@@ -57,9 +53,3 @@ def tell(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score
         return score
     lie = game.score(draw_code(game, random.Random(f"{seed} {number}")), guess)
     return score if lie == game.score(guess, guess) else lie
-
-
-def evade(board: Board, guess: Code) -> Score:
-    """The score after which most of the codes that are left still are, the lowest of equals."""
-    parts = split_codes(board.game, draw_pool(State(board), POOL).codes, guess)
-    return min(parts, key=lambda score: (-len(parts[score]), score))

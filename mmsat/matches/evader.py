@@ -1,0 +1,45 @@
+"""A codemaker who cheats fairly: he has chosen no code, and every answer is true of some."""
+
+import random
+
+from mmsat.board import Board
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Score
+from mmsat.matches.players import Machine
+from mmsat.matches.round import Round
+from mmsat.strategy.answers import split_codes
+from mmsat.strategy.pool import draw_pool
+from mmsat.strategy.state import State
+
+POOL = 50_000
+"""The codes that he thinks of; where more are left they are drawn at random."""
+
+
+class Evader(Machine):
+    """Answers so that as many codes are left as can be."""
+
+    def hide(self, game: Game) -> Code | None:  # noqa: ARG002
+        return None
+
+    def answer(self, now: Round, guess: Code) -> Round:
+        return now.with_row(guess, evade(now.board, guess))
+
+    def reveal(self, now: Round) -> Code | None:
+        return draw_left(now.board, self.random)
+
+
+def evade(board: Board, guess: Code) -> Score:
+    """The score of a guess after which most codes are left; of equals the lowest.
+
+    The score of the code itself comes last, as it ends the game. Raises InconsistentError where no
+    code is left before.
+    """
+    parts = split_codes(board.game, draw_pool(State(board), POOL).codes, guess)
+    end = board.game.score(guess, guess)
+    return min(parts, key=lambda score: (score == end, -len(parts[score]), score))
+
+
+def draw_left(board: Board, source: random.Random) -> Code:
+    """Any code that is left."""
+    pool = draw_pool(State(board), 1, source.randrange(1 << 31))
+    return tuple(pool.codes[0].tolist())
