@@ -11,10 +11,10 @@ from itertools import combinations, product
 from statistics import median
 from typing import TYPE_CHECKING, TypeAlias
 
-from mmsat.reductions.folders import REDUCTIONS
 from pyganak import Counter
 
 from mmsat.enumeration.count import count
+from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.samples.formulas import draw_one_in_three, draw_three_sat
 from mmsat.reductions.samples.sample import Answer
 from mmsat.reductions.sources.formula import Formula

@@ -6,6 +6,8 @@
    longest equation (elimination.py). A total that the greatest common divisor of its left side does
    not divide is a contradiction as well.
 
+4. Parities that many short equations hide are added up modulo 2 (parities.py).
+
 Every step keeps the set of solutions: each equation that is added is a whole combination of those
 before, each that is dropped is one of those that stay, by a combination that was checked in whole
 numbers.
@@ -16,6 +18,7 @@ from math import gcd, lcm
 import numpy as np
 
 from mmsat.board import Board
+from mmsat.constraints.algebra import parities
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import (
     PRIMES,
@@ -43,7 +46,8 @@ from mmsat.limits import LIMITS
 def systems(board: Board) -> list[System]:
     """Short systems with the codes of a two-color board, each code in one of them."""
     short = [simplify(equations) for equations in read_equations(board)]
-    return [system(rows, board.game.pegs) for rows in short if isinstance(rows, list)]
+    made = [system(rows, board.game.pegs) for rows in short if isinstance(rows, list)]
+    return [each for each in made if not parities.refute(each)]
 
 
 def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate:
