@@ -23,6 +23,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS
 from mmsat.reductions.reduce import REDUCTIONS
+from mmsat.web.interface import describe
+from mmsat.web.limits import Limits
 
 ROOT = Path(__file__).parents[1]
 HOME = "index.md"
@@ -35,7 +37,7 @@ CHAPTERS = {
         "mmsat/reductions/TUTORIAL",
         "examples/README",
     ],
-    "Reference": ["commands/index", "library/index", "mmsat/games/README"],
+    "Reference": ["commands/index", "library/index", "http", "mmsat/games/README"],
     "Catalogues": [
         "encodings/README",
         "mmsat/reductions/README",
@@ -137,6 +139,7 @@ def made_pages() -> dict[str, Callable[[Path], str]]:
         "library/index.md": library_index,
         **{f"library/{name}.md": partial(library_page, name) for name in mmsat.__all__},
         **{f"games/{name}.md": partial(game_page, name) for name in VARIANTS},
+        "http.md": lambda _: describe(Limits()),
         "mmsat/reductions/README.md": lambda _: "# Reductions\n" + toctree(reductions),
     }
 

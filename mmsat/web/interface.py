@@ -9,7 +9,7 @@ from pathlib import Path
 from mmsat.web.limits import Limits
 from mmsat.web.questions import QUESTIONS
 
-PAGE = Path(__file__).parent / "API.md"
+PAGE = Path(__file__).parent / "interface.txt"
 
 
 def describe(limits: Limits) -> str:
