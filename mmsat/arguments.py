@@ -1,7 +1,5 @@
 """What public calls check of their arguments: one rule for each name, wherever it stands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from mmsat.errors import Fault, InputError

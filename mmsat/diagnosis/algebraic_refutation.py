@@ -7,24 +7,17 @@ else the one by which linear programming knows that a total is out of reach. The
 into whole numbers, and counts only if these prove it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.simplify import simplify
-from mmsat.constraints.algebra.two_color_equations import read_equations, weights
+from mmsat.constraints.algebra.two_color_equations import TwoColorEquations, read_equations, weights
 from mmsat.diagnosis.farkas import LARGEST, Relaxation
 from mmsat.encoding.linear import Line
 from mmsat.results.verdict import Combination, Refutation
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.board import Board
-    from mmsat.constraints.algebra.two_color_equations import TwoColorEquations
 
 BELOW = (1, 12, 1000)
 """What the numbers of linear programming are taken to be fractions of, the simplest first."""

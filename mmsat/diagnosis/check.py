@@ -1,7 +1,5 @@
 """Check a board: a verdict with a code, or with a conflict and the best correction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from mmsat.arguments import require

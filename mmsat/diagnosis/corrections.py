@@ -6,33 +6,25 @@ incremental solver finds the scores that its rows can have, one combination afte
 dense boards rows are left out instead (leaving_out.py).
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import chain
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.leaving_out import smallest_by_leaving_out
-from mmsat.diagnosis.nearest import nearest_repairs, repair_to
+from mmsat.diagnosis.nearest import Repair, nearest_repairs, repair_to
 from mmsat.diagnosis.slips import slip, weight
-from mmsat.diagnosis.subset_oracle import SubsetOracle
+from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.enumeration.count import count
 from mmsat.errors import InternalError
+from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Row
 from mmsat.game.unread import constraints as what_is_said
 from mmsat.results.count import Count
 from mmsat.results.verdict import Change, Correction
 from mmsat.solving.sat import code_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.diagnosis.nearest import Repair
-    from mmsat.diagnosis.subset_oracle import Rows
-    from mmsat.game.literals import CardinalityConstraint
 
 COUNT_SECONDS = 1.0
 """What is spent on counting the codes that one correction would leave, by SAT."""

@@ -9,26 +9,21 @@ lattice points.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, presolve
+from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder
+from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.lattice import read_places
-from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving.portfolio import AnyOf, growing_budgets
 from mmsat.solving.sat import NATIVE_SOLVERS, GrowingSolver, code_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.constraints.system import System
-    from mmsat.game.row import Code
-    from mmsat.solving.portfolio import AnyOf
-
-    Rows = frozenset[int]
+Rows = frozenset[int]
 
 SOLVER = "minicard"
 STEPS = tuple(step for step in ORDER if step not in {"colors", "pegs"})

@@ -7,26 +7,21 @@ hypotheses together; then that leaves the fewest codes; then one that may be the
 first. All of it is counted in whole numbers.
 """
 
-from __future__ import annotations
-
 import math
 import random
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import product, repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mmsat.board import Board
 from mmsat.enumeration.codes import draw_numbers
 from mmsat.enumeration.ranking_selection import select_ranking
 from mmsat.errors import SizeError
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Score
 from mmsat.results.suspicion import DiscriminatingGuess, Reply
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from mmsat.board import Board
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code, Score
-    from mmsat.results.verdict import Correction
+from mmsat.results.verdict import Correction
 
 Parts = dict[int, int]
 """By hypothesis, what its codes weigh together."""

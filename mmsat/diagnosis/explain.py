@@ -1,7 +1,5 @@
 """Explain a board: all minimal conflicts, and all cheapest corrections."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from mmsat.arguments import require

@@ -4,8 +4,6 @@ The work is done in a process of its own and its findings arrive one by one, so 
 limit or Ctrl-C keeps what was found until then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 

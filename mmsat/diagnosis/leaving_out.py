@@ -11,17 +11,10 @@ cores (RC2) has to count the rows as switches of one formula, and comes to no en
 question takes a moment.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import combinations, count
-from typing import TYPE_CHECKING
 
-from mmsat.diagnosis.subset_oracle import HardQuestionError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
+from mmsat.diagnosis.subset_oracle import HardQuestionError, Rows, SubsetOracle
 
 
 def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> Iterator[Rows]:

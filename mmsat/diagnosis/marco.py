@@ -6,18 +6,12 @@ conflict lies within it, and what it leaves out is an MCS. A set that has none i
 no further one contains it. Each answer is blocked on the map, until it is empty.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mmsat.diagnosis.mus import shrink
+from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.results.verdict import Conflict
 from mmsat.solving.sat import pysat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 
 
 def conflicts(oracle: SubsetOracle) -> Iterator[Conflict]:

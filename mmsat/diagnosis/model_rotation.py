@@ -12,17 +12,12 @@ too few), it becomes right if both are -1 (or 1). These are products of numbers 
 that the rows missed, by p and q, are counted by multiplying matrices.
 """
 
-from __future__ import annotations
+from collections.abc import Collection
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
+from mmsat.game.row import Code
 
 UNREAD = -1
 LOOKS = 4000

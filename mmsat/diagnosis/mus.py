@@ -7,24 +7,20 @@ row stays when a code misses it alone; the neighbors of that code show the same 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
 from math import comb, log2
 from operator import neg
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.constraints.algebra.games import suits
+from mmsat.constraints.system import System
 from mmsat.diagnosis.farkas import LARGEST, Relaxation, is_too_large
 from mmsat.diagnosis.model_rotation import ModelRotation
-from mmsat.diagnosis.subset_oracle import lies_by_row
+from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle, lies_by_row
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from mmsat.constraints.system import System
-    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
-    from mmsat.game.row import Code
+from mmsat.game.row import Code
 
 
 def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:

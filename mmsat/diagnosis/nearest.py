@@ -1,22 +1,16 @@
 """The codes nearest to a board, by brute force: those that miss the fewest rows."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.game.row import Code, Score
 from mmsat.game.unread import hide, is_unread, rescore
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code, Score
-
-    Repair = tuple[tuple[int, Score], ...]
+Repair = tuple[tuple[int, Score], ...]
 
 CODES = 200_000
 """Codes that are looked at before another method is asked."""

@@ -4,27 +4,21 @@ This runs in a process of its own. `explain` and `check` know it by name only, s
 board loads nothing of it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from mmsat.board import Board
 from mmsat.diagnosis.corrections import corrections
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.refutation import prove_conflict
 from mmsat.diagnosis.smallest_mus import smaller_muses
 from mmsat.diagnosis.subset_oracle import HardQuestionError, SubsetOracle
 from mmsat.errors import InternalError
-from mmsat.results.verdict import Conflict, Status
+from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.results.verdict import Correction
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import Tolerance
 
 T = TypeVar("T")
 

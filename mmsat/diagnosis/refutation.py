@@ -1,18 +1,11 @@
 """Conflicts of two-color boards with a short proof: rows that add up to a contradiction."""
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.registry import load
-from mmsat.results.verdict import Conflict
+from mmsat.results.verdict import Conflict, Refutation
 from mmsat.solving.simplification import is_algebraic
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mmsat.board import Board
-    from mmsat.results.verdict import Refutation
 
 REFUTE_EQUATIONS = "mmsat.diagnosis.algebraic_refutation:refute_equations"
 """By name, as it loads numpy, and most boards are no linear equations."""

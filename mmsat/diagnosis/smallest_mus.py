@@ -5,18 +5,12 @@ of each correction set, so no conflict is smaller than a smallest hitting set of
 If that hitting set has a code, it leads to another correction set; if not, it is a conflict.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mmsat.diagnosis.marco import grow
 from mmsat.diagnosis.mus import shrink
+from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.results.verdict import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 
 
 def smallest_mus(oracle: SubsetOracle) -> Conflict | None:

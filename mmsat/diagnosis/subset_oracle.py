@@ -11,32 +11,26 @@ A row is switched by its number, never by what it says, so repeated rows stay ap
 the formula is defined by the code, so a row that is off leaves nothing behind.
 """
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.dense import ROUNDS, Dense, suits
 from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
+from mmsat.encoding.formula import Formula
 from mmsat.errors import InternalError
+from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.solving.portfolio import find_code
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.solving.simplification import is_algebraic, simplify
 from mmsat.solving.solver_race import sat_and_cp
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.board import Board
-    from mmsat.encoding.formula import Formula
-    from mmsat.game.row import Code
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 Rows = frozenset[int]
 

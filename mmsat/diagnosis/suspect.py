@@ -5,8 +5,6 @@ suspects' scores were, so that the hypotheses share the codes among them, and th
 A hypothesis may change a single suspect, several, or none where the board is consistent as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice

@@ -1,23 +1,14 @@
 """The diagram engine at work on a board, step by step."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-from mmsat._core import Counter
+from mmsat._core import Counter, Stage
 from mmsat.board import Board
+from mmsat.constraints.system import System
 from mmsat.enumeration.layout import layouts
-from mmsat.enumeration.terms import terms
+from mmsat.enumeration.terms import Term, terms
+from mmsat.game.game import Game
 from mmsat.results.count import CountBounds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat._core import Stage
-    from mmsat.board import Board
-    from mmsat.constraints.system import System
-    from mmsat.enumeration.terms import Term
-    from mmsat.game.game import Game
 
 WORK = 1 << 21
 """Entries of lists between two reports: some hundredths of a second."""

@@ -4,24 +4,17 @@ See terms.py for the sum. What it says of all codes it says of those that begin 
 that a walk through all diagrams at once counts them, and ranks them.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
+from mmsat.constraints.system import System
 from mmsat.enumeration.diagrams import DiagramRanking
 from mmsat.enumeration.layout import layouts
-from mmsat.enumeration.terms import terms
+from mmsat.enumeration.terms import Term, terms
 from mmsat.enumeration.walk import FreeRanking, Walk, WalkRanking
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from mmsat.board import Board
-    from mmsat.constraints.system import System
-    from mmsat.enumeration.terms import Term
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 
 
 def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from mmsat.constraints.system import System
 from mmsat.enumeration.order import Orders
-from mmsat.enumeration.residual_system import Plain, find_residual, has_conjunctions
+from mmsat.enumeration.residual_system import Plain, ResidualSystem, find_residual, has_conjunctions
 from mmsat.errors import SizeError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from mmsat.constraints.system import System
-    from mmsat.enumeration.residual_system import ResidualSystem
 
 
 class UnsuitedError(SizeError):

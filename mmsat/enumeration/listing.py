@@ -4,25 +4,19 @@ Brute force lists them as long as it keeps finding some. Where it searches too l
 an incremental SAT solver takes over from the last one found (sat_listing.py).
 """
 
-from __future__ import annotations
-
+from collections.abc import Generator, Iterator, Sequence
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.errors import InternalError
+from mmsat.game.row import Code
 from mmsat.game.unread import agrees_all
 from mmsat.solving.brute import SLICE, SlicedSearch
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.executor import is_large, stream
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 CODES_AFTER = "mmsat.enumeration.sat_listing:codes_after"
 ON_SYSTEMS = "mmsat.solving.simplification:on_systems"

@@ -1,22 +1,16 @@
 """Counting the models of CNF: they are the codes of a board's systems, one to one."""
 
-from __future__ import annotations
-
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
+from mmsat.encoding.formula import Formula
 from mmsat.enumeration.count import DELTA, EPSILON
 from mmsat.errors import MissingError
 from mmsat.solving.encoding_selection import is_sparse, select_counter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.constraints.system import System
-    from mmsat.encoding.formula import Formula
 
 
 def formula_of(system: System) -> Formula:

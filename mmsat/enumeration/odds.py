@@ -1,7 +1,5 @@
 """The chance of every color at every peg, over all consistent codes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -6,14 +6,9 @@ own, two that group pegs with the same constraints, and some that always go on w
 leaves least open.
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MOST = 2_000_000
 """Steps that may be spent on an order."""

@@ -1,7 +1,5 @@
 """What numbers the consistent codes of a board: from 0, in lexicographic order."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

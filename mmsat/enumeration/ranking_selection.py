@@ -1,31 +1,23 @@
 """The ranking that suits a board: a list where codes are few, else diagrams."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.count import MEMORY, QUICK_MEMORY, says_nothing
 from mmsat.enumeration.inclusion_exclusion import build_ranking
 from mmsat.enumeration.layout import UnsuitedError
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS, list_codes, verify_codes
-from mmsat.enumeration.ranking import ListRanking
+from mmsat.enumeration.ranking import ListRanking, Ranking
 from mmsat.enumeration.walk import FreeRanking
 from mmsat.errors import SizeError
+from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, stream
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.board import Board
-    from mmsat.enumeration.ranking import Ranking
-    from mmsat.game.row import Code
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 SLICES = 4
 """What brute force has to list all codes: some ten milliseconds."""

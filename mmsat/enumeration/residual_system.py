@@ -4,17 +4,13 @@ The presolve of mmsat.constraints finds the colors that each peg may have and wh
 here its constraints are read without what those colors say already. The codes stay the same.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.presolve import Presolved, presolve
-
-if TYPE_CHECKING:
-    from mmsat.constraints.system import System
-    from mmsat.game.literals import VariableMap
+from mmsat.constraints.system import System
+from mmsat.game.literals import VariableMap
 
 STEPS = ("bounds",)
 """The step that keeps all codes and shortens constraints as they were read. Histograms would

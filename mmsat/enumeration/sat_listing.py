@@ -5,19 +5,13 @@ about, and each code that the solver finds is remembered for the beginnings on i
 costs a few questions for each of the pegs that are truly free, and none for those that follow.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from heapq import merge
-from typing import TYPE_CHECKING
 
+from mmsat.constraints.system import System
 from mmsat.enumeration.models import formula_of
+from mmsat.game.row import Code
 from mmsat.solving.sat import code_of, new_solver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.constraints.system import System
-    from mmsat.game.row import Code
 
 
 def codes_after(systems: Iterable[System], last: Code | None) -> Iterator[Code]:

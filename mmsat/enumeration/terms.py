@@ -13,21 +13,16 @@ is at most L, and to 0 if not. For m rows of weight 1 that a code gets or not, t
     sum over k = m - L .. m of (-1)^(k-m+L) C(k - 1, m - L - 1) sum over |S| = k of N(S).
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
+from mmsat.constraints.system import SoftConstraint, System
 from mmsat.enumeration.layout import UnsuitedError
 from mmsat.limits import LIMITS
 from mmsat.solving.simplification import simplify_two_colors
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mmsat.board import Board
-    from mmsat.constraints.system import SoftConstraint, System
 
 MOST = 5000
 """Terms that are counted one by one."""

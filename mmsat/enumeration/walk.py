@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from mmsat.enumeration.ranking import Ranking
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 
 
 class Walk(ABC):

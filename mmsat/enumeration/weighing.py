@@ -1,7 +1,5 @@
 """The consistent codes with their weights, and what follows: weighted counts and odds."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import islice
 from typing import Any

@@ -6,8 +6,6 @@ on dark screens. Further colors go round the hues by the golden angle, so that n
 eye tells many of those apart, which is one reason why every peg carries its symbol.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 FIRST = ("d55e00", "56b4e9", "f0e442", "009e73", "cc79a7", "0072b2", "e69f00", "7f7f7f")

@@ -1,19 +1,13 @@
 """Lines of spans as a picture: tables on a grid, pegs as pegs, sentences as running text."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from mmsat.render import reports
 from mmsat.render.board import KEYS, Style
 from mmsat.render.heat import DARK, SHADES
-from mmsat.render.spans import Span, plain
+from mmsat.render.spans import Line, Span, plain
 from mmsat.render.svg import SANS, Drawing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mmsat.render.spans import Line
 
 PICTURE = Style(width=84, painted=True, symbols=True, wrap=64)
 COLUMN = 8.4

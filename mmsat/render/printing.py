@@ -1,7 +1,5 @@
 """Matplotlib for print: no screen, and the same figures give the same bytes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

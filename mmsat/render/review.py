@@ -1,21 +1,14 @@
 """A reviewed game as a table, and as a graph: the codes left, and the skill of each guess."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mmsat.errors import Fault, InputError
 from mmsat.notation.speller import speller
 from mmsat.render.heat import SUFFIXES
 from mmsat.render.printing import pyplot
-from mmsat.results.review import BEST_PLAY
+from mmsat.results.review import BEST_PLAY, Move, Review
 from mmsat.reviewing.sentences import amount, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.results.review import Move, Review
 
 HEADS = ("row", "guess", "codes", "left", "cost", "least", "by", "skill", "luck", "luckier than")
 NUMBERS = (0, 2, 3, 4, 5, 7, 8, 9)

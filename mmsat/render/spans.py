@@ -1,7 +1,5 @@
 """Styled text, before it is known where it will be shown."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -5,16 +5,11 @@ reader prefers dark screens, ground and inks change together. There is no script
 escaped, and the same shapes give the same bytes.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING
 
 from mmsat.render.palette import paint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 INKS = {
     "ground": ("#ffffff", "#1b1f24"),

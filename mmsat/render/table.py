@@ -3,14 +3,10 @@
 A width of None is a pipe's: there, every entry is one line.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from mmsat.render.spans import Line, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 NARROWEST = 20
 """Columns that the last column has at least."""

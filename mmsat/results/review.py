@@ -1,7 +1,5 @@
 """A played game, judged guess by guess."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a guess costs: by the guesses that best play then takes, or by the codes that are left."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from fractions import Fraction
 

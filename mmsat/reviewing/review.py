@@ -1,7 +1,5 @@
 """A played game, judged guess by guess: what each cost beside the best, and what luck it had."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Reviews in words."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from mmsat.english import join_words, noun_phrase, quantity

@@ -4,8 +4,6 @@ A spec is a name, or a name with its settings: `sat:glucose4`, `sat:cadical195:s
 engine is the class of its name in the module of its name, loaded when it is first asked for.
 """
 
-from __future__ import annotations
-
 from mmsat.errors import Fault, InputError
 from mmsat.registry import Registry
 from mmsat.solving.engine import Engine

@@ -5,23 +5,15 @@ systems where the weight of the code is open. Many inconsistent boards are refut
 by a combination of rows. What is left has short equations, and goes to SAT and CP-SAT, interleaved.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.constraints.algebra.games import check
 from mmsat.constraints.algebra.simplify import systems
-from mmsat.solving.engine import SolverEngine
+from mmsat.game.row import Code
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.engine import Decision, SolverEngine
 from mmsat.solving.portfolio import find_code
 from mmsat.solving.solver_race import sat_and_cp
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.solving.deadline import Deadline
-    from mmsat.solving.engine import Decision
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 
 class Algebra(SolverEngine):

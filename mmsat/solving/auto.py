@@ -3,18 +3,12 @@
 Most boards that people bring end in the first stage, without a solver being loaded at all.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, Engine
 from mmsat.solving.executor import is_large, run
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import Tolerance
 
 BRUTE_SLICES = 4
 """What brute force has before solvers are asked: some ten milliseconds."""

@@ -10,23 +10,18 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from mmsat._core import Search, SearchStatus
+from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.game.row import Code
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision, Engine, verify_witness
 from mmsat.solving.executor import is_large, run
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 SLICE = 1 << 16
 """Nodes between two looks at the clock: a few milliseconds."""

@@ -1,22 +1,16 @@
 """CP-SAT: clause learning on linear constraints, the stronger engine on dense random boards."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cp import CpBoard
 from mmsat.encoding.ortools import cp_model
 from mmsat.errors import InternalError
+from mmsat.game.row import Code
 from mmsat.solving.encoding_selection import is_sparse
 from mmsat.solving.engine import SolverEngine
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 WORK = 0.25
 """The least budget, in CP-SAT's own unit of deterministic time, about a second each ..."""

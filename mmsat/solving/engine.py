@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
+from mmsat.board import Board
 from mmsat.constraints.system import simplify
 from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game.row import Code
 from mmsat.results.verdict import Status
-from mmsat.solving.deadline import TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
 from mmsat.tolerance import STRICT, Tolerance
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.solving.deadline import Deadline
 
 
 class Decision(NamedTuple):

@@ -5,18 +5,14 @@ that it takes a process of its own to end them (worker.py). Work that looks at t
 needs one only where it is large, as it would be set up for too long.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Generator, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from mmsat.board import Board
 from mmsat.limits import LIMITS
 from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
 
 T = TypeVar("T")
 WORKER = "mmsat.solving.worker"

@@ -1,18 +1,12 @@
 """Incremental SAT: each row of a game is added to one solver, and what it learnt stays."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder, require_memory
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Row
 from mmsat.game.unread import constraints
 from mmsat.solving.sat import GrowingSolver, code_of
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code, Row
 
 SOLVER, ENCODING = "minicard", "native"
 """Counts natively, which suits dense rows; see encoding_selection.py."""

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.formula import Formula
 from mmsat.errors import Fault, InputError, MissingError
+from mmsat.game.literals import VariableMap
+from mmsat.game.row import Code
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.engine import SolverEngine
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mmsat.board import Board
-    from mmsat.encoding.formula import Formula
-    from mmsat.game.literals import VariableMap
-    from mmsat.game.row import Code
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 """The solvers that take cardinality constraints as they are."""

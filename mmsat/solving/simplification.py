@@ -1,18 +1,13 @@
 """A board made smaller before it is solved: by the algebra of two colors, or by presolve."""
 
-from __future__ import annotations
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
+from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.registry import load
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 SIMPLIFY_TWO_COLORS = "mmsat.constraints.algebra.simplify:systems"
 FIND_WEIGHTS = "mmsat.constraints.algebra.two_color_equations:weights"

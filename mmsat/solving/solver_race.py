@@ -14,28 +14,22 @@ does not depend on who wins.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.game.row import Code
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import WORK, Cp, CpWork
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.encoding_selection import is_sparse, select_encoding
-from mmsat.solving.engine import verify_witness
-from mmsat.solving.lattice import LARGE, read_places
-from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, finish
+from mmsat.solving.engine import Decision, verify_witness
+from mmsat.solving.lattice import LARGE, Reading, read_places
+from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
 from mmsat.solving.sat import Sat, SatWork
 from mmsat.solving.simplification import is_algebraic, simplify
 from mmsat.solving.worker import race
-from mmsat.tolerance import STRICT
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-    from mmsat.solving.engine import Decision
-    from mmsat.solving.lattice import Reading
-    from mmsat.solving.portfolio import Work
-    from mmsat.tolerance import Tolerance
+from mmsat.tolerance import STRICT, Tolerance
 
 LARGE_SLICES = 128
 """What brute force has on large boards: a part of the time that it takes to encode them."""

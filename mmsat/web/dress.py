@@ -1,7 +1,5 @@
 """What a game looks like: symbols and paints of its colors, the parts of its scores."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mmsat.board import Board

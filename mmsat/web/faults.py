@@ -1,7 +1,5 @@
 """What goes wrong, as a status of HTTP and a document."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mmsat.errors import InputError, MmsatError

@@ -1,7 +1,5 @@
 """What a server allows strangers: bytes, time, memory and places in the queue."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The parameters of questions: how each is read from an address or a JSON body, and its rule."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@ leave time. So a flood of hard boards never keeps a simple one waiting for long.
 clients take turns, however many questions each of them has.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator

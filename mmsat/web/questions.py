@@ -4,8 +4,6 @@ An answer has the document of the command of the same name with `--json`, and it
 `{"answer": {...}, "sentences": ["..."]}`. What is known on the way is noted in the same form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple

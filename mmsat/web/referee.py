@@ -1,7 +1,5 @@
 """The codemaker of a game on the page, who remembers nothing: the seed, or the board, tells all."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

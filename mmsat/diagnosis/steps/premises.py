@@ -7,14 +7,10 @@ Ignatiev, Previti, Liffiton and Marques-Silva (2015) for smallest unsatisfiable 
 Gamba, Bogaerts and Guns (2021) took to explanations.
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    IsEnough = Callable[[Sequence[int]], bool]
+IsEnough = Callable[[Sequence[int]], bool]
 
 PATIENCE = 60
 """Hitting sets that are tried; beyond, what is found may be not the smallest."""

@@ -1,7 +1,5 @@
 """Explain a board step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple

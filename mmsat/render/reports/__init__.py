@@ -5,20 +5,14 @@ that of `mmsat.results.verdict.Verdict` stands in `mmsat.render.reports.verdict`
 spans; text, pictures and what commands print are made of them, so that all say the same.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mmsat.registry import module_names
 from mmsat.render.board import PIPE, Style
-from mmsat.render.spans import plain
+from mmsat.render.spans import Line, plain
 from mmsat.render.terminal import show, style
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.render.spans import Line
 
 REPORTS = frozenset(module_names(__path__))
 

@@ -1,18 +1,12 @@
 """A suggestion: the next guess, and why."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mmsat.render.board import BoardTable, Style
+from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
+from mmsat.results.suggestion import Suggestion
 from mmsat.strategy.suggest import suggestion_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.render.spans import Line
-    from mmsat.results.suggestion import Suggestion
 
 
 def lines(found: Suggestion, style: Style, *, in_full: bool) -> Iterator[Line]:

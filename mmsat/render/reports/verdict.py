@@ -1,18 +1,12 @@
 """A verdict: the board, with its code or with what is wrong marked, and in words."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mmsat.diagnosis.sentences import verdict_sentences
 from mmsat.render.board import BoardTable, Style
+from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.render.spans import Line
-    from mmsat.results.verdict import Verdict
+from mmsat.results.verdict import Verdict
 
 
 def lines(verdict: Verdict, style: Style, *, in_full: bool, told: int = 0) -> Iterator[Line]:
