@@ -95,7 +95,7 @@ def boards() -> Iterator[tuple[str, Board]]:
         seed = 0
         while True:
             board = slipped(planted(size, many, seed), seed)
-            if check(board, reason=False, timeout=60).is_consistent is False:
+            if check(board, reason=0, timeout=60).is_consistent is False:
                 break
             seed += 1
         yield f"{size}, {many} rows", board

@@ -10,6 +10,7 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from benchmarks import wrong_scores
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from mmsat.generators.generate import FAMILIES
@@ -34,10 +35,12 @@ REDUCED = (
 """Families with a size, what that makes, and with which answers."""
 
 
-def main(_: list[str] | None = None) -> int:
-    """Print the seconds for each board, and the verdicts."""
+def main(words: list[str] | None = None) -> int:
+    """Print the seconds for each board, and the verdicts; then wrong scores. Words choose lines."""
     engine = find_engine("auto")
     for name, boards in sizes():
+        if not all(word in name for word in words or ()):
+            continue
         seconds, verdicts = [], set()
         for board in boards:
             started = perf_counter()
@@ -46,6 +49,7 @@ def main(_: list[str] | None = None) -> int:
         each = " ".join(f"{second:.2f}" for second in seconds)
         told = f"{name:<44} median {median(seconds):5.2f} s"
         print(f"{told}  of {each}  {' '.join(sorted(verdicts))}", flush=True)
+    wrong_scores.main(words or [])
     return 0
 
 

@@ -10,13 +10,17 @@ from dataclasses import dataclass, field
 from mmsat.board import Board
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving import find_engine
+from mmsat.solving.auto import BRUTE_SLICES, Auto
+from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.engine import Decision
-from mmsat.solving.executor import stream
+from mmsat.solving.executor import is_large, run, stream
 from mmsat.tolerance import STRICT, Tolerance
 
 FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons"
 """What finds conflicts and corrections, by name: it loads solvers, and few boards need it."""
+DECIDE_FEW_LIES = "mmsat.diagnosis.few_lies:decide_few_lies"
+"""What decides boards beyond brute force with lies, by name as well."""
 LIMIT = 100
 """Conflicts, and corrections, that are listed unless told otherwise."""
 
@@ -25,7 +29,21 @@ def decide(
     board: Board, tolerance: Tolerance, engine: str, deadline: Deadline, seed: int | None
 ) -> Decision:
     """Decide a board, with lies or without."""
-    return find_engine(engine).decide(board, deadline, seed, tolerance)
+    chosen = AutoWithLies() if engine == "auto" and tolerance.lies else find_engine(engine)
+    return chosen.decide(board, deadline, seed, tolerance)
+
+
+class AutoWithLies(Auto):
+    """`auto`, where rows may be left out as well."""
+
+    def search(
+        self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
+    ) -> Decision:
+        """Ask brute force, then those who count lies and those who leave out rows."""
+        if tolerance.by != "rows" or not tolerance.lies or is_large(board):
+            return super().search(board, deadline, seed, tolerance)
+        quick = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
+        return quick or run(deadline, DECIDE_FEW_LIES, board, seed, tolerance)
 
 
 @dataclass

@@ -190,7 +190,7 @@ def test_check_gives_a_witness_or_reasons():
 
 def test_reasons_can_be_left_out():
     board = Board.parse("4x6/1122=3.1")
-    verdict = check(board, reason=False)
+    verdict = check(board, reason=0)
     assert verdict.status is Status.INCONSISTENT
     assert (verdict.conflict, verdict.correction) == (None, None)
     assert check(board, reason=True).conflict == Conflict((0,))
@@ -214,7 +214,7 @@ def test_checking_in_bulk_is_checking_one_by_one():
     for engine in ("auto", "brute"):
         bulk = check_many((board for board in boards), engine=engine, seed=1)
         for board, verdict in zip(boards, bulk, strict=True):
-            single = check(board, engine=engine, seed=1, reason=False)
+            single = check(board, engine=engine, seed=1, reason=0)
             assert verdict.to_dict() | {"seconds": 0} == single.to_dict() | {"seconds": 0}
 
 

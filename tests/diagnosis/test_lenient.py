@@ -9,10 +9,14 @@ from itertools import combinations
 import pytest
 
 import mmsat
+from benchmarks.boards import planted
+from benchmarks.decide.perturb import parity_kept
 from mmsat.board import Board
+from mmsat.diagnosis.few_lies import NAME, find_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.diagnosis.subset_oracle import SubsetOracle
+from mmsat.limits import LIMITS
 from mmsat.results.verdict import Status
 from mmsat.tolerance import MEASURES, Tolerance
 from tests import twins
@@ -50,6 +54,28 @@ def test_all_minimal_conflicts_are_found():
         assert set(found) == expected, (str(board), lies, by)
         seen[by, len(expected) > 1] += 1
     assert all(seen[by, True] > at_least(5) for by in MEASURES)
+
+
+@pytest.mark.parametrize("propagations", [0, LIMITS.question_propagations])
+def test_codes_are_found_by_leaving_rows_out(propagations, monkeypatch):
+    monkeypatch.setattr(LIMITS, "question_propagations", propagations)
+    seen = Counter()
+    for board, lies, _ in told_boards(share(150, least=40), 93):
+        code, _, _ = find_by_leaving_out(board, lies)
+        least = twins.least_wrong(board)
+        assert (code is not None) == (least <= lies), (str(board), lies)
+        assert code is None or len(twins.wrong_rows(board, code)) == least
+        seen[least, lies] += 1
+    assert len(seen) > 5
+
+
+def test_a_large_board_within_a_lie():
+    """Beyond brute force, and far beyond a formula that counts lies."""
+    board = parity_kept(planted("20x20", 36, 3), "1")
+    verdict = mmsat.check(board, lies=1)
+    assert verdict.is_consistent
+    assert verdict.engine == NAME
+    assert len(twins.wrong_rows(board, verdict.witness)) <= 1
 
 
 def test_verdicts():
@@ -100,7 +126,7 @@ def test_engines_decide_within_lies(engine):
     verdict = mmsat.check(board, engine=engine, lies=1)
     assert len(verdict.misses) == 1
     far = Board.parse("4x6/1122=0.4/1122=0.2/1122=2.0/3345=0.3")
-    verdict = mmsat.check(far, engine=engine, lies=2, reason=False)
+    verdict = mmsat.check(far, engine=engine, lies=2, reason=0)
     assert verdict.status is Status.INCONSISTENT
     assert verdict.engine.startswith(engine.split(":")[0]) or engine == "auto"
 

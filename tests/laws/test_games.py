@@ -34,7 +34,7 @@ ENGINES = {
     "cp": Cp().solve,
     "sat": Sat("cadical195", "totalizer").solve,
     "native": Sat("minicard", "native").solve,
-    "auto": lambda board: mmsat.check(board, reason=False).witness,
+    "auto": lambda board: mmsat.check(board, reason=0).witness,
 }
 
 
@@ -146,7 +146,7 @@ def test_a_contradiction_is_found_and_mended(name):
     assert verdict.status is Status.INCONSISTENT
     rows = verdict.conflict.rows
     assert last in rows  # all others are true of the code
-    assert mmsat.check(board.only(rows), reason=False).status is Status.INCONSISTENT
+    assert mmsat.check(board.only(rows), reason=0).status is Status.INCONSISTENT
     for row in rows:
         assert mmsat.check(board.only(each for each in rows if each != row)).is_consistent
     (change,) = verdict.correction.changes

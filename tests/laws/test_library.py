@@ -30,7 +30,7 @@ def test_the_verdict_is_as_stated(instance):
 @pytest.mark.slow
 @pytest.mark.parametrize("instance", LARGE, **named)
 def test_no_verdict_is_other_than_stated(instance):
-    verdict = mmsat.check(instance.board, seed=1, timeout=SECONDS, reason=False)
+    verdict = mmsat.check(instance.board, seed=1, timeout=SECONDS, reason=0)
     known = {instance.verdict, str(verdict.status)} - {"unknown"}
     assert len(known) <= 1
     assert (verdict.witness is not None) == (verdict.is_consistent is True)
@@ -39,7 +39,7 @@ def test_no_verdict_is_other_than_stated(instance):
 def test_most_large_boards_of_the_reductions_are_decided_in_time():
     """Not each by its name, as machines differ; every fifth will do to see it."""
     some = [each for each in LARGE if each.family == "reductions"][::5]
-    found = [str(mmsat.check(each.board, timeout=SECONDS, reason=False).status) for each in some]
+    found = [str(mmsat.check(each.board, timeout=SECONDS, reason=0).status) for each in some]
     assert some
     for instance, status in zip(some, found, strict=True):
         assert status in (instance.verdict, "unknown")

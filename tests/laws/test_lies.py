@@ -24,9 +24,9 @@ LISTED = 5000
 @pytest.mark.parametrize("by", MEASURES)
 def test_a_game_with_a_slip_is_consistent_within_its_lies(name, by):
     board, _ = slipped(name)
-    assert mmsat.check(board, reason=False).status is Status.INCONSISTENT
+    assert mmsat.check(board, reason=0).status is Status.INCONSISTENT
     lies = 1
-    while not (verdict := mmsat.check(board, lies=lies, by=by, reason=False)).is_consistent:
+    while not (verdict := mmsat.check(board, lies=lies, by=by, reason=0)).is_consistent:
         lies += 1
     assert twins.lies_of(board, verdict.witness, by) == lies
     assert verdict.misses[0].row >= 0
@@ -59,4 +59,4 @@ def test_a_game_repeated_is_the_game(name):
     assert secret in mmsat.codes(repeated, lies=2)
     assert list(islice(mmsat.codes(repeated, lies=2), 50)) == list(islice(mmsat.codes(board), 50))
     wrong = Lies(slipped(name)[0], lies=1).board
-    assert mmsat.check(wrong, lies=1, reason=False).status is Status.INCONSISTENT
+    assert mmsat.check(wrong, lies=1, reason=0).status is Status.INCONSISTENT

@@ -181,7 +181,7 @@ def random_rows(rng, game, most):
 
 
 def check_large(board):
-    witness = mmsat.check(board, reason=False).witness
+    witness = mmsat.check(board, reason=0).witness
     few = board.game.space.size(board.game.pegs, board.game.colors) <= LISTED
     check(board, witness, Masks(board).has_code if few else partial(has_code, board))
 

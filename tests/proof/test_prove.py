@@ -71,7 +71,7 @@ def test_prove_is_right_on_random_boards():
 )
 def test_boards_of_the_library(name):
     instance = library.find(name)
-    known = mmsat.check(instance.board, reason=False)
+    known = mmsat.check(instance.board, reason=0)
     proof = mmsat.prove(instance.board, verdict=known)
     assert proof.status == instance.verdict
     assert mmsat.verify(str(proof), board=instance.board).holds

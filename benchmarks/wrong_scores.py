@@ -1,0 +1,149 @@
+"""Who made the mistake: wrong scores of large boards, found by `explain`, and by leaving rows out.
+
+Random boards with a planted code and one score or two changed; those that stay consistent are left
+out. Times are seconds of all processors. The rival asks `auto` about the board without each row in
+turn, all on the same processors, and stops at the first row without which there is a code.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+from itertools import count, islice
+from statistics import median
+from typing import TYPE_CHECKING
+
+from benchmarks.boards import planted
+from mmsat.diagnosis.reasons import find_reasons
+from mmsat.diagnosis.subset_oracle import SubsetOracle
+from mmsat.results.verdict import Conflict, Correction, Status
+from mmsat.solving import find_engine
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import run, stream
+from mmsat.tolerance import STRICT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mmsat.board import Board
+
+LIMIT = 900.0
+"""Seconds on the clock."""
+FIRST_SEED = 2001
+BOARDS = 10
+MOST = 100
+"""Corrections that are looked for."""
+SIZES = (("20x20", 36), ("20x6", 22), ("30x30", 58), ("30x6", 24), ("60x2", 22))
+SLIPS = {
+    "black for white": ((-1, 1),),
+    "two blacks for whites": ((-2, 2),),
+    "one white more": ((0, 1),),
+    "two rows": ((-1, 1), (-1, 1)),
+}
+"""What is added to black and white, of a row each."""
+
+
+def lines(words: list[str]) -> Iterator[tuple[str, list[Board]]]:
+    """The boards by size and kind; words choose lines."""
+    for size, rows in SIZES:
+        for slip in SLIPS:
+            name = f"{size}, {rows} rows, {slip}"
+            if all(word in name for word in words):
+                yield name, list(islice(wrong_boards(size, rows, slip), BOARDS))
+
+
+def wrong_boards(size: str, rows: int, slip: str) -> Iterator[Board]:
+    """Inconsistent boards without end."""
+    for seed in count(FIRST_SEED):
+        board = wrong(planted(size, rows, seed), slip, seed)
+        if run(Deadline(LIMIT), is_refuted, board):
+            yield board
+
+
+def wrong(board: Board, slip: str, seed: int) -> Board:
+    """The board with a slip in the first rows of an order, drawn from the seed, that allow it."""
+    order = list(range(len(board.rows)))
+    random.Random(f"{slip} {seed}").shuffle(order)
+    changed: dict[int, tuple[int | None, ...]] = {}
+    for black, white in SLIPS[slip]:
+        for row in order:
+            before = board.rows[row].score
+            score = ((before[0] or 0) + black, (before[1] or 0) + white)
+            if row not in changed and min(score) >= 0 and not _flaw(board, score):
+                changed[row] = score
+                break
+    return board.changed(changed)
+
+
+def _flaw(board: Board, score: tuple[int, int]) -> str | None:
+    return board.game.scoring.flaw(board.game.pegs, score)
+
+
+def is_refuted(board: Board) -> bool:
+    """Whether a board has no code."""
+    return SubsetOracle(board).find(range(len(board.rows))) is None
+
+
+def spent() -> float:
+    """Seconds of processors, of this process and those that it has waited for."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def explained(board: Board) -> Iterator[tuple[str, float]]:
+    """Yield when the first correction, a minimal conflict, and all corrections are found.
+
+    All, or so many as are looked for.
+    """
+    started = spent()
+    seen: set[str] = set()
+    many = 0
+    for found in find_reasons(board, STRICT, Status.INCONSISTENT, MOST):
+        many += isinstance(found, Correction)
+        is_all = found == "corrections" or many == MOST
+        what = "all" if is_all else "conflict" if isinstance(found, Conflict) else "first"
+        if what not in seen:
+            seen.add(what)
+            yield what, spent() - started
+        if {"conflict", "all"} <= seen:
+            return
+
+
+def left_out(board: Board) -> Iterator[tuple[str, float]]:
+    """The rival: yield when a row is found without which `auto` finds a code, and after all."""
+    started = spent()
+    rows = range(len(board.rows))
+    for row in reversed(rows):
+        others = board.only(other for other in rows if other != row)
+        if find_engine("auto").decide(others, Deadline()).code is not None:
+            yield "first", spent() - started
+    yield "all", spent() - started
+
+
+def timed(work: Callable[[Board], Iterator[tuple[str, float]]], board: Board) -> dict[str, float]:
+    """When what was first found, within the limit."""
+    times: dict[str, float] = {}
+    try:
+        for what, seconds in stream(Deadline(LIMIT), work, board):
+            times.setdefault(what, seconds)
+    except TimeUpError:
+        pass
+    return times
+
+
+def main(words: list[str], *, rivals: int = 1) -> None:
+    """Print medians and the worst of each line, and the rival's times on its first boards."""
+    for name, boards in lines(words):
+        ours = [timed(explained, board) for board in boards]
+        theirs = [timed(left_out, board) for board in boards[:rivals]]
+        told = [f"{what} {summary(ours, what)}" for what in ("first", "conflict", "all")]
+        naive = [f"{what} {summary(theirs, what)}" for what in ("first", "all")]
+        print(
+            f"{name:<40} {', '.join(told)}; auto without each row: {', '.join(naive)}", flush=True
+        )
+
+
+def summary(times: list[dict[str, float]], what: str) -> str:
+    """The median and the worst of what was found."""
+    found = sorted(each.get(what, float("inf")) for each in times)
+    return f"{median(found):.1f} ({found[-1]:.1f})"
