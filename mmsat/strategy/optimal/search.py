@@ -17,7 +17,6 @@ from mmsat.registry import load
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.optimum import OBJECTIVES, Optimum
-from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
 MOST_GUESSES = 64
@@ -33,7 +32,9 @@ WIDTH = 2
 MOST_EXACT = 48
 """Codes of a set that is then solved exactly."""
 CHECKPOINT = "mmsat.strategy.optimal.checkpoint:Checkpoint"
-"""By name, as few searches are kept in a file."""
+"""By name, as few searches are kept in a file ..."""
+FIND_STRATEGY = "mmsat.strategy.selection:find_strategy"
+"""... or begin with a heuristic's tree."""
 
 
 class SearchLimits(NamedTuple):
@@ -284,7 +285,7 @@ class Search:
     def _begin(self, limit: int) -> None:
         """Take a heuristic's tree, so that there is a strategy whenever the time is up."""
         if self.analysis is None:
-            strategy = find_strategy(FIRST, consistent_only=self.consistent_only)
+            strategy = load(FIND_STRATEGY)(FIRST, consistent_only=self.consistent_only)
             self._take_tree(strategy.grow(self.game, lambda _done, _total: None))
             if self.analysis is not None and limit and self.analysis.max > limit:
                 self.analysis = None
