@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.board import Board
     from mmsat.diagnosis.check import check, check_many
     from mmsat.diagnosis.explain import explain
+    from mmsat.diagnosis.steps.difficulty import Difficulty
     from mmsat.diagnosis.steps.step import Step, Way
     from mmsat.diagnosis.steps.steps import Steps
     from mmsat.diagnosis.steps.stepwise import steps
@@ -159,6 +160,7 @@ MODULES = {
     "mmsat.board": "Board",
     "mmsat.diagnosis.check": "check check_many",
     "mmsat.diagnosis.explain": "explain",
+    "mmsat.diagnosis.steps.difficulty": "Difficulty",
     "mmsat.diagnosis.steps.step": "Step Way",
     "mmsat.diagnosis.steps.steps": "Steps",
     "mmsat.diagnosis.steps.stepwise": "steps",

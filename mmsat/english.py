@@ -36,6 +36,12 @@ def noun_phrase(noun: str, names: Collection[object]) -> str:
     return f"{plural(noun, len(names))} {join_words(names)}"
 
 
+def indefinite(name: str) -> str:
+    """A letter or a number with its article, as it is spoken: `an R`, `a U`, `an 8`."""
+    is_vowel = name[0] in "AEFHILMNORSX8" if len(name) == 1 else name.startswith(("8", "11", "18"))
+    return f"{'an' if is_vowel else 'a'} {name}"
+
+
 def linear_combination(terms: Iterable[tuple[int, str]]) -> list[str]:
     """Things times numbers, term by term: `rows 1 and 3`, `plus twice row 2`, `less row 5`."""
     words: list[str] = []

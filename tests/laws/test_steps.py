@@ -78,7 +78,7 @@ def check_chain(has_code, steps, given=()):
     told = list(given)
     for number, step in enumerate(steps):
         assert set(step.literals) <= set(told), "only earlier literals are used"
-        assert len(step.rows) <= 2 or step.supposed is not None
+        assert len(step.rows) <= 2 or step.supposed is not None or step.way is Way.LISTING
         assert not has_code(step.rows, step.literals, step.found), step
         assert bool(step.steps) == (step.supposed is not None) == (step.way is Way.SUPPOSING)
         if step.supposed is not None:
@@ -135,7 +135,7 @@ def hold_small_boards(boards):
         codes = [code for n, code in enumerate(masks.codes) if all(m >> n & 1 for m in masks.rows)]
         steps = check(board, codes[0] if codes else None, masks.has_code)
         seen.append((board, bool(codes)))
-        deep += any(step.way is not Way.COUNTING for step in steps)
+        deep += any(step.way in {Way.FAILED_LITERAL, Way.SUPPOSING} for step in steps)
     return seen, deep
 
 

@@ -1,6 +1,6 @@
 """Chains of steps: all that an easy way tells before a harder one is asked.
 
-The ways stand in the order of how hard they are for people (WAYS), and after each step the easiest
+The ways stand in the order of how hard they are for people (Rules.ways), and after each step the easiest
 is asked again; so no chain has a harder step than the board takes, as every way is monotone. Where
 these end, a supposition is refuted by a chain of its own, the cheapest of a few. A chain made like
 this tells more than it needs; shortening.py leaves out what it can do without.
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 
     Rows = tuple[int, ...]
 
-WAYS = (
-    (Way.COUNTING, 1),
-    (Way.COUNTING, 2),
-    (Way.FAILED_LITERAL, 1),
-    (Way.FAILED_LITERAL, 2),
-)
-"""How a step concludes and from how many rows, the easiest first."""
 FEW = (4, 1)
 """Suppositions whose chains are made, to take the cheapest: outside, and inside another."""
 
@@ -87,7 +80,7 @@ class ChainBuilder:
         due = self.due_goals()
         if due:
             return self.step((), Way.RULES, due)
-        for way, size in WAYS:
+        for way, size in self.rules.ways(len(self.rows)):
             for rows in combinations(self.rows, size):
                 found = self.rules.conclude(rows, way, self.literals, self.known, self.candidates)
                 if found is not None:

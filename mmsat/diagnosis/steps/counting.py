@@ -10,6 +10,8 @@ Counting is monotone: who knows more, concludes more. Everything is decided in w
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.constraints.presolve.domains import bits
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from mmsat.constraints.system import System
     from mmsat.diagnosis.steps.sums import Sum
-    from mmsat.game.row import Code
+    from mmsat.game.literals import Literal
 
 Mask = int
 
@@ -69,7 +71,7 @@ class CountingPropagator:
         ]
         self._propagators: dict[Sum, BoundsPropagator] = {}
         self._of_rows: dict[tuple[int, ...], list[BoundsPropagator]] = {}
-        self.words = None if system.table is None else WordList(self, system.table)
+        self.words = None if system.table is None else WordList(self, system)
         self.rules = State(0, 0)
         """What the rules say by themselves."""
         self.rules = self.close(self.rules)
@@ -98,7 +100,10 @@ class CountingPropagator:
         return self.close(self.state(literals), rows)
 
     def close(self, state: State, rows: tuple[int, ...] = (), *, has_words: bool = True) -> State:
-        """All that follows from a state and some rows; a list of words can be left aside."""
+        """All that follows from a state and some rows; a list of words can be left aside.
+
+        Else it is looked through for the words that fit.
+        """
         true, false, _ = state
         propagators = self.propagators(rows)
         linked = (0, 0)
@@ -115,7 +120,7 @@ class CountingPropagator:
                 return State(true, false, is_possible=False)
             true, false = linked = both
             if has_words and self.words is not None and (true, false) == before:
-                left = self.words.propagate(true, false)
+                left = self.words.propagate(true, false, rows)
                 if left is None:
                     return State(true, false, is_possible=False)
                 true, false = left
@@ -164,12 +169,13 @@ class CountingPropagator:
 class WordList:
     """The words of a list by literal: bit w of a mask tells whether it is true of word w."""
 
-    def __init__(self, counting: CountingPropagator, table: tuple[Code, ...]) -> None:
+    def __init__(self, counting: CountingPropagator, system: System) -> None:
         """Look all words up."""
         variables = counting.variables
+        table = system.table or ()
+        self.system = system
         self.every = (1 << len(table)) - 1
-        self.true_of = [0] * (2 * variables.pegs * variables.colors)
-        digits = [bytearray(len(table) // 8 + 1) for _ in self.true_of]
+        digits = [bytearray(len(table) // 8 + 1) for _ in range(counting.sums.size)]
         for number, word in enumerate(table):
             byte, value = number >> 3, 1 << (number & 7)
             for peg, color in enumerate(word):
@@ -182,12 +188,17 @@ class WordList:
         self.never = sum(1 << literal for literal, words in true_of if not words)
         self.telling = (1 << len(true_of)) - 1 & ~(self.always | self.never)
         """The literals that are true of some words only."""
+        self._fitting: dict[int, int] = {}
 
-    def propagate(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
-        """With what all words share that fit; None where none fits."""
+    def propagate(
+        self, true: Mask, false: Mask, rows: Iterable[int] = ()
+    ) -> tuple[Mask, Mask] | None:
+        """With what all words share that fit, those rows too; None where none fits."""
         left = self.every
         if true & self.never or false & self.always:
             return None
+        for row in rows:
+            left &= self.fitting(row)
         for literal in bits(true & self.telling):
             left &= self.true_of[literal]
         for literal in bits(false & self.telling):
@@ -201,3 +212,24 @@ class WordList:
             elif shared == left:
                 true |= 1 << literal
         return true | self.always, false | self.never
+
+    def fitting(self, row: int) -> Mask:
+        """The words that get a row's score."""
+        if row not in self._fitting:
+            left = self.every
+            for literals, low, high in self.system.rows[row]:
+                counts = [self.every]  # by number: the words of which so many literals are true
+                for literal in literals:
+                    true = self.words_of(literal)
+                    pairs = zip([*counts, 0], [0, *counts], strict=True)
+                    counts = [(same & ~true) | (less & true) for same, less in pairs]
+                left &= reduce(or_, counts[low : high + 1], 0)
+            self._fitting[row] = left
+        return self._fitting[row]
+
+    def words_of(self, literal: Literal) -> Mask:
+        """The words of which a literal, a denial or a conjunction is true."""
+        if isinstance(literal, tuple):
+            return reduce(and_, map(self.words_of, literal))
+        words = self.true_of[abs(literal) - 1]
+        return words if literal > 0 else self.every & ~words

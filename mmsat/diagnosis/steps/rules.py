@@ -6,7 +6,6 @@ literals (what does it need?) or without an earlier step (does it still follow?)
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.steps.counting import IMPOSSIBLE, CountingPropagator, holds
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
     from mmsat.diagnosis.steps.counting import State
 
     Rows = tuple[int, ...]
-
-TRIED = 6
-"""Literals that are tried with a few rows where words are looked up, which takes long."""
-
 
 class Rules:
     """Concludes from literals and rows of one board, and tells whether a conclusion follows."""
@@ -45,17 +40,27 @@ class Rules:
         self.candidates = [each for each in order if backbone is None or -each in backbone]
         """What may be supposed: where it is known what is refuted, only that."""
 
-    def state(self, rows: Rows, literals: Sequence[int]) -> State:
-        """What follows by counting."""
-        if self.flawed.isdisjoint(rows):
-            return self.counting.propagate(literals, rows)
-        return IMPOSSIBLE
+    def ways(self, rows: int) -> list[tuple[Way, int]]:
+        """How a step concludes and from how many rows, the easiest first.
+
+        A list of words is looked through, and then nothing needs to be tried.
+        """
+        if self.counting.words is None:
+            return [(way, size) for way in (Way.COUNTING, Way.FAILED_LITERAL) for size in (1, 2)]
+        return [(Way.COUNTING, 1), *((Way.LISTING, size) for size in range(1, rows + 1))]
+
+    def state(self, rows: Rows, way: Way, literals: Sequence[int]) -> State:
+        """What follows by counting, or from a list of words."""
+        if not self.flawed.isdisjoint(rows):
+            return IMPOSSIBLE
+        start = self.counting.state(literals)
+        return self.counting.close(start, rows, has_words=way is not Way.COUNTING)
 
     def follows(
         self, rows: Rows, way: Way, literals: Sequence[int], found: Collection[int]
     ) -> bool:
         """Whether all that is found (a contradiction if nothing is) follows, in one of the ways."""
-        state = self.state(rows, literals)
+        state = self.state(rows, way, literals)
         if not state.is_possible:
             return True
         if way is Way.FAILED_LITERAL:
@@ -77,25 +82,18 @@ class Rules:
         Nothing is found where this is a contradiction. `tried` is what may be refuted.
         """
         counting = self.counting
-        state = self.state(rows, literals)
+        state = self.state(rows, way, literals)
         if not state.is_possible:
             return ()
         if way is Way.FAILED_LITERAL:
             open_ones = open_literals(state, tried)
-            refuted = (-each for each in open_ones if self.refutes(state, rows, each))
-            new = [*islice(refuted, None if counting.words is None else TRIED)]
-            plain = known
+            new = [-each for each in open_ones if self.refutes(state, rows, each)]
         else:
             fresh = (state.true & ~known.true) | (state.false & ~known.false)
             if not fresh & counting.tellable:
                 return None
             new = [each for each in counting.literals(state) if not holds(known, each)]
-            plain = (
-                state
-                if counting.words is None
-                else counting.close(counting.state(literals), rows, has_words=False)
-            )
-        new.sort(key=lambda each: (not holds(plain, each), *self.strength(each)))
+        new.sort(key=self.strength)
         return self.essential(new, literals, known) or None
 
     def essential(

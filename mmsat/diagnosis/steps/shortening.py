@@ -77,22 +77,25 @@ def prune(
         if found or not step.found:
             needed = replace(step, found=found)
             if rules is not None:
-                first = sorted(known, key=lambda each: each not in wanted)
-                needed = with_premises(rules, needed, first)
+                needed = with_premises(rules, needed, known, wanted)
             kept.append(needed)
             wanted.update(needed.literals)
     kept.reverse()
     return kept
 
 
-def with_premises(rules: Rules, step: Step, known: Sequence[int]) -> Step:
-    """A step with the fewest of some literals that it can do with."""
+def with_premises(
+    rules: Rules, step: Step, told: Sequence[int], wanted: Collection[int]
+) -> Step:
+    """A step with the fewest of some literals that it can do with, those that are wanted first."""
     if step.supposed is not None:
-        inside = prune(step.steps, None, [*known, step.supposed], rules)
-        return Step.refutation(step.supposed, inside, known)
+        inside = prune(step.steps, None, [*told, step.supposed], rules)
+        return Step.refutation(step.supposed, inside, told)
 
     def is_enough(some: Sequence[int]) -> bool:
         return rules.follows(step.rows, step.way, some, step.found)
 
+    known = sorted(told, key=lambda each: each not in wanted)
     premises = smallest_premises(known, is_enough)
-    return replace(step, literals=premises.literals, is_optimal=premises.is_smallest)
+    used = tuple(each for each in told if each in premises.literals)
+    return replace(step, literals=used, is_optimal=premises.is_smallest)

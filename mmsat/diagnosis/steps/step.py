@@ -28,6 +28,8 @@ class Way(StrEnum):
     """From earlier literals by the rules of the game alone."""
     COUNTING = "counting"
     """By counting with one row or two (mmsat.diagnosis.steps.counting)."""
+    LISTING = "listing"
+    """All words of the list that fit some rows have it."""
     FAILED_LITERAL = "trying"
     """Each new literal holds: without it, counting with the same rows ends in a contradiction."""
     SUPPOSING = "supposing"

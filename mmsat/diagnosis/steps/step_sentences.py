@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mmsat.board import Board
+from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.steps.step import Step, Way
-from mmsat.english import capitalize, join_words, noun_phrase, quantity
-from mmsat.notation.speller import speller
+from mmsat.english import capitalize, join_words, noun_phrase
 from mmsat.results.verdict import Status
 
 SHOWN = 6
@@ -34,13 +34,9 @@ class StepSentences:
 
     def __init__(self, board: Board) -> None:
         """Know how colors are called."""
-        game = board.game
         self.board = board
-        self.variables = game.variables
-        self.noun = game.spelled.noun
-        self.is_listed = game.space.table() is not None
-        is_spelled = game.scoring.marks or self.is_listed
-        self.place = "place" if is_spelled else "peg"
+        self.phrases = Phrases(board)
+        self.literals = self.phrases.literals
 
     def introduce(self, status: Status, conflict: Sequence[int]) -> str:
         """What is to be explained."""
@@ -54,7 +50,7 @@ class StepSentences:
 
     def conclude(self, status: Status, goals: Sequence[int], *, is_complete: bool) -> Iterator[str]:
         """What is explained at the end."""
-        noun, place = self.noun, self.place
+        noun, place = self.phrases.noun, self.phrases.place
         if not is_complete:
             yield "The time was up: this is what was found so far."
         elif status is Status.INCONSISTENT:
@@ -68,8 +64,10 @@ class StepSentences:
 
     def solves(self, goals: Iterable[int]) -> bool:
         """Whether the color of every peg is known."""
-        known = [literal for literal in goals if literal > 0 and self.variables.is_at(literal)]
-        return len(known) == self.variables.pegs
+        known = [
+            literal for literal in goals if literal > 0 and self.board.game.variables.is_at(literal)
+        ]
+        return len(known) == self.board.game.variables.pegs
 
     def lines(
         self, steps: Iterable[Step], prefix: str, sources: Mapping[int, str], depth: int
@@ -90,20 +88,29 @@ class StepSentences:
     def sentence(self, step: Step, sources: Mapping[int, str]) -> str:
         """A step without its number."""
         why = self.because(step.literals, sources)
+        found = self.literals(step.found) if step.found else ""
+        if step.way is Way.RULES and step.found:
+            left = "in every word that is left, " if self.phrases.is_listed else ""
+            return f"{capitalize(f'as {why}' if why else 'by the rules')}, {left}{found}."
         if step.way is Way.RULES:
-            left = "in every word that is left, " if self.is_listed else ""
-            clause = f"{left}{self.literals(step.found)}" if step.found else "that can't be"
-            return f"{capitalize(f'as {why}' if why else 'by the rules')}, {clause}."
+            if self.phrases.is_listed:
+                return f"No word is left, as {why}."
+            return f"{capitalize(why)}: that can't be."
         rows = self.rows(step.rows)
-        both = ("", "", "both ", "all ")[min(len(step.rows), 3)]
-        if not step.found:
+        many = len(step.rows)
+        both = ("", "", "both ", "all ")[min(many, 3)]
+        if step.way is Way.LISTING and step.found:
+            clause = f"in every word that fits {rows}, {found}"
+        elif step.way is Way.LISTING:
+            clause = f"no word fits {rows}"
+        elif not step.found:
             clause = f"{rows} can't {both}be right"
         elif step.way is Way.FAILED_LITERAL:
-            clause = f"{rows} can {both}be right only if {self.literals(step.found)}"
-        elif both:
-            clause = f"{rows} together tell that {self.literals(step.found)}"
+            clause = f"{rows} can {both}be right only if {found}"
+        elif many > 1:
+            clause = f"{rows} together mean that {found}"
         else:
-            clause = f"{rows} tells that {self.literals(step.found)}"
+            clause = f"{rows} {'means' if why else 'says'} that {found}"
         return f"{capitalize(f'as {why}, {clause}' if why else clause)}."
 
     def because(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
@@ -121,70 +128,10 @@ class StepSentences:
         return join_words(f"{self.literals(those)} [{step}]" for step, those in by_step.items())
 
     def rows(self, rows: Sequence[int]) -> str:
-        """Rows with their scores."""
-        describe = self.board.game.scoring.describe
+        """Rows, with their scores where these are numbers."""
+        scoring = self.board.game.scoring
+        if scoring.marks:
+            return noun_phrase("row", [row + 1 for row in rows])
+        describe = scoring.describe
         scores = [f"{row + 1} ({describe(self.board.rows[row].score)})" for row in rows]
         return noun_phrase("row", scores)
-
-    def literals(self, literals: Iterable[int]) -> str:
-        """Literals in words, those about one peg or one color together."""
-        return join_words(self.phrases(literals))
-
-    def phrases(self, literals: Iterable[int]) -> Iterator[str]:
-        """What literals say: of pegs first, then of colors."""
-        at: dict[int, int] = {}
-        nots: dict[int, list[int]] = {}
-        low: dict[int, int] = {}
-        high: dict[int, int] = {}
-        for literal in sorted(literals, key=abs):
-            if self.variables.is_at(literal):
-                peg, color = self.variables.peg_color(literal)
-                if literal > 0:
-                    at[peg] = color
-                else:
-                    nots.setdefault(peg, []).append(color)
-            else:
-                color, count = self.variables.color_count(literal)
-                if literal > 0:
-                    low[color] = max(count, low.get(color, 0))
-                else:
-                    high[color] = min(count - 1, high.get(color, count))
-        for peg, color in at.items():
-            yield f"{self.place} {peg + 1} is {self.color(color)}"
-        by_colors: dict[tuple[int, ...], list[int]] = {}
-        for peg, colors in nots.items():
-            by_colors.setdefault(tuple(colors), []).append(peg)
-        for barred, pegs in by_colors.items():
-            names = f"{self.noun} {join_words(map(self.name, barred), 'or')}"
-            yield f"{noun_phrase(self.place, [peg + 1 for peg in pegs])} {be(pegs)} not {names}"
-        groups: dict[str, list[int]] = {}
-        for color in sorted({*low, *high}):
-            groups.setdefault(self.count(low.get(color), high.get(color)), []).append(color)
-        for how_often, colors in groups.items():
-            names = noun_phrase(self.noun, [self.name(color) for color in colors])
-            yield f"{names} {be(colors)} {how_often}"
-
-    def count(self, low: int | None, high: int | None) -> str:
-        """How often a color is there, after "is"."""
-        if high == 0:
-            return "absent"
-        if low is None:
-            return f"at {quantity(high or 0, self.place)} at most"
-        if low == high:
-            return f"at exactly {quantity(low, self.place)}"
-        if high is not None:
-            return f"at {low} to {high} {self.place}s"
-        return "in the code" if low == 1 else f"at {low} {self.place}s at least"
-
-    def color(self, color: int) -> str:
-        """A color with its noun."""
-        return f"{self.noun} {self.name(color)}"
-
-    def name(self, color: int) -> str:
-        """A color as the game spells it."""
-        return speller(self.board.game).print_code((color,))
-
-
-def be(things: Sequence[object]) -> str:
-    """`is` or `are`."""
-    return "is" if len(things) == 1 else "are"

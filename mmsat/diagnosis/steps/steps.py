@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mmsat.board import Board
+from mmsat.diagnosis.steps.difficulty import Difficulty
 from mmsat.diagnosis.steps.step import Step, literal_dict, total_cost
 from mmsat.diagnosis.steps.step_sentences import UNDECIDED, Line, StepSentences
 from mmsat.results.verdict import Status
@@ -40,6 +41,16 @@ class Steps(Shown):
         """The costs of all steps together."""
         return total_cost(self.steps)
 
+    @property
+    def difficulty(self) -> Difficulty | None:
+        """How hard the steps are for a person; None where not all is explained."""
+        return Difficulty.of(self.steps) if self.is_complete else None
+
+    @property
+    def grade(self) -> int | None:
+        """The grade of the difficulty, 1 to 6."""
+        return None if self.difficulty is None else self.difficulty.grade
+
     def lines(self) -> Iterator[Line]:
         """The whole explanation in sentences, line by line."""
         if self.status is Status.UNKNOWN:
@@ -50,6 +61,8 @@ class Steps(Shown):
         yield from sentences.lines(self.steps, "", {}, 0)
         for text in sentences.conclude(self.status, self.goals, is_complete=self.is_complete):
             yield Line(text)
+        if self.steps and self.difficulty is not None:
+            yield Line(self.difficulty.sentence())
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/steps.json."""
@@ -62,6 +75,7 @@ class Steps(Shown):
             "steps": [each.to_dict(variables) for each in self.steps],
             "sentences": [line.text for line in self.lines()],
             "cost": self.cost,
+            "difficulty": None if self.difficulty is None else self.difficulty.to_dict(),
             "optimal": False,
             "complete": self.is_complete,
             "seconds": round(self.seconds, 6),
