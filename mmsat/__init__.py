@@ -91,6 +91,7 @@ __all__ = [
     "Conflict",
     "Correction",
     "Count",
+    "Difficulty",
     "DiscriminatingGuess",
     "Explanation",
     "Fault",

@@ -46,9 +46,9 @@ def test_the_probe_would_see_a_heavy_module():
 
 PUBLIC = """
 Analysis Board Chain Change CodeKind Codes Combination Conflict Correction Count
-DiscriminatingGuess Explanation Fault Game GameValue GameWarning Generated HiddenKind
-InconsistentError
-InputError InternalError Mark Miss MissingError MmsatError Move Node Odds Optimum PlayedTree Proof
+Difficulty DiscriminatingGuess Explanation Fault Game GameValue GameWarning Generated HiddenKind
+InconsistentError InputError InternalError Mark Miss MissingError MmsatError Move Node Odds Optimum
+PlayedTree Proof
 Prospect Ranking Reduction Refutation Reply Review Row Scoring SizeError SizeFormulas Space Status
 Step Steps Strategy StrategyTree Suggestion Suspicion Symbols Tolerance VariableMap Verdict
 Verification Way Weights analyze chain check check_many codes count explain game_value generate

@@ -19,6 +19,7 @@ class Phrases:
         self.variables = game.variables
         self.noun = game.spelled.noun
         self.is_bare = self.noun in BARE
+        self.is_ordered = bool(game.scoring.marks) and not game.scoring.are_colors_alike
         self.is_listed = game.space.table() is not None
         self.place = "place" if game.scoring.marks or self.is_listed else "peg"
         self.print_code = speller(game).print_code
@@ -50,12 +51,23 @@ class Phrases:
         for peg, colors in nots.items():
             barred.setdefault(tuple(colors), []).append(peg)
         for some, pegs in barred.items():
-            yield f"{self.places(pegs)} {be(pegs)} not {self.colors(some, 'or')}"
+            yield f"{self.places(pegs)} {self.beside(some, pegs)}"
         alike: dict[tuple[int, int], list[int]] = {}
         for color, bound in sorted(bounds.items()):
             alike.setdefault(bound, []).append(color)
         for (low, high), colors in alike.items():
             yield self.number(colors, low, high)
+
+    def beside(self, barred: Sequence[int], pegs: Sequence[int]) -> str:
+        """What pegs are not; before or after which color they come, where colors have an order."""
+        last = self.variables.colors - 1
+        come = "comes" if len(pegs) == 1 else "come"
+        if self.is_ordered and len(barred) > 1 and barred[-1] - barred[0] == len(barred) - 1:
+            if barred[0] == 0 and barred[-1] < last:
+                return f"{come} after {self.colors(barred[-1:])}"
+            if barred[0] > 0 and barred[-1] == last:
+                return f"{come} before {self.colors(barred[:1])}"
+        return f"{be(pegs)} not {self.colors(barred, 'or')}"
 
     def number(self, colors: Sequence[int], low: int, high: int) -> str:
         """How many pegs have some colors: so many of each at least, and at most."""
@@ -81,6 +93,10 @@ class Phrases:
         each = " each" * (len(colors) > 1)
         pegs = quantity(last, self.place).removeprefix(f"{last} ")
         return f"{self.colors(colors)} {have} {many} {pegs}{each}"
+
+    def peg(self, literal: int) -> int | None:
+        """The peg that a literal is about, or None."""
+        return self.variables.peg_color(literal)[0] if self.variables.is_at(literal) else None
 
     def places(self, pegs: Iterable[int]) -> str:
         """`peg 1`, `places 1 and 3`."""

@@ -24,6 +24,8 @@ SHOWN = 10
 """How many conflicts, and corrections, are put in words; the rest are counted."""
 PRESOLVE_SENTENCES = "mmsat.diagnosis.presolve_sentences:presolve_sentences"
 """By name, as what it loads is seldom asked for."""
+EXPLAIN_CLASH = "mmsat.diagnosis.clash:explain_clash"
+"""By name, as most boards have no conflict."""
 CHANGES = 4
 """How many changed rows of one correction are put in words."""
 
@@ -180,14 +182,16 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
 
 
 def conflict_sentence(board: Board, conflict: Conflict) -> str:
-    """Which rows can't all be right."""
+    """Which rows can't all be right, and why, where that is soon said."""
     if len(conflict.rows) == 1:
         (row,) = conflict.rows
         why = _flaw(board, conflict) or "no code at all gets that score for this guess"
         score = board.game.scoring.describe(board.rows[row].score)
         return f"Row {row + 1} can't be right: {score}, but {why}."
     both = "both" if len(conflict.rows) == 2 else "all"
-    return f"Rows {join_words(row + 1 for row in conflict.rows)} can't {both} be right."
+    why = load(EXPLAIN_CLASH)(board, conflict.rows)
+    rows = join_words(row + 1 for row in conflict.rows)
+    return f"Rows {rows} can't {both} be right{f': {why}' if why else ''}."
 
 
 def _flaw(board: Board, conflict: Conflict) -> str | None:

@@ -53,7 +53,8 @@ def test_text_marks_the_conflict_and_the_correction():
 
     assert [line[0] for line in lines[1:4]] == ["!", " ", "!"]
     assert sum("-> 1.1" in line or "-> 0.2" in line for line in lines[1:4]) == 1
-    assert "Rows 1 and 3 can't both be right." in lines
+    why = "they score the same guess differently"
+    assert f"Rows 1 and 3 can't both be right: {why}." in lines
 
 
 def test_witness_stands_below_its_rows():

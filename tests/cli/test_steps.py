@@ -15,8 +15,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_a_consistent_board():
     result = run("explain", CONSISTENT, "--steps")
     assert result.exit_code == 0
-    assert "1. Rows 1 (1 black 1 white) and 2 (0 black 2 white) together tell that" in result.stdout
-    assert "color 6 is absent" in result.stdout
+    assert "1. Rows 1 (1 black 1 white) and 2 (0 black 2 white) together mean that" in result.stdout
+    assert "there is no color 6" in result.stdout
 
 
 def test_what_is_known_is_shown_at_each_step():

@@ -132,7 +132,7 @@ def test_interrupted_while_reasons_are_looked_for(tmp_path, monkeypatch):
     result = run("check", SLIPPED, "--proof", file)
     assert result.exit_code == 130
     assert "Inconsistent" in result.stdout
-    assert "Rows 1 and 2 can't both be right." in result.stdout
+    assert "Rows 1 and 2 can't both be right" in result.stdout
     assert result.stderr == "interrupted\n"
     result = run("check", SLIPPED, "--json", "--proof", file)
     assert result.exit_code == 130

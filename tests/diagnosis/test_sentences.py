@@ -97,7 +97,10 @@ def test_the_nearer_the_slip_the_lower_its_rank():
             "4x6b/1122=4/1123=4",
             [
                 "Inconsistent: no code gets exactly these scores.",
-                "Rows 1 and 2 can't both be right.",
+                (
+                    "Rows 1 and 2 can't both be right: row 1 says there is no color 3;"
+                    " row 2 says that color 3 is in the code."
+                ),
                 "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
             ],
         ),
@@ -105,7 +108,10 @@ def test_the_nearer_the_slip_the_lower_its_rank():
             "1x3b/1=0/2=0/3=0",
             [
                 "Inconsistent: no code gets exactly these scores.",
-                "Rows 1, 2 and 3 can't all be right.",
+                (
+                    "Rows 1, 2 and 3 can't all be right: row 1 says there is no color 1;"
+                    " row 2 says there is no color 2; row 3 says there is no color 3."
+                ),
                 "If row 1 was 1 black instead of 0 black (one black too few), 1 code remains.",
             ],
         ),
@@ -119,7 +125,10 @@ def test_explanations_in_words():
     board = Board.parse("4x6b/1122=4/1123=4")
     assert explanation_sentences(mmsat.explain(board)) == [
         "Inconsistent: no code gets exactly these scores.",
-        "Rows 1 and 2 can't both be right.",
+        (
+            "Rows 1 and 2 can't both be right: row 1 says there is no color 3;"
+            " row 2 says that color 3 is in the code."
+        ),
         "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
         "If row 2 was 3 black instead of 4 black (one black too many), 1 code remains.",
         MODEL,
@@ -143,7 +152,8 @@ def test_long_lists_are_cut_and_open_ones_are_told():
     found = mmsat.explain(board)
     assert len(found.conflicts) == 12
     sentences = explanation_sentences(found)
-    assert sentences[1] == "Rows 1 and 7 can't both be right."
+    differently = "they score the same guess differently"
+    assert sentences[1] == f"Rows 1 and 7 can't both be right: {differently}."
     assert sentences[11] == "And 2 more conflicts."
     assert len(sentences) == 13
     assert sentences[12].startswith("If row 7 was 1 black 1 white instead of 0 black 2 white")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.game.space.words import Words
 from ortools.sat.python import cp_model
+
+from mmsat.game.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -1,9 +1,9 @@
 """Chains of steps: all that an easy way tells before a harder one is asked.
 
-The ways stand in the order of how hard they are for people (Rules.ways), and after each step the easiest
-is asked again; so no chain has a harder step than the board takes, as every way is monotone. Where
-these end, a supposition is refuted by a chain of its own, the cheapest of a few. A chain made like
-this tells more than it needs; shortening.py leaves out what it can do without.
+The ways stand in the order of how hard they are for people (Rules.ways), and after each step the
+easiest is asked again; so no chain has a harder step than the board takes, as every way is
+monotone. Where these end, a supposition is refuted by a chain of its own, the cheapest of a few. A
+chain made like this tells more than it needs; shortening.py leaves out what it can do without.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class ChainBuilder:
         self.steps: list[Step] = []
         self.known = self.counting.propagate(self.literals)
         self.inside = inside
+        self.denials = [-goal for goal in goals or ()]
         self.candidates = rules.suppositions.order if inside else rules.candidates
 
     @property
@@ -80,9 +81,10 @@ class ChainBuilder:
         due = self.due_goals()
         if due:
             return self.step((), Way.RULES, due)
+        tried = [*self.denials, *self.candidates]
         for way, size in self.rules.ways(len(self.rows)):
             for rows in combinations(self.rows, size):
-                found = self.rules.conclude(rows, way, self.literals, self.known, self.candidates)
+                found = self.rules.conclude(rows, way, self.literals, self.known, tried)
                 if found is not None:
                     return self.step(rows, way, found)
         return self.by_supposing()
@@ -102,7 +104,7 @@ class ChainBuilder:
     def by_supposing(self) -> Step | None:
         """The denial of something that leads to a contradiction; the cheapest of a few."""
         few = FEW[min(self.inside, len(FEW) - 1)]
-        candidates = [[-goal for goal in self.goals or ()], self.candidates]
+        candidates = [self.denials, self.candidates]
         refuted = self.rules.suppositions.find(self.rows, self.literals, few, candidates)
         chains = [self.refute(*each) for each in refuted]
         if not chains:

@@ -69,6 +69,8 @@ class CountingPropagator:
             Color(column << color, variables.pegs * variables.colors + color * variables.pegs)
             for color in range(variables.colors)
         ]
+        peg = (1 << variables.colors) - 1
+        self.pegs = [peg << number * variables.colors for number in range(variables.pegs)]
         self._propagators: dict[Sum, BoundsPropagator] = {}
         self._of_rows: dict[tuple[int, ...], list[BoundsPropagator]] = {}
         self.words = None if system.table is None else WordList(self, system)
@@ -118,7 +120,8 @@ class CountingPropagator:
             both = self.link(true, false, new) if new else (true, false)
             if both is None:
                 return State(true, false, is_possible=False)
-            true, false = linked = both
+            linked = true, false
+            true, false = both
             if has_words and self.words is not None and (true, false) == before:
                 left = self.words.propagate(true, false, rows)
                 if left is None:
@@ -141,11 +144,19 @@ class CountingPropagator:
         return self._of_rows[rows]
 
     def link(self, true: Mask, false: Mask, new: Mask) -> tuple[Mask, Mask] | None:
-        """Between the pegs of each color and their number; None where they contradict.
+        """One color for each peg, and so many pegs for each color; None where that can't be.
 
-        Only the colors of new literals are looked at.
+        Only the pegs and colors of new literals are looked at.
         """
         ones, pegs = self.ones, self.variables.pegs
+        for mask in self.pegs:
+            if new & mask:
+                left = true & mask or mask & ~false
+                if not left or (true & mask and left & (left - 1)):
+                    return None
+                if not left & (left - 1):
+                    true |= left
+                    false |= mask ^ left
         for places, shift in self.colors:
             if not new & (places | ones << shift):
                 continue

@@ -25,10 +25,11 @@ class Difficulty:
     """The measure of a chain.
 
     The grade, from 1 to 6, is that of the hardest step: 1 for counting with one row at a time (and
-    for no step at all), 2 with two rows or more together; 3 for trying colors with one row, 4 with two; 5
-    for a supposition that steps refute, 6 for suppositions inside each other. As a harder way is
-    only taken where all easier ones end, no chain made of these ways has a lower grade. Among
-    boards of one grade, more cases, and then more steps, are harder.
+    for no step at all), 2 with several rows together; 3 for trying colors with one row, 4 with
+    several; 5 for a supposition that steps refute, 6 for suppositions inside each other. Looking
+    through a list of words is 1 and 2. As a harder way is only taken where all easier ones end, no
+    chain made of these ways has a lower grade. Among boards of one grade, more cases, and then more
+    steps, are harder.
     """
 
     grade: int

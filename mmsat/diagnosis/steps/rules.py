@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Rows = tuple[int, ...]
 
+
 class Rules:
     """Concludes from literals and rows of one board, and tells whether a conclusion follows."""
 
@@ -50,11 +51,13 @@ class Rules:
         return [(Way.COUNTING, 1), *((Way.LISTING, size) for size in range(1, rows + 1))]
 
     def state(self, rows: Rows, way: Way, literals: Sequence[int]) -> State:
-        """What follows by counting, or from a list of words."""
+        """What follows: from the words that fit, or by counting from what is known without rows."""
         if not self.flawed.isdisjoint(rows):
             return IMPOSSIBLE
-        start = self.counting.state(literals)
-        return self.counting.close(start, rows, has_words=way is not Way.COUNTING)
+        if self.counting.words is None or way is not Way.COUNTING:
+            return self.counting.propagate(literals, rows)
+        known = self.counting.propagate(literals)
+        return self.counting.close(known, rows, has_words=False) if known.is_possible else known
 
     def follows(
         self, rows: Rows, way: Way, literals: Sequence[int], found: Collection[int]

@@ -84,9 +84,7 @@ def prune(
     return kept
 
 
-def with_premises(
-    rules: Rules, step: Step, told: Sequence[int], wanted: Collection[int]
-) -> Step:
+def with_premises(rules: Rules, step: Step, told: Sequence[int], wanted: Collection[int]) -> Step:
     """A step with the fewest of some literals that it can do with, those that are wanted first."""
     if step.supposed is not None:
         inside = prune(step.steps, None, [*told, step.supposed], rules)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mmsat.board import Board
+from mmsat.diagnosis.clash import explain_clash
 from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.english import capitalize, join_words, noun_phrase
@@ -104,7 +105,7 @@ class StepSentences:
         elif step.way is Way.LISTING:
             clause = f"no word fits {rows}"
         elif not step.found:
-            clause = f"{rows} can't {both}be right"
+            clause = f"{rows} can't {both}be right{self.flaw(step)}"
         elif step.way is Way.FAILED_LITERAL:
             clause = f"{rows} can {both}be right only if {found}"
         elif many > 1:
@@ -112,6 +113,15 @@ class StepSentences:
         else:
             clause = f"{rows} {'means' if why else 'says'} that {found}"
         return f"{capitalize(f'as {why}, {clause}' if why else clause)}."
+
+    def flaw(self, step: Step) -> str:
+        """What is wrong with the scores of rows that leave no code by themselves."""
+        if step.literals:
+            return ""
+        game = self.board.game
+        flaws = [game.scoring.flaw(game.pegs, self.board.rows[row].score) for row in step.rows]
+        why = next((flaw for flaw in flaws if flaw), None) or explain_clash(self.board, step.rows)
+        return f": {why}" if why else ""
 
     def because(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
         """Earlier literals with the numbers of their steps; nothing where there are none."""

@@ -1,0 +1,56 @@
+"""What is said of boards of every kind, word by word: their conflicts, and their steps.
+
+`spoken.txt` has the boards, each with what is said of it; it was read aloud before it was kept.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import mmsat
+from mmsat.board import Board
+from mmsat.diagnosis.sentences import conflict_sentence
+from mmsat.english import indefinite
+from mmsat.game.scoring import SCORINGS
+from mmsat.results.verdict import Status
+
+BLOCKS = [
+    block.splitlines()
+    for block in Path(__file__).with_name("spoken.txt").read_text("utf-8").strip().split("\n\n")
+]
+
+
+def spoken(board):
+    """The smallest conflict, if there is one, and the steps."""
+    found = mmsat.explain(board)
+    smallest = min(found.conflicts, key=lambda conflict: conflict.sort_key(), default=None)
+    if smallest is not None:
+        yield conflict_sentence(board, smallest)
+    yield from (line.text for line in mmsat.steps(board).lines())
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=[block[0] for block in BLOCKS])
+def test_what_is_said(block):
+    line, *sentences = block
+    assert [*spoken(Board.parse(line))] == sentences
+
+
+def test_every_kind_of_score_is_spoken_of():
+    """With a code, and without."""
+    for status in (Status.CONSISTENT, Status.INCONSISTENT):
+        kinds = {
+            Board.parse(line).game.scoring.name
+            for line, *sentences in BLOCKS
+            if any(sentence.lower().startswith(f"{status}:") for sentence in sentences)
+        }
+        assert kinds == {*SCORINGS}
+
+
+@pytest.mark.parametrize(
+    ("name", "spoken_name"),
+    [("R", "an R"), ("U", "a U"), ("H", "an H"), ("B", "a B"), ("8", "an 8"), ("1", "a 1")],
+)
+def test_letters_have_the_article_that_is_spoken(name, spoken_name):
+    assert indefinite(name) == spoken_name
