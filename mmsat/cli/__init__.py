@@ -1,7 +1,5 @@
 """The command line: a thin face over the library, one module a command."""
 
-from __future__ import annotations
-
 import atexit
 import gc
 import os

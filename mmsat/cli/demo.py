@@ -4,22 +4,16 @@ Every command is shown before it runs, and its exit code is checked; the slip th
 of must be among the corrections that are found. The exit code is 0 only if all went well.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from mmsat.catalogue import folder
 from mmsat.cli.exit_codes import CONSISTENT, INCONSISTENT, SUCCESS
-from mmsat.library import find
-
-if TYPE_CHECKING:
-    from mmsat.library import Instance
+from mmsat.library import Instance, find
 
 RIGHT = "classic/rafler-6"
 WRONG = "mistakes/far-back"

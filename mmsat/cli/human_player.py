@@ -4,10 +4,8 @@ What is asked goes to standard error, boards and answers to standard output. A l
 score, or a word of the menu; where the word is also a guess, a colon before it makes it the word.
 """
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import click
 
@@ -16,17 +14,13 @@ from mmsat.cli.output import say
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.english import capitalize
 from mmsat.errors import Fault, InconsistentError, Place
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Score
 from mmsat.matches.players import Player
+from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
 from mmsat.render.terminal import show_board
 from mmsat.strategy.suggest import suggestion_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code, Score
-    from mmsat.matches.round import Round
 
 SECONDS = 10.0
 """What is spent to see whether scores contradict each other, and for a count."""

@@ -1,20 +1,16 @@
 """What the commands that play share: the strategy and the opening on the command line."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from mmsat.cli.parameters import Name
 from mmsat.errors import Fault, InputError, Place
+from mmsat.game.game import Game
+from mmsat.game.row import Code
 from mmsat.game.variants import VARIANTS
 from mmsat.notation.speller import speller
 from mmsat.strategy.strategies import STRATEGIES
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
 
 
 class StrategyName(Name):

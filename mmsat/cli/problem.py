@@ -1,7 +1,5 @@
 """What `reduce` and `lift` share: the reduction, its source and its numbers on the command line."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,17 +1,13 @@
 """Long work on a terminal: a line that tells how far it is, and Ctrl-C that keeps what is known."""
 
-from __future__ import annotations
-
 import signal
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from mmsat.cli.exit_codes import INTERRUPTED, SUCCESS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 T = TypeVar("T")
 OFTEN = 0.2

@@ -1,7 +1,5 @@
 """Standard output and error: fit for any text, and quiet once their reader has gone."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable

@@ -1,12 +1,11 @@
 """mmsat count."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import mmsat
+from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
@@ -14,11 +13,7 @@ from mmsat.cli.parameters import Name
 from mmsat.cli.progress import Job
 from mmsat.english import in_short
 from mmsat.enumeration.count import METHODS
-from mmsat.results.count import Count
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.results.count import CountBounds
+from mmsat.results.count import Count, CountBounds
 
 
 @click.command(

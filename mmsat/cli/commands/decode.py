@@ -1,23 +1,16 @@
 """mmsat decode."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
+from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.output import print_json, say
-from mmsat.encoding.solution import read_solution
+from mmsat.encoding.solution import Solution, read_solution
 from mmsat.english import plural
 from mmsat.notation.speller import speller
 from mmsat.results.verdict import Status
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
-    from mmsat.encoding.solution import Solution
 
 
 @click.command(

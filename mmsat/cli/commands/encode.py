@@ -1,12 +1,11 @@
 """mmsat encode."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
+from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
@@ -17,11 +16,6 @@ from mmsat.encoding.languages import WRITERS
 from mmsat.files import atomic_write
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
 
 CHUNK = 1 << 16
 """Characters that are handed on together."""

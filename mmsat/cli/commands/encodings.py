@@ -1,21 +1,14 @@
 """mmsat encodings."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
-from mmsat.encoding.entry import entries, load, names
+from mmsat.encoding.entry import Entry, entries, load, names
 from mmsat.render.terminal import show_fields, show_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.encoding.entry import Entry
 
 
 @click.command(

@@ -1,13 +1,12 @@
 """mmsat explain."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
 import mmsat
+from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.explanations import draw_steps
@@ -21,9 +20,6 @@ from mmsat.results.explanation import Explanation
 from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Status
 from mmsat.tolerance import Tolerance
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
 
 EPILOG = options.examples(
     "mmsat explain 4x6/1122=0.4/1122=0.2",

@@ -1,9 +1,5 @@
 """mmsat games."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
 from mmsat.cli import options
@@ -11,13 +7,10 @@ from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
-from mmsat.game.variants import VARIANTS
+from mmsat.game.variants import VARIANTS, Variant
 from mmsat.notation.published import as_dict, by_year, notation
 from mmsat.notation.speller import speller
 from mmsat.render.terminal import show_fields, show_gap, show_table
-
-if TYPE_CHECKING:
-    from mmsat.game.variants import Variant
 
 EPILOG = options.examples("mmsat games", "mmsat games grand")
 

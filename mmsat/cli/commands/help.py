@@ -1,7 +1,5 @@
 """mmsat help."""
 
-from __future__ import annotations
-
 import click
 
 from mmsat.cli import options

@@ -1,21 +1,15 @@
 """mmsat instances."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name, refuse
-from mmsat.library import families, find, instances
+from mmsat.library import Instance, families, find, instances
 from mmsat.render.terminal import show_board, show_fields, show_gap, show_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat.library import Instance
 
 
 class InstanceName(Name):

@@ -1,7 +1,5 @@
 """mmsat lift."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,16 +1,16 @@
 """mmsat list."""
 
-from __future__ import annotations
-
 import json
 import sys
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import mmsat
+from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import LATE, say
@@ -19,16 +19,10 @@ from mmsat.cli.progress import OFTEN, Job
 from mmsat.cli.streams import is_gone
 from mmsat.enumeration.codes import codes_from, draw_codes
 from mmsat.enumeration.listing import list_codes
+from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from mmsat.board import Board
-    from mmsat.game.row import Code
-
 
 EPILOG = options.examples(
     "mmsat list 4x6/1122=1.1/3345=0.2 --limit 5",

@@ -1,9 +1,7 @@
 """mmsat match."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,12 +14,9 @@ from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_tu
 from mmsat.cli.progress import Job
 from mmsat.game.names import find_game
 from mmsat.matches.match import MatchResult, match
-from mmsat.matches.players import Machine
+from mmsat.matches.players import Machine, Player
 from mmsat.matches.rules import MATCHES
 from mmsat.render.reports import print_report
-
-if TYPE_CHECKING:
-    from mmsat.matches.players import Player
 
 HUMAN = "human"
 

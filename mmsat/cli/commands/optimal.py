@@ -1,8 +1,6 @@
 """mmsat optimal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,12 +10,9 @@ from mmsat.cli.output import leave_early, print_json
 from mmsat.cli.parameters import Choice, Number, Seconds
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree
+from mmsat.game.game import Game
 from mmsat.render.reports import print_report
-from mmsat.strategy.optimal.search import Search
-
-if TYPE_CHECKING:
-    from mmsat.game.game import Game
-    from mmsat.strategy.optimal.search import Standing
+from mmsat.strategy.optimal.search import Search, Standing
 
 EPILOG = options.examples(
     "mmsat optimal 4x6",

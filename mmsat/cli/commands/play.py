@@ -1,7 +1,5 @@
 """mmsat play."""
 
-from __future__ import annotations
-
 import json
 import random
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """mmsat reduce."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,13 +1,11 @@
 """mmsat review."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
 import mmsat
+from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.output import print_json, say
@@ -16,9 +14,6 @@ from mmsat.render import review as drawing
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
 
 
 @click.command(

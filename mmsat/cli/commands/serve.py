@@ -1,8 +1,5 @@
 """mmsat serve."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
@@ -21,8 +18,7 @@ except ModuleNotFoundError as error:
         raise
     server = None  # type: ignore[assignment]
 
-if TYPE_CHECKING:
-    from mmsat.board import Board
+from mmsat.board import Board
 
 
 @click.command(

@@ -1,13 +1,12 @@
 """mmsat suggest."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import mmsat
+from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.output import print_json, say
 from mmsat.cli.parameters import Number
@@ -16,9 +15,6 @@ from mmsat.errors import SizeError
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
-
-if TYPE_CHECKING:
-    from mmsat.board import Board
 
 
 @click.command(

@@ -1,7 +1,5 @@
 """mmsat verify."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 
