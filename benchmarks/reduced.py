@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from itertools import combinations, product
 from statistics import median
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyganak import Counter
 
@@ -22,7 +22,7 @@ from mmsat.reductions.sources.formula import Formula
 if TYPE_CHECKING:
     from mmsat.reductions.reduction import Reduction
 
-Counted: TypeAlias = "tuple[Reduction, int]"
+Counted: TypeAlias = "tuple[Reduction[Any, Any], int]"
 """A board with its source, and how many answers that has."""
 SEEDS = range(10)
 SIDES = range(2, 7)

@@ -49,7 +49,7 @@ LARGE_BLOCKS = (40, 50)
 LARGE = 90
 """... from so many dimensions on."""
 FIRST = 3
-"""Sizes that are quick, so that others who work by turns need not wait for them all."""
+"""Sizes that are quick: those who work by turns with a large lattice need not wait for them all."""
 TOURS = 4
 """Times that each size goes over the basis, at most."""
 THREADS = 2
@@ -153,11 +153,11 @@ class Points:
         self.code = None
         if self._kernel is None:
             self._kernel = self.make()
-            self._shorten(self._kernel, FIRST)
-            return False
+            if len(self._kernel.basis) >= LARGE:
+                self._shorten(self._kernel, FIRST)
+                return False
         if self._blocks:
             self._shorten(self._kernel, len(self._blocks))
-            return False
         left = STEPS * budget
         while left > 0:
             status = self._kernel.advance(min(left, MOST_STEPS), THREADS)

@@ -14,6 +14,7 @@ does not depend on who wins.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from mmsat.board import Board
@@ -39,8 +40,8 @@ COLORFUL_WORK = 6.0
 """The least budget of CP-SAT on a sparse board as it is, where presolve seldom helps it: one of
 more than two colors."""
 SAT_FIRST, SAT_BESIDE = 32, 2
-"""Budgets of SAT beside a walk over lattice points, whose least one is some 20 times as long: the
-first one, where there are many dimensions, and the part for each of the walk's."""
+"""Budgets of SAT beside a walk over the points of a large lattice, whose least one is some 20 times
+as long: the first one, and the part for each of the walk's."""
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"
 """A consistent code or None, the engine that found it, and why it was asked."""
@@ -95,14 +96,17 @@ def solve_by_sat(board: Board) -> Answer:
 
 def sat_and_lattice(system: System, reading: Reading) -> Portfolio:
     """SAT, and where it suits the walk over lattice points, which then has most of the time."""
-    if not reading.is_suited:
-        return Portfolio(lambda: SatWork(system))
-    first = SAT_FIRST if reading.dimension >= LARGE else 0
+    ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
+    if reading.is_suited:
+        ways.append(lambda: reading.work(system))
+        if reading.dimension >= LARGE:
+            ways[0] = lambda: Scaled(SatWork(system), budget_of_sat)
+    return Portfolio(*ways)
 
-    def budget_of_sat(budget: int) -> int:
-        return first + SAT_BESIDE * budget
 
-    return Portfolio(lambda: Scaled(SatWork(system), budget_of_sat), lambda: reading.work(system))
+def budget_of_sat(budget: int) -> int:
+    """The budget of SAT beside the walk over a large lattice."""
+    return SAT_FIRST + SAT_BESIDE * budget
 
 
 def sat_and_cp(system: System, seed: int | None = None) -> Portfolio:
