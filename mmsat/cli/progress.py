@@ -1,6 +1,5 @@
 """Long work on a terminal: a line that tells how far it is, and Ctrl-C that keeps what is known."""
 
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -65,7 +64,12 @@ class Progress:
     @contextmanager
     def running(self) -> Iterator[None]:
         """Show the time while work goes on that tells nothing, and clear the line at its end."""
-        ticks = self.is_shown and hasattr(signal, "setitimer")
+        if not self.is_shown:
+            yield
+            return
+        import signal  # noqa: PLC0415  (a pipe needs no ticks)
+
+        ticks = hasattr(signal, "setitimer")
         before = signal.signal(signal.SIGALRM, lambda *_: self.show()) if ticks else None
         if ticks:
             signal.setitimer(signal.ITIMER_REAL, FIRST, OFTEN)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
 from mmsat.arrays import Array
 from mmsat.errors import InternalError, SizeError
+from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.strategy.answers import decode_answer, kernel_form, pad_length, tabulate_answers
@@ -45,7 +45,7 @@ class Symmetries(NamedTuple):
     """Whether an exchange of pegs leaves every answer what it is, and does not exchange answers."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class AnswerTable:
     """The answers of a game, numbered; the last one wins. Codes are the guesses, too."""
 
@@ -59,6 +59,7 @@ class AnswerTable:
     scores: tuple[Score, ...]
     """By number."""
     symmetries: Symmetries
+    __eq__, __hash__ = object.__eq__, object.__hash__  # megabytes are not compared
 
     @cached_property
     def numbers(self) -> dict[Code, int]:
