@@ -39,7 +39,6 @@ class AutoWithLies(Auto):
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
-        """Ask brute force, then those who count lies and those who leave out rows."""
         if tolerance.by != "rows" or not tolerance.lies or is_large(board):
             return super().search(board, deadline, seed, tolerance)
         quick = Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)

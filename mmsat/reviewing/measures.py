@@ -46,11 +46,9 @@ class CodesLeft(Measure):
     name = EXPECTED_CODES
 
     def worth(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
-        """The codes themselves."""
         return many * self.position.scale
 
     def best(self) -> tuple[Code, Fraction]:
-        """The guess that leaves the fewest."""
         guess = self.position.divide()
         return guess, self.cost(guess, self.position.split(guess))
 
@@ -64,13 +62,11 @@ class GuessesLeft(Measure):
     name = BEST_PLAY
 
     def worth(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
-        """This guess, and those of best play where it was not the code."""
         if score == self.position.game.score(guess, guess):
             return Fraction(1)
         return 1 + average(self.position.state.after(guess, score))
 
     def best(self) -> tuple[Code, Fraction]:
-        """The first guess of best play."""
         tree = solve_subtree(self.position.state, most_sets=MOST_SETS)
         return tree.guess, average(self.position.state)
 

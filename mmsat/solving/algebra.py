@@ -35,5 +35,4 @@ class Algebra(SolverEngine):
         seed: int | None = None,
         tolerance: Tolerance = STRICT,  # noqa: ARG002
     ) -> Code | None:
-        """A consistent code or None, in this process and without a deadline."""
         return find_code(sat_and_cp(system, seed) for system in systems(board))

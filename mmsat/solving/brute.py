@@ -123,7 +123,6 @@ class Brute(Engine):
         seed: int | None,  # noqa: ARG002
         tolerance: Tolerance,
     ) -> Decision:
-        """Search until the first code, the end, or the deadline."""
         is_small = not is_large(board)
         decision = run(deadline, self.try_decide, board, deadline, tolerance, is_small=is_small)
         if decision is None:

@@ -31,7 +31,6 @@ class Cp(SolverEngine):
     def solve(
         self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
     ) -> Code | None:
-        """A code within the tolerance or None, in this process and without a deadline."""
         attempt = CpTry(System.of(board, tolerance), seed)
         if not attempt.solve():
             raise InternalError(f"CP-SAT did not decide {board}")

@@ -84,7 +84,6 @@ class SolverEngine(Engine):
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
-        """Solve in a process that ends with the deadline."""
         code = run(deadline, self.solve, board, seed, tolerance)
         return verify_witness(board, code, self.spec, tolerance=tolerance)
 

@@ -90,7 +90,6 @@ class Sat(SolverEngine):
 
     @classmethod
     def of(cls, *settings: str) -> Sat:
-        """Read `SOLVER` and `ENCODING`, both optional."""
         faults = []
         solver = (settings[0] if settings else "") or cls.solver
         native = solver in NATIVE_SOLVERS
@@ -111,7 +110,6 @@ class Sat(SolverEngine):
 
     @property
     def spec(self) -> str:
-        """The name with solver and encoding."""
         return f"{self.name}:{self.solver}:{self.encoding}"
 
     def solve(
@@ -120,7 +118,6 @@ class Sat(SolverEngine):
         seed: int | None = None,  # noqa: ARG002
         tolerance: Tolerance = STRICT,
     ) -> Code | None:
-        """A code within the tolerance or None, in this process and without a deadline."""
         system = System.of(board, tolerance)
         with new_solver(self.solver, cnf(system, self.encoding)) as solver:
             return code_of(solver.get_model(), system.variables) if solver.solve() else None
