@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, presolve
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import presolve
 from mmsat.constraints.system import System
 

@@ -21,8 +21,8 @@ of the counts follow from, are the rows of what is concluded.
 """
 
 from mmsat.constraints.presolve.domain_propagator import ContradictionError
+from mmsat.constraints.presolve.domains import Infeasibility, explain_contradiction
 from mmsat.constraints.presolve.histogram_search import Counts, histogram_bounds, surrogate_bounds
-from mmsat.constraints.presolve.infeasibility import Infeasibility, explain_contradiction
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.constraints.presolve.propagation import ConstraintPropagator
 

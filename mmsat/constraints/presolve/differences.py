@@ -13,8 +13,7 @@ what the board says.
 from dataclasses import replace
 
 from mmsat.constraints.algebra.sparsify import FlawError, SignedEquation, sparsify
-from mmsat.constraints.presolve.domains import ReasonedConstraint, bits
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility, ReasonedConstraint, bits
 from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.game.literals import CardinalityConstraint

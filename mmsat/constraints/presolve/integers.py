@@ -26,8 +26,7 @@ from math import lcm
 
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import Sparse
-from mmsat.constraints.presolve.domains import bits
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility, bits
 from mmsat.constraints.presolve.literal_equations import DerivedEquation
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.limits import LIMITS

@@ -23,8 +23,13 @@ from typing import NamedTuple
 
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import Sparse, add_up
-from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint, bits
-from mmsat.constraints.presolve.infeasibility import Infeasibility, name_rows
+from mmsat.constraints.presolve.domains import (
+    Domains,
+    Infeasibility,
+    ReasonedConstraint,
+    bits,
+    name_rows,
+)
 from mmsat.english import linear_combination, quantity
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mmsat.board import Board
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.constraints.system import System
 from mmsat.game.row import Code

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mmsat.constraints.presolve.domain_propagator import ContradictionError, DomainPropagator
-from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint, bits
-from mmsat.constraints.presolve.infeasibility import name_rows
+from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint, bits, name_rows
 from mmsat.english import join_words, plural, quantity
 from mmsat.game.literals import Literal
 

@@ -20,8 +20,7 @@ from mmsat.constraints.algebra.elimination import (
     find_dependencies,
     reconstruct_multipliers,
 )
-from mmsat.constraints.presolve.domains import ReasonedConstraint
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility, ReasonedConstraint
 from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
 from mmsat.constraints.presolve.problem import Change, Problem
 from mmsat.game.literals import CardinalityConstraint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, STEPS, presolve
 from tests import twins
 

@@ -11,8 +11,7 @@ from hypothesis import given
 from mmsat.board import Board
 from mmsat.constraints.presolve.bounds import propagate
 from mmsat.constraints.presolve.domain_propagator import ContradictionError
-from mmsat.constraints.presolve.domains import Domains, bits
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Domains, Infeasibility, bits
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.propagation import ConstraintPropagator
 from mmsat.constraints.system import System

@@ -10,7 +10,7 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.constraints.algebra.certificate import Certificate
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.integers import find_integer_infeasibility, find_odd_sum
 from mmsat.constraints.presolve.literal_equations import DerivedEquation
 from mmsat.constraints.presolve.presolve import Presolved, find_step, presolve

@@ -9,6 +9,7 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.constraints.presolve.bounds import bound_counts
+from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.histogram_search import (
     Counts,
     HistogramSearch,
@@ -16,7 +17,6 @@ from mmsat.constraints.presolve.histogram_search import (
     histogram_bounds,
     surrogate_bounds,
 )
-from mmsat.constraints.presolve.infeasibility import Infeasibility
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.game.game import Game

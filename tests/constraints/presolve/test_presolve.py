@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from mmsat.board import Board
-from mmsat.constraints.presolve.infeasibility import Infeasibility
+from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import (
     ORDER,
     STEPS,
