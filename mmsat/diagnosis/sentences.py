@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.diagnosis.refutation_sentences import legend, proof_sentence
 from mmsat.english import join_words, noun_phrase, plural, quantity
 from mmsat.notation.speller import speller
 from mmsat.registry import load
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 UNDECIDED = "Undecided: the search ended before a verdict was found."
 SHOWN = 10
 """How many conflicts, and corrections, are put in words; the rest are counted."""
+REFUTATION_SENTENCES = "mmsat.diagnosis.refutation_sentences"
 PRESOLVE_SENTENCES = "mmsat.diagnosis.presolve_sentences:presolve_sentences"
 """By name, as what it loads is seldom asked for."""
 EXPLAIN_CLASH = "mmsat.diagnosis.clash:explain_clash"
@@ -173,8 +173,9 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
         is_plain = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
         if conflict.refutation is not None and not is_plain:
             if is_new:
-                sentences.append(legend(board))
+                sentences.append(load(f"{REFUTATION_SENTENCES}:legend")(board))
                 is_new = False
+            proof_sentence = load(f"{REFUTATION_SENTENCES}:proof_sentence")
             sentences.append(proof_sentence(board, conflict.refutation, full=full))
         elif full and not is_plain:
             sentences += load(PRESOLVE_SENTENCES)(board, conflict)
