@@ -8,7 +8,6 @@ A hypothesis may change a single suspect, several, or none where the board is co
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from mmsat.arguments import require
 from mmsat.board import Board
@@ -19,8 +18,8 @@ from mmsat.errors import Fault, InputError
 from mmsat.results.count import Count
 from mmsat.results.suspicion import DiscriminatingGuess, Suspicion
 from mmsat.results.verdict import Correction
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import stream
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.executor import gather
 
 Progress = Callable[[Suspicion], None]
 
@@ -52,28 +51,29 @@ def suspect(
     require(timeout=timeout, seed=seed, limit=limit, on_progress=on_progress)
     deadline = Deadline(timeout)
     suspects = check_suspects(board, rows)
-    found = Suspicion.unknown(board, suspects)
-    work = stream(deadline, find_hypotheses, board, suspects, limit, seed or 0)
-    try:
-        for news in work:
-            found = replace(found, **update(found, news), seconds=deadline.elapsed)
-            if on_progress is not None:
-                on_progress(found)
-    except TimeUpError:
-        pass
-    finally:
-        work.close()
+    found = gather(
+        deadline,
+        Suspicion.unknown(board, suspects),
+        lambda found, news: replace(update(found, news), seconds=deadline.elapsed),
+        on_progress,
+        find_hypotheses,
+        board,
+        suspects,
+        limit,
+        seed or 0,
+    )
     return replace(found, seconds=deadline.elapsed)
 
 
-def update(found: Suspicion, new: object) -> dict[str, Any]:
-    """What is new in a suspicion: hypotheses, that these are all, or the guess."""
+def update(found: Suspicion, new: object) -> Suspicion:
+    """A suspicion with what is new: hypotheses, that these are all, or the guess."""
     if isinstance(new, DiscriminatingGuess):
-        return {"telling": new}
+        return replace(found, telling=new)
     if isinstance(new, bool):
-        return {"all_hypotheses": new}
+        return replace(found, all_hypotheses=new)
     more = tuple(new) if isinstance(new, list) else (new,)
-    return {"hypotheses": tuple(sorted((*found.hypotheses, *more), key=Correction.sort_key))}
+    hypotheses = sorted((*found.hypotheses, *more), key=Correction.sort_key)
+    return replace(found, hypotheses=tuple(hypotheses))
 
 
 def check_suspects(board: Board, rows: Sequence[int]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
 
 T = TypeVar("T")
+Found = TypeVar("Found")
 WORKER = "mmsat.solving.worker"
 """What has processes, by name: it takes long to load, and small boards do without."""
 
@@ -60,6 +61,31 @@ def stream(
         yield from _resolve(function)(*args)
     else:
         yield from load(f"{WORKER}:stream")(deadline, _resolve(function), *args)
+
+
+def gather(
+    deadline: Deadline,
+    found: Found,
+    update: Callable[[Found, Any], Found],
+    on_progress: Callable[[Found], None] | None,
+    function: Callable[..., Iterator[Any]],
+    *args: Any,
+) -> Found:
+    """What is found with all items of a generator, or with those that came before the deadline.
+
+    It is told after each item.
+    """
+    work = stream(deadline, function, *args)
+    try:
+        for item in work:
+            found = update(found, item)
+            if on_progress is not None:
+                on_progress(found)
+    except TimeUpError:
+        pass
+    finally:
+        work.close()
+    return found
 
 
 def _resolve(function: Callable[..., T] | str) -> Callable[..., T]:

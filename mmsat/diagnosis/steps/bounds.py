@@ -7,14 +7,12 @@ The least that all others add bounds what each one may add, and so does the most
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.diagnosis.steps.sums import Sum
-    from mmsat.game.literals import VariableMap
+from mmsat.diagnosis.steps.sums import Sum
+from mmsat.game.literals import VariableMap
 
 Mask = int
 

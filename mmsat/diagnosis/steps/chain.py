@@ -8,20 +8,16 @@ chain made like this tells more than it needs; shortening.py leaves out what it 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.steps.premises import minimize
+from mmsat.diagnosis.steps.rules import Rules
 from mmsat.diagnosis.steps.shortening import prune, shorten
 from mmsat.diagnosis.steps.step import Step, Way, total_cost
 from mmsat.errors import InternalError
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from mmsat.diagnosis.steps.rules import Rules
-
-    Rows = tuple[int, ...]
+Rows = tuple[int, ...]
 
 FEW = (4, 1)
 """Suppositions whose chains are made, to take the cheapest: outside, and inside another."""

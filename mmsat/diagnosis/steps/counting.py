@@ -10,20 +10,16 @@ Counting is monotone: who knows more, concludes more. Everything is decided in w
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.system import System
 from mmsat.diagnosis.steps.bounds import BoundsPropagator
-from mmsat.diagnosis.steps.sums import Sums, bit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.constraints.system import System
-    from mmsat.diagnosis.steps.sums import Sum
-    from mmsat.game.literals import Literal
+from mmsat.diagnosis.steps.sums import Sum, Sums, bit
+from mmsat.game.literals import Literal
 
 Mask = int
 

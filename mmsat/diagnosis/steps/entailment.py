@@ -6,21 +6,17 @@ steps are found.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
 
+from mmsat.board import Board
+from mmsat.constraints.system import System
+from mmsat.diagnosis.steps.step import Step
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
+from mmsat.game.row import Code
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.cp import CpTry
 from mmsat.solving.executor import is_large
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from mmsat.board import Board
-    from mmsat.constraints.system import System
-    from mmsat.diagnosis.steps.step import Step
-    from mmsat.game.row import Code
 
 LEVEL = 2
 """How much CP-SAT leans on linear programming: what counting concludes, sums prove."""

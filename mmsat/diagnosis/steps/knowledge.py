@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from mmsat.constraints.system import System
 from mmsat.diagnosis.steps.counting import CountingPropagator
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.diagnosis.steps.step import Step
-    from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.steps.step import Step
+from mmsat.diagnosis.steps.steps import Steps
 
 
 class Knowledge(NamedTuple):

@@ -6,20 +6,15 @@ literals (what does it need?) or without an earlier step (does it still follow?)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
-from mmsat.diagnosis.steps.counting import IMPOSSIBLE, CountingPropagator, holds
+from mmsat.board import Board
+from mmsat.constraints.system import System
+from mmsat.diagnosis.steps.counting import IMPOSSIBLE, CountingPropagator, State, holds
 from mmsat.diagnosis.steps.step import Way
 from mmsat.diagnosis.steps.suppositions import Suppositions, open_literals
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from mmsat.board import Board
-    from mmsat.constraints.system import System
-    from mmsat.diagnosis.steps.counting import State
-
-    Rows = tuple[int, ...]
+Rows = tuple[int, ...]
 
 
 class Rules:

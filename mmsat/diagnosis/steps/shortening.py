@@ -6,18 +6,14 @@ from what else is told before them, it was not needed. Then every step gets the 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from mmsat.diagnosis.steps.premises import smallest_premises
+from mmsat.diagnosis.steps.rules import Rules
 from mmsat.diagnosis.steps.step import Step
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from mmsat.diagnosis.steps.rules import Rules
-
-    Goals = Collection[int] | None
+Goals = Collection[int] | None
 
 
 def shorten(rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals) -> list[Step]:

@@ -1,6 +1,7 @@
 """Explain a board step by step."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,8 +19,8 @@ from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.row import Code
 from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import stream
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.executor import gather
 
 Progress = Callable[[Steps], None]
 
@@ -54,29 +55,19 @@ def steps(
     require(timeout=timeout, seed=seed, on_progress=on_progress)
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)
-    found = Steps.unknown(board)
+    found = replace(Steps.unknown(board), status=decision.status)
     if decision.status is Status.UNKNOWN:
         return found
-    work = stream(deadline, find_steps, board, decision.code)
-    plan, made, is_complete = Plan((), ()), [], False
-    try:
-        for item in work:
-            if isinstance(item, Plan):
-                plan = item
-            elif isinstance(item, Step):
-                made.append(item)
-            else:
-                made, is_complete = list(item), True
-            found = Steps(board, decision.status, tuple(made), *plan, is_complete, deadline.elapsed)
-            if on_progress is not None:
-                on_progress(found)
-    except TimeUpError:
-        pass
-    finally:
-        work.close()
-    if made or is_complete:
-        return found
-    return Steps(board, decision.status, (), *plan, is_complete=False, seconds=deadline.elapsed)
+
+    def update(found: Steps, item: Plan | Step | tuple[Step, ...]) -> Steps:
+        if isinstance(item, Plan):
+            return replace(found, goals=item.goals, conflict=item.conflict)
+        if isinstance(item, Step):
+            return replace(found, steps=(*found.steps, item), seconds=deadline.elapsed)
+        return replace(found, steps=item, is_complete=True)
+
+    found = gather(deadline, found, update, on_progress, find_steps, board, decision.code)
+    return replace(found, seconds=deadline.elapsed)
 
 
 class Plan(NamedTuple):

@@ -8,14 +8,12 @@ cancel.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.constraints.system import System
-    from mmsat.game.literals import CardinalityConstraint, Literal
+from mmsat.constraints.system import System
+from mmsat.game.literals import CardinalityConstraint, Literal
 
 
 class Sum(NamedTuple):

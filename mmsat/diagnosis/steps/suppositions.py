@@ -7,15 +7,11 @@ enough. Which rows a refutation takes is found by leaving out what it can do wit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.constraints.presolve.problem import asked_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from mmsat.constraints.system import System
-    from mmsat.diagnosis.steps.counting import CountingPropagator, State
+from mmsat.constraints.system import System
+from mmsat.diagnosis.steps.counting import CountingPropagator, State
 
 
 class Suppositions:
