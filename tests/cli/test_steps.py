@@ -67,6 +67,16 @@ def test_drawings_are_of_steps(tmp_path):
     assert "--steps as well" in result.stderr
 
 
-def test_the_time_is_up():
-    result = run("explain", CONSISTENT, "--steps", "--timeout", "0.000001")
-    assert result.exit_code in (0, 1)
+@pytest.mark.parametrize("seconds", ["0.000001", "0.6"])
+def test_when_the_time_is_up_what_is_known_is_told(seconds):
+    """It is a failure only where nothing is."""
+    board = "8x8/17514653=0.4/25415543=1.3/55626743=1.4/48525155=1.3/47757834=1.4/55121858=1.2"
+    result = run("explain", board, "--steps", "--json", "--timeout", seconds)
+    document = json.loads(result.stdout)
+    assert (result.exit_code == 1) == (not document["steps"] and not document["complete"])
+    assert (document["difficulty"] is None) == (not document["complete"])
+    undecided = "Undecided: the search ended before a verdict was found."
+    if document["verdict"] == "unknown":
+        assert document["sentences"] == [undecided]
+    elif not document["complete"]:
+        assert "The time was up: this is what was found so far." in document["sentences"]

@@ -87,7 +87,8 @@ def command(
     With --lies, a conflict is of rows of which every code misses more. With --suspect, tells
     instead which scores of these rows would do, the others being right, and which guess would best
     tell; --json has both. With --steps, tells instead how the contradiction, or what all codes
-    share, follows from few rows at a time; -v shows the board and what is known at each step.
+    share, follows from few rows at a time, and how hard that is, from grade 1 (one row at a time) to
+    6 (suppositions inside each other); -v shows the board and what is known at each step.
     """
     if draw is not None and not steps:
         refuse("--output", "--steps as well", None, "it draws the steps")
@@ -129,7 +130,7 @@ def command(
 def explain_steps(
     board: Board, draw: str | None, *, as_json: bool, verbose: bool, **settings: Any
 ) -> NoReturn:
-    """Explain a board step by step, and end the command: 1 where the time was up."""
+    """Explain a board step by step, and end the command: 1 where the time told nothing."""
     job = Job(Steps.unknown(board), lambda found: f"{len(found.steps)} steps so far")
     found = job.run(lambda: mmsat.steps(board, on_progress=job.note, **settings))
     if draw is not None:
@@ -140,7 +141,8 @@ def explain_steps(
         print_report(found, in_full=verbose)
     if verbose:
         say(f"explained in {found.seconds:.3f} s")
-    leave_early(job.code or FAILURE * (not found.is_complete), late="")
+    is_silent = not found.is_complete and not found.steps
+    leave_early(job.code or FAILURE * is_silent, late="")
 
 
 def find_suspicion(
