@@ -17,6 +17,10 @@ from importlib import import_module
 TYPE_CHECKING = False  # type checkers know the name; typing takes as long to load as all of Python
 
 if TYPE_CHECKING:  # they read these names, and know no others
+    from mmsat.auditing.arrays import check_arrays, count_arrays
+    from mmsat.auditing.audit import audit
+    from mmsat.auditing.generate_log import generate_log
+    from mmsat.auditing.summary import Summary
     from mmsat.board import Board
     from mmsat.diagnosis.check import check, check_many
     from mmsat.diagnosis.explain import explain
@@ -130,6 +134,7 @@ __all__ = [
     "Strategy",
     "StrategyTree",
     "Suggestion",
+    "Summary",
     "Suspicion",
     "Symbols",
     "Tolerance",
@@ -139,14 +144,18 @@ __all__ = [
     "Way",
     "Weights",
     "analyze",
+    "audit",
     "chain",
     "check",
+    "check_arrays",
     "check_many",
     "codes",
     "count",
+    "count_arrays",
     "explain",
     "game_value",
     "generate",
+    "generate_log",
     "optimal",
     "prove",
     "reduce",
@@ -158,6 +167,10 @@ __all__ = [
 ]
 
 MODULES = {
+    "mmsat.auditing.arrays": "check_arrays count_arrays",
+    "mmsat.auditing.audit": "audit",
+    "mmsat.auditing.generate_log": "generate_log",
+    "mmsat.auditing.summary": "Summary",
     "mmsat.board": "Board",
     "mmsat.diagnosis.check": "check check_many",
     "mmsat.diagnosis.explain": "explain",

@@ -265,3 +265,27 @@ class Response:
     def tree(self) -> list[int]: ...
     @property
     def sets(self) -> int: ...
+
+class TableBatch:
+    def __init__(self, table: NDArray[np.uint8], codes: int) -> None: ...
+    def count(
+        self,
+        guesses: NDArray[np.uint32],
+        answers: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        any: bool,  # noqa: A002
+        out: NDArray[np.uint32],
+    ) -> None: ...
+
+class ListBatch:
+    def __init__(
+        self, codes: NDArray[np.uint8], colors: int, of_black: int, of_common: int
+    ) -> None: ...
+    def count(
+        self,
+        guesses: NDArray[np.uint8],
+        answers: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        any: bool,  # noqa: A002
+        out: NDArray[np.uint32],
+    ) -> None: ...

@@ -45,13 +45,13 @@ def test_the_probe_would_see_a_heavy_module():
 
 
 PUBLIC = """
-Analysis Board Chain Change CodeKind Codes Combination Conflict Correction Count
-Difficulty DiscriminatingGuess Explanation Fault Game GameValue GameWarning Generated HiddenKind
-InconsistentError InputError InternalError Mark Miss MissingError MmsatError Move Node Odds Optimum
-PlayedTree Proof
-Prospect Ranking Reduction Refutation Reply Review Row Scoring SizeError SizeFormulas Space Status
-Step Steps Strategy StrategyTree Suggestion Suspicion Symbols Tolerance VariableMap Verdict
-Verification Way Weights analyze chain check check_many codes count explain game_value generate
+Analysis Board Chain Change CodeKind Codes Combination Conflict Correction Count Difficulty
+DiscriminatingGuess Explanation Fault Game GameValue GameWarning Generated HiddenKind
+InconsistentError InputError InternalError Mark Miss MissingError MmsatError Move Node Odds
+Optimum PlayedTree Proof Prospect Ranking Reduction Refutation Reply Review Row Scoring
+SizeError SizeFormulas Space Status Step Steps Strategy StrategyTree Suggestion Summary
+Suspicion Symbols Tolerance VariableMap Verdict Verification Way Weights analyze audit chain
+check check_arrays check_many codes count count_arrays explain game_value generate generate_log
 optimal prove reduce review steps suggest suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""

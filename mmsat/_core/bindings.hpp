@@ -37,6 +37,7 @@ nb::tuple as_tuple(const Code& code) {
     return nb::tuple(list);
 }
 
+void bind_batch(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_annealer(nb::module_& m);
 void bind_lattice(nb::module_& m);

@@ -3,6 +3,7 @@
 
 NB_MODULE(_core, m) {
     m.doc() = "Compiled kernels: search, lattices, counting, proofs, strategies.";
+    mmsat::bind_batch(m);
     mmsat::bind_search(m);
     mmsat::bind_annealer(m);
     mmsat::bind_lattice(m);

@@ -100,6 +100,7 @@ WANTED = {
     },
     "suggest": {"--json", "--seed", "--timeout", "--strategy", "--others", "--verbose"},
     "review": {"--weights", "--json", "--plot", "--seed", "--timeout", "--verbose"},
+    "audit": {"--json", "--output", "--game", "--depth", "--jobs", "--dask", "--plots"},
     "play": {"--json", "--role", "--turns", "--strategy", "--seed", "--resume"},
     "match": {"--json", "--player", "--rules", "--games", "--turns", "--penalty", "--seed"},
     "encode": {"--json", "--timeout", "--to", "--encoding", "--output"},

@@ -22,6 +22,7 @@ from tests.strategies import boards
 
 NAMES = (
     "analyze",
+    "audit",
     "board",
     "check",
     "count",
@@ -180,6 +181,14 @@ def test_commands_print_one_document_of_their_schema(arguments):
 
     validator(arguments[0]).validate(json.loads(result.stdout))
     assert result.stdout.count("\n") == 1
+
+
+def test_audits(tmp_path):
+    run("generate", "--games", 20, "--slips", 0.5, "-o", tmp_path / "log.jsonl")
+    found = run(
+        "audit", tmp_path / "log.jsonl", "-o", tmp_path / "o.csv", "--depth", "review", "--json"
+    )
+    validator("audit").validate(json.loads(found.stdout))
 
 
 @pytest.mark.parametrize("answer", ["s UNSATISFIABLE", "s UNKNOWN", "s SATISFIABLE\nv 1 -2 0"])

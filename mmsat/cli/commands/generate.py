@@ -9,10 +9,13 @@ from typing import Any
 import click
 
 from mmsat.arguments import LARGEST_SEED
+from mmsat.auditing.generate_log import generate_log
 from mmsat.board import PRINTERS
 from mmsat.cli import options
-from mmsat.cli.output import print_json, write_board
+from mmsat.cli.output import print_json, say, write_board
 from mmsat.cli.parameters import Choice, Name, Number
+from mmsat.files import atomic_write
+from mmsat.game.game import Game
 from mmsat.generators.family import Family, Generated
 from mmsat.generators.generate import FAMILIES, generate
 from mmsat.reductions.samples.sample import Answer
@@ -46,6 +49,9 @@ FAMILY = Name("family", lambda: FAMILIES)
     type=Choice([*map(str, Answer)]),
     help="any is the random model itself; slipped, a game with one wrong score.",
 )
+@click.option("--games", type=Number(0), help="A log of so many games, with known slips.")
+@click.option("--game", type=options.GameName(), default="4x6", help="What these are games of.")
+@click.option("--slips", type=float, default=0.1, help="The part of them with a wrong score.")
 @options.notation
 @options.board_file
 @options.as_json
@@ -56,6 +62,9 @@ def command(
     rows: int | None,
     seed: int,
     answer: str | None,
+    games: int | None,
+    game: Game,
+    slips: float,
     to: str,
     output: str | None,
     as_json: bool,
@@ -64,8 +73,16 @@ def command(
 
     Without FAMILY lists the families: random games, and hard problems turned into boards by
     `mmsat reduce`. consistent boards have a planted code; inconsistent ones have none, by the
-    reason that is told.
+    reason that is told. With --games, makes a log of games instead, a JSON object a line, of which
+    --slips say what part has a wrong score: each kind as often as `mmsat explain` thinks.
     """
+    if games is not None:
+        lines = generate_log(game, games, slips, seed)
+        if output is None:
+            click.echo("".join(lines), nl=False)
+        else:
+            say(f"{output}: {atomic_write(output, lines):,} bytes")
+        return
     if family is None:
         list_all(FAMILIES.values(), as_json=as_json)
         return

@@ -1,0 +1,109 @@
+"""An audit of logs: every game judged, told as a flat record, and added up."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from mmsat.auditing.journal import Journal, read_told
+from mmsat.auditing.judge import DEPTHS, Judge, Request
+from mmsat.auditing.sources import Record, check_paths, read_records
+from mmsat.auditing.summary import Summary
+from mmsat.auditing.tables import check_output, write_told
+from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
+
+CHUNK = 2000
+"""Games that are judged together."""
+AHEAD = 32
+"""Chunks that wait for an executor at most."""
+
+
+def audit(
+    paths: Sequence[str],
+    output: str,
+    *,
+    game: Game | None = None,
+    depth: str = "reasons",
+    executor: Executor | None = None,
+    chunk: int = CHUNK,
+    on_progress: Callable[[int], None] | None = None,
+) -> Summary:
+    """Judge every game of some logs, and write a flat record of each.
+
+    - `paths`: files of JSON lines, CSV, Parquet, Arrow or shared grids, or folders of board files.
+    - `output`: a file that ends with .jsonl, .csv or .parquet. Beside it, `output.rejected.jsonl`
+      has what could not be read, with file, line and faults; `output.part` is there until all is
+      done, and an audit that was ended by anything goes on from there.
+    - `game`: that of shared grids.
+    - `depth`: "verdict" tells verdicts and the codes left; "reasons" also conflicts, corrections
+      and guesses that could not be the code; "review" also skill and luck.
+    - `executor`: where the work is done, as `concurrent.futures` has it; None for here. The records
+      are the same, whoever does it.
+    - `chunk`: games that are judged together.
+    - `on_progress`: called now and then with the number of records that are done.
+
+    Raises InputError for paths that are no logs, before anything is read.
+    """
+    if depth not in DEPTHS:
+        rule = "an audit tells verdicts, reasons or a review"
+        raise InputError([Fault(rule, depth, " or ".join(DEPTHS))], "the audit")
+    check_paths(paths, game)
+    check_output(output)
+    logs = [[path, os.path.getsize(path)] for path in paths]
+    asked = {"logs": logs, "game": None if game is None else str(game), "depth": depth}
+    journal = Journal(output, asked)
+    try:
+        request = Request(depth)
+        records = islice(read_records(paths, game), journal.done, None)
+        for told in _judge_all(request, _chunks(records, chunk), executor):
+            journal.add(told)
+            if on_progress is not None:
+                on_progress(journal.done)
+    finally:
+        journal.close()
+    summary = Summary.of(read_told(journal.path), read_told(journal.rejected))
+    write_told(journal.path, output)
+    os.unlink(journal.path)
+    return summary
+
+
+def judge_chunk(request: Request, records: Sequence[Record]) -> list[dict[str, Any]]:
+    """Judge some games; what was learned of their rows is kept in the process."""
+    return _judge(request).judge(records)
+
+
+@lru_cache(maxsize=4)
+def _judge(request: Request) -> Judge:
+    return Judge(request)
+
+
+def _chunks(records: Iterator[Record], size: int) -> Iterator[list[Record]]:
+    while some := list(islice(records, size)):
+        yield some
+
+
+def _judge_all(
+    request: Request, chunks: Iterator[list[Record]], executor: Executor | None
+) -> Iterator[list[dict[str, Any]]]:
+    """What is told of each chunk, in order, with few of them on the way at a time."""
+    if executor is None:
+        for each in chunks:
+            yield judge_chunk(request, each)
+        return
+    waiting: deque[Any] = deque()
+    try:
+        for each in chunks:
+            waiting.append(executor.submit(judge_chunk, request, each))
+            if len(waiting) >= AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()

@@ -1,0 +1,89 @@
+"""Logs of games that were never played, with known slips: for tests and demonstration."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from mmsat.board import Board
+from mmsat.diagnosis.slips import slip, weight
+from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Row, Score
+from mmsat.notation.speller import speller
+from mmsat.strategy.code_list import all_codes
+from mmsat.strategy.state import State
+
+TURNS = 10
+"""Guesses of a game at most."""
+CAREFUL = 4
+"""One guess of so many is any code; the others could be the code."""
+MOST_CODES = 100_000
+"""Codes of a game of which logs are made."""
+MOST_SCORES = 10_000
+"""Scores of a game that are slipped to."""
+
+
+def generate_log(game: Game, games: int, slips: float, seed: int = 0) -> Iterator[str]:
+    """Yield a JSON object a game: its id, its board, and the slip that was made, if any.
+
+    - `game`: of up to 100,000 codes.
+    - `games`: how many.
+    - `slips`: the part of games, 0 to 1, in which one score is put down wrongly, each kind of slip
+      as often as `mmsat explain` takes it to be. `slip` tells its row, from 1, and the true score.
+    - `seed`: the same seed gives the same games.
+
+    The player guesses what could be the code, or one time in four any code, for up to ten guesses.
+    Raises InputError.
+    """
+    faults = []
+    if game.size > MOST_CODES or (game.pegs + 1) ** len(game.parts) > MOST_SCORES:
+        rule = f"logs are made of games of up to {MOST_CODES:,} codes and few scores"
+        faults.append(Fault(rule, str(game), "a smaller game"))
+    if not 0 <= slips <= 1:
+        faults.append(Fault("slips are a part of the games", slips, "0 to 1"))
+    if games < 0:
+        faults.append(Fault("a log has a number of games", games, "0 or more"))
+    if faults:
+        raise InputError(faults, "the log")
+    return (_make(game, number, Fraction(slips), seed) for number in range(games))
+
+
+def _make(game: Game, number: int, slips: Fraction, seed: int) -> str:
+    source = random.Random(f"{seed} {game} {number}")
+    board = play(game, source)
+    told = {"id": str(number + 1), "board": str(board)}
+    if source.randrange(slips.denominator) >= slips.numerator:
+        return json.dumps(told) + "\n"
+    row = source.randrange(len(board.rows))
+    true = board.rows[row].score
+    others = [score for score in _scores(game) if score != true]
+    if not others:
+        return json.dumps(told) + "\n"
+    likely = [weight(slip(other, true, game).rank) for other in others]
+    wrong = source.choices(others, likely)[0]
+    told["board"] = str(board.changed({row: wrong}))
+    said = {"row": row + 1, "true": speller(game).print_score(true)}
+    return json.dumps({**told, "slip": said}) + "\n"
+
+
+def play(game: Game, source: random.Random) -> Board:
+    """A game that was played, to its end or for ten guesses."""
+    every = all_codes(game)
+    code: Code = tuple(every[source.randrange(len(every))].tolist())
+    state = State.start(game)
+    while len(state.rows) < TURNS and not (state.rows and state.rows[-1].guess == code):
+        codes = state.codes if source.randrange(CAREFUL) else every
+        guess = tuple(codes[source.randrange(len(codes))].tolist())
+        state = state.after(guess, game.score(code, guess))
+    return Board(game, tuple(Row(*row) for row in state.rows))
+
+
+def _scores(game: Game) -> list[Score]:
+    """Every score that may be told."""
+    most = len(game.scoring.marks) or game.pegs + 1
+    scores = product(range(most), repeat=len(game.parts))
+    return [score for score in scores if game.scoring.flaw(game.pegs, score) is None]

@@ -1,0 +1,119 @@
+"""What an audit has told so far, in two files that a kill at any time leaves fit to go on with.
+
+Games that were judged go to one file, those that could not be read to the other, a JSON object a
+line, each with the number of its record. Both are only ever appended to. After a kill the last line
+of each may be cut, and one file may be ahead of the other: what is done is every record up to the
+first that is in neither, and what is beyond is cut off and done again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
+
+from mmsat.errors import Fault, InputError
+
+
+class Journal:
+    """The two files of an audit, and how many records are done."""
+
+    def __init__(self, path: str, request: dict[str, Any]) -> None:
+        """Open what there is, or begin; raises InputError where it is of another audit."""
+        self.path, self.rejected = f"{path}.part", f"{path}.rejected.jsonl"
+        head = json.dumps({"mmsat-audit": 1, **request})
+        if not _has_head(self.path):
+            with open(self.path, "w", encoding="utf-8") as file:
+                file.write(f"{head}\n")
+            _touch(self.rejected, "wb")
+        with open(self.path, encoding="utf-8") as file:
+            if file.readline() != f"{head}\n":
+                rule = "an audit goes on with the same logs and options that it began with"
+                write = f"the same ones, or remove {self.path}"
+                raise InputError([Fault(rule, self.path, write)], "the audit")
+        self.done = self._mend()
+        self.files: list[BinaryIO] = [open(path, "ab") for path in (self.path, self.rejected)]  # noqa: SIM115
+
+    def _mend(self) -> int:
+        """Cut off what is beyond the first missing record; returns its number."""
+        _touch(self.rejected, "ab")
+        paths = self.path, self.rejected
+        ends = {self.path: _head_length(self.path), self.rejected: 0}
+        streams = [_numbered(path) for path in paths]
+        nexts = [next(stream, None) for stream in streams]
+        done = 0
+        while True:
+            for index, path in enumerate(paths):
+                found = nexts[index]
+                if found is not None and found[0] == done:
+                    ends[path] = found[1]
+                    nexts[index] = next(streams[index], None)
+                    done += 1
+                    break
+            else:
+                break
+        for path, end in ends.items():
+            os.truncate(path, end)
+        return done
+
+    def add(self, told: Iterable[dict[str, Any]]) -> None:
+        """Append what was told of the next records, in order."""
+        lines: tuple[list[bytes], list[bytes]] = ([], [])
+        many = 0
+        for each in told:
+            lines["fault" in each].append(json.dumps(each).encode() + b"\n")
+            many += 1
+        for file, some in zip(self.files, lines, strict=True):
+            file.write(b"".join(some))
+            file.flush()
+        self.done += many
+
+    def close(self) -> None:
+        """Close both files."""
+        for file in self.files:
+            file.close()
+
+
+def _touch(path: str, mode: str) -> None:
+    """Make a file, empty or as it is."""
+    with open(path, mode):
+        pass
+
+
+def _has_head(path: str) -> bool:
+    """Whether a file has a whole first line."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.readline().endswith(b"\n")
+
+
+def _head_length(path: str) -> int:
+    with open(path, "rb") as file:
+        return len(file.readline())
+
+
+def _numbered(path: str) -> Iterator[tuple[int, int]]:
+    """The number of each whole line's record, and where the line ends."""
+    end = 0
+    with open(path, "rb") as file:
+        for line in file:
+            end += len(line)
+            if not line.endswith(b"\n"):
+                return
+            try:
+                found = json.loads(line)
+            except ValueError:
+                return
+            if "record" in found:
+                yield found["record"], end
+
+
+def read_told(path: str) -> Iterator[dict[str, Any]]:
+    """What was told of each game."""
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            found: dict[str, Any] = json.loads(line)
+            if "record" in found:
+                yield found

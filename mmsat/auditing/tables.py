@@ -1,0 +1,82 @@
+"""The records of an audit as JSON lines, CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from mmsat.auditing.journal import read_told
+from mmsat.auditing.judge import COLUMNS
+from mmsat.errors import Fault, InputError, MissingError
+from mmsat.files import atomic_write
+
+ENDINGS = (".jsonl", ".csv", ".parquet")
+TOGETHER = 50_000
+"""Records of a group of rows in Parquet."""
+NUMBERS = {"record": "int64", "rows": "int32", "row": "int32", "changed": "int32"}
+DECIMALS = {"skill": "float64", "luck_bits": "float64"}
+
+
+def check_output(path: str) -> None:
+    """Raise InputError for a file that is none of these, MissingError without pyarrow."""
+    if not path.endswith(ENDINGS):
+        rule = "records are written as JSON lines, CSV or Parquet"
+        fault = Fault(rule, path, f"a name that ends with {' or '.join(ENDINGS)}")
+        raise InputError([fault], "the output")
+    if path.endswith(".parquet"):
+        _arrow()
+
+
+def write_told(part: str, path: str) -> None:
+    """Write the records of a journal, whole or not at all."""
+    if path.endswith(".parquet"):
+        _write_parquet(part, path)
+    else:
+        lines = _csv_lines(part) if path.endswith(".csv") else _json_lines(part)
+        atomic_write(path, lines)
+
+
+def _json_lines(part: str) -> Iterator[str]:
+    with open(part, encoding="utf-8") as file:
+        yield from islice(file, 1, None)
+
+
+def _csv_lines(part: str) -> Iterator[str]:
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for told in read_told(part):
+        writer.writerow(told)
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _write_parquet(part: str, path: str) -> None:
+    arrow, parquet = _arrow()
+    kinds = {**NUMBERS, **DECIMALS}
+    schema = arrow.schema(
+        [(name, arrow.type_for_alias(kinds.get(name, "string"))) for name in COLUMNS]
+    )
+    made = f"{path}.parquet-part"
+    told = read_told(part)
+    with parquet.ParquetWriter(made, schema) as writer:
+        while some := list(islice(told, TOGETHER)):
+            rows = [{name: each.get(name) for name in COLUMNS} for each in some]
+            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+    os.replace(made, path)
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow  # noqa: PLC0415, ICN001  (an extra)
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        message = "Parquet needs the extra arrow: pip install 'mmsat[arrow]'"
+        raise MissingError(message) from None
+    return pyarrow, parquet

@@ -1,0 +1,104 @@
+"""mmsat audit."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import mmsat
+from mmsat.auditing.judge import DEPTHS
+from mmsat.auditing.summary import summary_sentences
+from mmsat.cli import options
+from mmsat.cli.output import Job, leave_early, print_json, say
+from mmsat.cli.parameters import Choice, Number
+from mmsat.errors import Fault, InputError, MissingError
+from mmsat.render.audit import check_folder, confusion_table, draw
+from mmsat.render.terminal import show, show_sentences
+
+if TYPE_CHECKING:
+    from mmsat.auditing.summary import Summary
+    from mmsat.game.game import Game
+
+
+@click.command(
+    "audit",
+    epilog=options.examples(
+        "mmsat generate --game 4x6 --games 200 --slips 0.1 -o games.jsonl",
+        "mmsat audit games.jsonl -o told.csv",
+    ),
+)
+@click.argument("logs", nargs=-1, required=True, type=click.Path(exists=True))
+@options.file("-o", "--output", required=True, help="The records, as .jsonl, .csv or .parquet.")
+@click.option("--game", type=options.GameName(), help="The game of shared grids: daily-word.")
+@click.option(
+    "--depth",
+    type=Choice(DEPTHS),
+    default="reasons",
+    show_default=True,
+    help="verdict: whether codes are left; reasons: why not; review: skill and luck too.",
+)
+@click.option("--jobs", type=Number(1, 1024), default=1, help="Processes that work.")
+@click.option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers work.")
+@click.option("--plots", type=click.Path(file_okay=False), help="A folder for plots as SVG.")
+@options.as_json
+def command(
+    logs: tuple[str, ...],
+    *,
+    output: str,
+    game: Game | None,
+    depth: str,
+    jobs: int,
+    dask: str | None,
+    plots: str | None,
+    as_json: bool,
+) -> None:
+    """Judge every game of logs: verdict, mistaken row, codes left, skill and luck.
+
+    LOGS are files of JSON lines, CSV, Parquet, Arrow or grids that players share, or folders of
+    board files. A flat record of each game goes to the output, what cannot be read to
+    OUTPUT.rejected.jsonl, and a summary to standard output. An audit that was ended, however, goes
+    on where it was when it is called again.
+    """
+    if dask is not None and jobs > 1:
+        raise InputError([Fault("work is done here or there", "--jobs and --dask", "one of them")])
+    folder = None if plots is None else check_folder(plots)
+    job: Job[Summary | None] = Job(None)
+    with executor(jobs, dask) as working:
+        found = job.run(
+            lambda: mmsat.audit(
+                logs,
+                output,
+                game=game,
+                depth=depth,
+                executor=working,
+                on_progress=lambda done: job.progress.tell(f"{done:,} games"),
+            )
+        )
+    if found is None:
+        say(f"what is done is in {output}.part; the same command goes on")
+        leave_early(job.code)
+    if folder is not None:
+        for path in draw(found, folder):
+            say(os.fspath(path))
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show_sentences(summary_sentences(found))
+        if found.confusion:
+            show(confusion_table(found))
+
+
+def executor(jobs: int, dask: str | None) -> Any:
+    """What does the work: processes here, or the workers of a scheduler."""
+    if dask is not None:
+        try:
+            from distributed import Client  # noqa: PLC0415  (an extra)
+        except ImportError:
+            message = "--dask needs the extra dask: pip install 'mmsat[dask]'"
+            raise MissingError(message) from None
+        return Client(dask, set_as_default=False).get_executor(pure=False)
+    return nullcontext() if jobs == 1 else ProcessPoolExecutor(jobs)

@@ -1,0 +1,213 @@
+"""Audits: every game told once, whatever the format, whoever does it, and whenever it is killed."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+import mmsat
+from mmsat.auditing.journal import Journal
+from mmsat.auditing.summary import NO_SLIP, RIGHT
+from mmsat.errors import InputError
+from mmsat.game.game import Game
+from tests import tiers, twins
+from tests.cli.runner import run
+
+GOOD = "4x6/1122=1.1/3345=0.2"
+SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def make_log(path, games=150, game="4x6", slips=0.2, seed=1):
+    path.write_text("".join(mmsat.generate_log(Game.parse(game), games, slips, seed)), "utf-8")
+    return str(path)
+
+
+def test_a_game_is_told_in_full(tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_text(f'{{"id": 7, "board": "{SLIPPED}"}}\n"{GOOD}"\n', "utf-8")
+    mmsat.audit([str(log)], str(tmp_path / "out.jsonl"), depth="review")
+    slipped, good = lines(tmp_path / "out.jsonl")
+    verdict = mmsat.check(mmsat.Board.parse(SLIPPED))
+    assert (slipped["id"], slipped["source"]) == ("7", f"{log}:1")
+    assert slipped["verdict"] == "inconsistent"
+    assert slipped["conflict"] == " ".join(str(row + 1) for row in verdict.conflict.rows)
+    change = verdict.correction.changes[0]
+    assert (slipped["row"], slipped["slip"], slipped["changed"]) == (change.row + 1, change.slip, 1)
+    assert (good["codes"], good["impossible"]) == ("36", "2")
+    review = mmsat.review(mmsat.Board.parse(GOOD))
+    assert good["skill"] == round(float(review.skill), 6)
+    assert good["loss"] == str(review.loss)
+
+
+def test_every_format_tells_the_same(tmp_path):
+    log = make_log(tmp_path / "log.jsonl", games=60)
+    games = lines(tmp_path / "log.jsonl")
+    table = tmp_path / "log.csv"
+    table.write_text(
+        "id,board\n" + "".join(f"{each['id']},{each['board']}\n" for each in games), "utf-8"
+    )
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for each in games:
+        board = mmsat.Board.parse(each["board"])
+        (folder / f"{int(each['id']):03}.json").write_text(json.dumps(board.to_json()), "utf-8")
+    documents = tmp_path / "documents.ndjson"
+    documents.write_text(
+        "".join(json.dumps(mmsat.Board.parse(g["board"]).to_json()) + "\n" for g in games), "utf-8"
+    )
+    told = []
+    for path in (log, table, folder, documents):
+        mmsat.audit([str(path)], str(tmp_path / "out.jsonl"))
+        found = lines(tmp_path / "out.jsonl")
+        hidden = ("source", "id", "true", "true_row", "true_slip")
+        told.append([{k: v for k, v in each.items() if k not in hidden} for each in found])
+        assert [each["record"] for each in found] == list(range(60))
+    assert all(each == told[0] for each in told)
+
+
+def test_parquet_and_arrow(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    feather = pytest.importorskip("pyarrow.feather")
+    make_log(tmp_path / "log.jsonl", games=40)
+    games = lines(tmp_path / "log.jsonl")
+    table = arrow.table({"id": [g["id"] for g in games], "board": [g["board"] for g in games]})
+    parquet.write_table(table, tmp_path / "log.parquet")
+    feather.write_feather(table, str(tmp_path / "log.feather"))
+    for name in ("log.parquet", "log.feather"):
+        mmsat.audit([str(tmp_path / name)], str(tmp_path / "out.parquet"))
+        found = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+        assert [each["id"] for each in found] == [g["id"] for g in games]
+        assert {each["verdict"] for each in found} == {"consistent", "inconsistent"}
+
+
+def test_shared_grids(tmp_path):
+    log = tmp_path / "grids.txt"
+    grids = "Game 1,234 3/6\n\n⬛🟨⬛⬛\n🟩🟩⬛🟨\n🟩🟩🟩🟩\n\nGame 1,235 X/6*\n⬜⬜⬜🟨\n"
+    log.write_text(grids, "utf-8")
+    mmsat.audit([str(log)], str(tmp_path / "out.jsonl"), game=Game.parse("4x5p"))
+    one, other = lines(tmp_path / "out.jsonl")
+    assert (one["id"], one["rows"], one["source"]) == ("Game 1,234 3/6", 3, f"{log}:3")
+    assert one["board"] == "4x5p/????=-Y--/????=GG-Y/????=GGGG"
+    assert one["codes"] == str(mmsat.count(mmsat.Board.parse(one["board"])).count)
+    assert other["id"] == "Game 1,235 X/6*"
+
+
+def test_bad_records_are_set_aside(tmp_path):
+    log = tmp_path / "log.jsonl"
+    bad = ['{"id": 1, "board": "4x6/1122=x"}', "{", "nonsense", '"4x6/9999=1.1"', '{"a": 1}', "[]"]
+    log.write_text("\n".join([bad[0], f'"{GOOD}"', *bad[1:], f'"{SLIPPED}"']) + "\n", "utf-8")
+    summary = mmsat.audit([str(log)], str(tmp_path / "out.jsonl"))
+    assert (summary.games, summary.rejected) == (2, len(bad))
+    rejected = lines(tmp_path / "out.jsonl.rejected.jsonl")
+    assert [each["source"] for each in rejected] == [f"{log}:{n}" for n in (1, 3, 4, 5, 6, 7)]
+    assert all("fault" in each["fault"] for each in rejected)
+    assert [each["record"] for each in lines(tmp_path / "out.jsonl")] == [1, 7]
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+def test_whoever_does_it_the_bytes_are_the_same(tmp_path, chunk):
+    log = make_log(tmp_path / "log.jsonl", games=40)
+    mmsat.audit([log], str(tmp_path / "one.csv"))
+    with ProcessPoolExecutor(2) as executor:
+        mmsat.audit([log], str(tmp_path / "two.csv"), executor=executor, chunk=chunk)
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+
+
+def test_cut_anywhere_it_goes_on(tmp_path):
+    """Both files cut at any byte: what is missing is told again, and nothing twice."""
+    log = make_log(tmp_path / "log.jsonl", games=50)
+    text = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
+    for place in (3, 17, 18, 40):
+        text[place] = "broken"
+    (tmp_path / "log.jsonl").write_text("\n".join(text) + "\n", "utf-8")
+    whole, again = str(tmp_path / "whole.jsonl"), str(tmp_path / "again.jsonl")
+    mmsat.audit([log], whole)
+    wanted = (tmp_path / "whole.jsonl").read_bytes()
+    aside = (tmp_path / "whole.jsonl.rejected.jsonl").read_bytes()
+    data = (tmp_path / "log.jsonl").read_bytes()
+    head = json.dumps(
+        {"mmsat-audit": 1, "logs": [[log, len(data)]], "game": None, "depth": "reasons"}
+    )
+    part = head.encode() + b"\n" + wanted
+    source = random.Random(3)
+    for _ in range(tiers.share(100, least=20)):
+        (tmp_path / "again.jsonl.part").write_bytes(part[: source.randint(0, len(part))])
+        cut = aside[: source.randint(0, len(aside))]
+        (tmp_path / "again.jsonl.rejected.jsonl").write_bytes(cut)
+        mmsat.audit([log], again)
+        assert (tmp_path / "again.jsonl").read_bytes() == wanted
+        assert (tmp_path / "again.jsonl.rejected.jsonl").read_bytes() == aside
+
+
+@pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.slow)])
+def test_killed_it_goes_on(tmp_path, times):
+    log = make_log(tmp_path / "log.jsonl", games=400)
+    mmsat.audit([log], str(tmp_path / "whole.jsonl"))
+    out = tmp_path / "out.jsonl"
+    code = "import sys, mmsat; mmsat.audit([sys.argv[1]], sys.argv[2], chunk=3)"
+    command = [sys.executable, "-c", code, log, str(out)]
+    source = random.Random(1)
+    for _ in range(times):
+        if out.exists():
+            break
+        running = subprocess.Popen(command)
+        time.sleep(0.3 + source.random() * 0.5)
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    if not out.exists():
+        subprocess.run(command, check=True)
+    assert out.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+def test_another_audit_does_not_go_on(tmp_path):
+    log = make_log(tmp_path / "log.jsonl", games=5)
+    Journal(str(tmp_path / "out.jsonl"), {"other": 1}).close()
+    with pytest.raises(InputError, match="same logs and options"):
+        mmsat.audit([log], str(tmp_path / "out.jsonl"))
+
+
+def test_known_slips_are_found(tmp_path):
+    """What the log did is what it says it did, and most slips are named as they were."""
+    log = make_log(tmp_path / "log.jsonl", games=200, slips=0.3)
+    games = lines(tmp_path / "log.jsonl")
+    for each in games:
+        board = mmsat.Board.parse(each["board"])
+        if "slip" in each:
+            black, white = map(int, each["slip"]["true"].split("."))
+            board = board.changed({each["slip"]["row"] - 1: (black, white)})
+        assert twins.consistent(board)
+    summary = mmsat.audit([log], str(tmp_path / "out.jsonl"))
+    assert sum(summary.confusion.values()) == 200
+    slips = sum(many for (done, _), many in summary.confusion.items() if done != NO_SLIP)
+    right = sum(many for (_, said), many in summary.confusion.items() if said == RIGHT)
+    assert slips == sum("slip" in each for each in games)
+    assert 40 < slips < 80
+    assert right > slips / 2
+    assert summary.confusion[NO_SLIP, "none is said"] == 200 - slips
+
+
+def test_the_command(tmp_path):
+    log, out = tmp_path / "log.jsonl", tmp_path / "out.csv"
+    made = run("generate", "--games", 30, "--slips", 0.5, "--seed", 2, "-o", log)
+    assert made.exit_code == 0
+    result = run("audit", log, "-o", out, "--plots", tmp_path / "plots", "--depth", "review")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("30 games: ")
+    assert (tmp_path / "plots" / "slips.svg").exists()
+    assert (tmp_path / "plots" / "skill.svg").exists()
+    assert out.read_text("utf-8").count("\n") == 31
+    assert run("audit", log, "-o", tmp_path / "out.txt").exit_code == 2
+    assert run("audit", tmp_path / "plots" / "slips.svg", "-o", out).exit_code == 2
+    assert run("generate", "--games", 3, "--slips", 2).exit_code == 2
