@@ -43,9 +43,9 @@ def count_arrays(game: Game, guesses: Array, scores: Array, starts: Array) -> Ar
 
 
 def check_arrays(game: Game, guesses: Array, scores: Array, starts: Array) -> Array:
-    """Whether each of many boards has a consistent code: an array of booleans.
+    """Whether each of many boards of a game has a consistent code: an array of booleans.
 
-    As `count_arrays`, which takes about twice as long.
+    `guesses`, `scores` and `starts` are those of `count_arrays`, which takes about twice as long.
     """
     return _count(game, guesses, scores, starts, any_will_do=True) > 0
 

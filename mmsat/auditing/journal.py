@@ -40,7 +40,7 @@ class Journal:
         _touch(self.rejected, "ab")
         paths = self.path, self.rejected
         ends = {self.path: _head_length(self.path), self.rejected: 0}
-        streams = [_numbered(path) for path in paths]
+        streams = [_read_numbers(path) for path in paths]
         nexts = [next(stream, None) for stream in streams]
         done = 0
         while True:
@@ -94,7 +94,7 @@ def _head_length(path: str) -> int:
         return len(file.readline())
 
 
-def _numbered(path: str) -> Iterator[tuple[int, int]]:
+def _read_numbers(path: str) -> Iterator[tuple[int, int]]:
     """The number of each whole line's record, and where the line ends."""
     end = 0
     with open(path, "rb") as file:

@@ -112,7 +112,7 @@ def test_bad_records_are_set_aside(tmp_path):
     assert (summary.games, summary.rejected) == (2, len(bad))
     rejected = lines(tmp_path / "out.jsonl.rejected.jsonl")
     assert [each["source"] for each in rejected] == [f"{log}:{n}" for n in (1, 3, 4, 5, 6, 7)]
-    assert all("fault" in each["fault"] for each in rejected)
+    assert all("expected" in each["fault"] for each in rejected)
     assert [each["record"] for each in lines(tmp_path / "out.jsonl")] == [1, 7]
 
 

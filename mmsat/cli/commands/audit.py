@@ -13,8 +13,9 @@ import mmsat
 from mmsat.auditing.judge import DEPTHS
 from mmsat.auditing.summary import summary_sentences
 from mmsat.cli import options
-from mmsat.cli.output import Job, leave_early, print_json, say
+from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Choice, Number
+from mmsat.cli.progress import Job
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.render.audit import check_folder, confusion_table, draw
 from mmsat.render.terminal import show, show_sentences
