@@ -9,7 +9,8 @@
 #include "machine.hpp"
 
 #if defined(MMSAT_X86) && !defined(__clang__)
-#define MMSAT_BATCH_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define MMSAT_BATCH_CLONES \
+    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define MMSAT_BATCH_CLONES
 #endif
@@ -28,7 +29,7 @@ struct Row {
 
 // The codes among the first bytes of a block that every row wants.
 MMSAT_BATCH_CLONES std::uint32_t agree(const Row* rows, std::size_t many, std::size_t from,
-                                 std::size_t length) {
+                                       std::size_t length) {
     std::uint8_t left[kBlock];
     std::memset(left, 1, length);
     for (std::size_t row = 0; row < many; ++row) {
@@ -67,9 +68,9 @@ inline std::uint32_t score(std::uint32_t pegs, std::uint32_t counts, std::uint32
 }
 
 MMSAT_BATCH_CLONES void score_all(const std::uint32_t* pegs, const std::uint32_t* counts,
-                            std::size_t many, std::uint32_t guess, std::uint32_t asked,
-                            std::uint32_t size, std::uint32_t of_black, std::uint32_t of_common,
-                            std::uint32_t* out) {
+                                  std::size_t many, std::uint32_t guess, std::uint32_t asked,
+                                  std::uint32_t size, std::uint32_t of_black,
+                                  std::uint32_t of_common, std::uint32_t* out) {
     for (std::size_t i = 0; i < many; ++i)
         out[i] = score(pegs[i], counts[i], guess, asked, size, of_black, of_common);
 }
