@@ -93,7 +93,7 @@ def smallest_mcses(board: Board) -> Iterator[Rows]:
     for number, row in enumerate(board.rows):
         alike.setdefault(row, []).append(number)
     weighted = WCNF()
-    weighted.extend(formula.clauses)
+    weighted.hard, weighted.nv = formula.clauses, formula.variables
     for rows in alike.values():
         weighted.append([formula.selectors[rows[0]]], weight=len(rows))
     with RC2(weighted, solver="glucose4") as optimizer:

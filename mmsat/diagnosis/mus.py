@@ -17,7 +17,7 @@ from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.system import System
 from mmsat.diagnosis.farkas import LARGEST, Relaxation, is_too_large
 from mmsat.diagnosis.model_rotation import ModelRotation
-from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle, lies_by_row
+from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game.row import Code
@@ -116,13 +116,12 @@ class Witnesses:
 
     def verify(self, rows: Rows) -> None:
         """Raise InternalError where no code satisfies all but one row, for some of the rows."""
-        tolerance, board = self.oracle.tolerance, self.oracle.board.only(numbers := sorted(rows))
-        for place, row in enumerate(numbers):
+        for row in rows:
             code = self.codes.get(row)
-            prices = {} if code is None else lies_by_row(board, tolerance, code)
-            excess = sum(prices.values()) - tolerance.lies
-            if not 0 < excess <= prices.get(place, 0):
-                raise InternalError(f"row {row} of {numbers} is not needed: {code}")
+            prices = {} if code is None else self.oracle.prices(code)
+            excess = sum(prices.get(each, 0) for each in rows) - self.oracle.tolerance.lies
+            if not 0 < excess <= prices.get(row, 0):
+                raise InternalError(f"row {row} of {sorted(rows)} is not needed: {code}")
 
 
 def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, most: int = LARGEST) -> Rows:

@@ -87,6 +87,7 @@ class SubsetOracle:
         """After a refusal: rows of the question that no code satisfies, seldom minimal."""
         self.code: Code | None = None
         """The last answer."""
+        self._prices: dict[Code, dict[int, int]] = {}
         self._dense: Dense | None = None
         self._propagated = 0
         self._name = solver
@@ -253,9 +254,20 @@ class SubsetOracle:
         yield self.builder
         growing.catch_up()
 
+    def prices(self, code: Code) -> dict[int, int]:
+        """The rows that a code misses, by scoring it once, each with the lies that it takes."""
+        if code not in self._prices:
+            board, tolerance = self.board, self.tolerance
+            self._prices[code] = (
+                {miss.row: tolerance.price([miss]) for miss in tolerance.misses(board, code)}
+                if tolerance.lies
+                else dict.fromkeys(board.missed(code), 1)
+            )
+        return self._prices[code]
+
     def satisfied_rows(self, code: Code, rows: Rows = frozenset()) -> Rows:
         """A maximal set of rows that a code satisfies, by scoring it; with lies, around some."""
-        prices = lies_by_row(self.board, self.tolerance, code)
+        prices = self.prices(code)
         left = self.tolerance.lies - sum(prices.get(row, 0) for row in rows)
         kept = self.everything - (prices.keys() - rows)
         for row in sorted(prices.keys() - rows):
@@ -266,13 +278,6 @@ class SubsetOracle:
 
     def critical(self, code: Code, rows: Rows) -> set[int]:
         """Of rows that conflict, those without any one of which a code satisfies the others."""
-        prices = lies_by_row(self.board, self.tolerance, code)
+        prices = self.prices(code)
         excess = sum(prices.get(row, 0) for row in rows) - self.tolerance.lies
         return {row for row in rows & prices.keys() if 0 < excess <= prices[row]}
-
-
-def lies_by_row(board: Board, tolerance: Tolerance, code: Code) -> dict[int, int]:
-    """The rows of a board (from 0) that a code misses, each with the lies that it takes."""
-    if not tolerance.lies:
-        return dict.fromkeys(board.missed(code), 1)
-    return {miss.row: tolerance.price([miss]) for miss in tolerance.misses(board, code)}

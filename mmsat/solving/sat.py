@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from mmsat.board import Board
@@ -71,9 +72,9 @@ class GrowingSolver:
 
 
 def code_of(model: Iterable[int], variables: VariableMap) -> Code:
-    """The code that a model's true code variables spell, colors from 0."""
-    last = variables.pegs * variables.colors
-    true = [variables.peg_color(literal) for literal in model if 0 < literal <= last]
+    """The code that the true code variables of a model, in order, spell; colors from 0."""
+    first = islice(model, variables.pegs * variables.colors)
+    true = [variables.peg_color(literal) for literal in first if literal > 0]
     return tuple(color for _, color in sorted(true))
 
 

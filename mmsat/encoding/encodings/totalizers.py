@@ -32,17 +32,18 @@ class Totalizer(Halving):
 
 def merge(left: Sequence[int], right: Sequence[int], bound: int, formula: Formula) -> list[int]:
     """Add two unary numbers, cut at the bound; each may itself be cut there."""
-    a, b = len(left), len(right)
-    outputs = [formula.new() for _ in range(min(a + b, bound))]
-    for i in range(a + 1):
-        for j in range(b + 1):
-            if 1 <= i + j <= len(outputs):  # at least i and at least j make at least i + j
-                known = [-left[i - 1]] * (i > 0) + [-right[j - 1]] * (j > 0)
-                formula.add(*known, outputs[i + j - 1])
-            if i + j < len(outputs):  # at most i and at most j make at most i + j
-                known = [left[i]] if i < a else []
-                known += [right[j]] if j < b else []
-                formula.add(*known, -outputs[i + j])
+    outputs = [formula.new() for _ in range(min(len(left) + len(right), bound))]
+    most, add = len(outputs), formula.clauses.append
+    at_least = [[], *([-each] for each in right)]
+    at_most = [*([each] for each in right), []]
+    for i in range(len(left) + 1):
+        first = [-left[i - 1]] if i else []
+        above = [left[i]] if i < len(left) else []
+        for j in range(min(len(right), most - i) + 1):
+            if i + j:  # at least i and at least j make at least i + j
+                add([*first, *at_least[j], outputs[i + j - 1]])
+            if i + j < most:  # at most i and at most j make at most i + j
+                add([*above, *at_most[j], -outputs[i + j]])
     return outputs
 
 

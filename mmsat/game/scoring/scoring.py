@@ -2,14 +2,19 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from mmsat.arrays import Array
 from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.row import Code
 from mmsat.registry import Kind
 
 HIGHEST = 999_999
 """The highest number of a score that can be written down, sensible or not."""
+
+SHORT = 128
+"""Pegs up to which the colors of codes and guesses are kept, as they are scored again and again."""
 
 
 class Mark(NamedTuple):
@@ -72,7 +77,10 @@ class Scoring(Kind):
     ) -> bool:
         """Whether a code scores like this, in the parts that were read."""
         true = self.score(code, guess)
-        return all(read is None or read == part for read, part in zip(score, true, strict=True))
+        return true == tuple(score) or (
+            None in score
+            and all(read is None or read == part for read, part in zip(score, true, strict=True))
+        )
 
     def agrees_all(self, codes: Array, guess: Sequence[int], score: Sequence[int | None]) -> Array:
         """Which of many codes score like this: an array of booleans."""
@@ -160,15 +168,19 @@ def in_common(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
 
 def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
     """How many pegs a code and a guess have in common when order does not count."""
-    left: dict[int, int] = {}
+    numbered = _numbered if len(code) <= SHORT else _numbered.__wrapped__
+    return len(numbered(tuple(code)) & numbered(tuple(guess)))
+
+
+@lru_cache(maxsize=512)
+def _numbered(code: Code) -> frozenset[tuple[int, int]]:
+    """The pegs by color, each with its number among those of the color."""
+    seen: dict[int, int] = {}
+    pegs = []
     for color in code:
-        left[color] = left.get(color, 0) + 1
-    shared = 0
-    for color in guess:
-        if left.get(color):
-            left[color] -= 1
-            shared += 1
-    return shared
+        seen[color] = number = seen.get(color, 0) + 1
+        pegs.append((color, number))
+    return frozenset(pegs)
 
 
 def blacks(codes: Array, guess: Sequence[int]) -> Array:
