@@ -168,12 +168,12 @@ def in_common(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
 
 def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
     """How many pegs a code and a guess have in common when order does not count."""
-    numbered = _numbered if len(code) <= SHORT else _numbered.__wrapped__
-    return len(numbered(tuple(code)) & numbered(tuple(guess)))
+    multiset = _multiset if len(code) <= SHORT else _multiset.__wrapped__
+    return len(multiset(tuple(code)) & multiset(tuple(guess)))
 
 
 @lru_cache(maxsize=512)
-def _numbered(code: Code) -> frozenset[tuple[int, int]]:
+def _multiset(code: Code) -> frozenset[tuple[int, int]]:
     """The pegs by color, each with its number among those of the color."""
     seen: dict[int, int] = {}
     pegs = []
