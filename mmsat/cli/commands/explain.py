@@ -87,8 +87,8 @@ def command(
     With --lies, a conflict is of rows of which every code misses more. With --suspect, tells
     instead which scores of these rows would do, the others being right, and which guess would best
     tell; --json has both. With --steps, tells instead how the contradiction, or what all codes
-    share, follows from few rows at a time, and how hard that is, from grade 1 (one row at a time) to
-    6 (suppositions inside each other); -v shows the board and what is known at each step.
+    share, follows from few rows at a time, and how hard that is: grade 1 (one row at a time) to 6
+    (suppositions inside each other); -v shows the board and what is known at each step.
     """
     if draw is not None and not steps:
         refuse("--output", "--steps as well", None, "it draws the steps")
