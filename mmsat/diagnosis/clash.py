@@ -1,6 +1,6 @@
 """Why a few rows can't all be right, as a player would say it: what each of them says."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
@@ -13,7 +13,7 @@ from mmsat.solving.executor import is_large
 
 ROWS = 4
 """Rows of the largest conflict that is put in words ..."""
-FACTS = 6
+CLAUSES = 6
 """... and the clauses that are told at most ..."""
 LITERALS = 2_000
 """... of a game with no more literals."""
@@ -25,32 +25,42 @@ def explain_clash(board: Board, rows: Sequence[int]) -> str | None:
     Facts that each row tells by itself come first, if they contradict; else the parts of the scores
     that no code has together.
     """
-    variables = board.game.variables
-    if not 2 <= len(rows) <= ROWS or 2 * variables.pegs * variables.colors > LITERALS:
-        return None
-    if len({board.rows[row].guess for row in rows}) == 1:
-        return "they score the same guess differently"
-    said = [*contradicting_facts(board, rows)]
-    if said:
-        return "; ".join(said)
-    if board.game.space.table() is not None:
-        return f"no word fits {'both' if len(rows) == 2 else 'all of them'}"
     game = board.game
+    if not 2 <= len(rows) <= ROWS or 2 * game.pegs * game.colors > LITERALS:
+        return None
+    if is_one_guess(board, rows):
+        return "they score the same guess differently"
+    facts = contradicting_facts(board, rows)
+    if facts:
+        return "; ".join(tell(board, facts))
+    if game.space.table() is not None:
+        return f"no word fits {'both' if len(rows) == 2 else 'all of them'}"
     guesses = [{*board.rows[row].guess} for row in rows]
     common = sum(part or 0 for row in rows for part in board.rows[row].score)
     is_shared = len(rows) > 2 or not guesses[0].isdisjoint(guesses[1])
     if game.scoring.name in {"black-white", "color"} and common > game.pegs and not is_shared:
         noun = game.spelled.noun
         return f"they share no {noun}, and together they score {common} of {game.pegs} pegs"
-    scores = [] if board.game.scoring.marks or is_large(board) else trim_scores(board, rows)
+    scores = [] if game.scoring.marks or is_large(board) else trim_scores(board, rows)
     return "; ".join(
         f"row {row + 1} scores {describe_parts(board, score)}"
         for row, score in zip(rows, scores, strict=False)
     )
 
 
-def contradicting_facts(board: Board, rows: Sequence[int]) -> Iterator[str]:
-    """What each row says by itself, where this alone leaves no code."""
+def is_one_guess(board: Board, rows: Sequence[int]) -> bool:
+    """Whether two rows are of one guess, and a part of their scores was read differently."""
+    if len(rows) > 2:
+        return False
+    first, second = (board.rows[row] for row in rows)
+    return first.guess == second.guess and any(
+        None not in both and len({*both}) > 1
+        for both in zip(first.score, second.score, strict=True)
+    )
+
+
+def contradicting_facts(board: Board, rows: Sequence[int]) -> dict[int, list[int]]:
+    """Literals that each row tells by itself, and that leave no code; by row, empty if none do."""
     counting = CountingPropagator(System.of(board))
     rules = counting.close(counting.state(()), has_words=False)
     known = {*counting.literals(rules)}
@@ -67,19 +77,27 @@ def contradicting_facts(board: Board, rows: Sequence[int]) -> Iterator[str]:
     phrases = Phrases(board)
     plain = sorted(by, key=lambda literal: (plainness(phrases, literal), abs(literal)))
     if not is_enough(plain):
-        return
+        return {}
     facts = smallest_premises(plain, is_enough).literals
-    if len([*phrases.clauses(facts)]) > FACTS:
-        return
-    for row in rows:
-        told = [literal for literal in facts if by[literal] == row]
-        if phrases.is_ordered:  # before 3, rather than before 6 because that is enough
-            pegs = {phrases.peg(literal) for literal in told if literal < 0}
-            told += [each for each in says[row] - {*told} if each < 0 and phrases.peg(each) in pegs]
-        if told:
-            clause = one(phrases, board, board.rows[row], told, facts) or phrases.literals(told)
-            that = "" if clause.startswith("there ") else "that "
-            yield f"row {row + 1} says {that}{clause}"
+    if len([*phrases.clauses(facts)]) > CLAUSES:
+        return {}
+    found = {row: [literal for literal in facts if by[literal] == row] for row in rows}
+    for row in rows if phrases.is_ordered else ():  # before 3, and not before 6 as that is enough
+        pegs = {phrases.peg(literal) for literal in found[row] if literal < 0}
+        more = says[row] - {*found[row]}
+        found[row] += [each for each in more if each < 0 and phrases.peg(each) in pegs]
+    return {row: literals for row, literals in found.items() if literals}
+
+
+def tell(board: Board, facts: Mapping[int, Sequence[int]]) -> Iterator[str]:
+    """What each row says."""
+    phrases = Phrases(board)
+    earlier: list[int] = []
+    for row, literals in facts.items():
+        clause = one(phrases, board.rows[row], literals, earlier) or phrases.literals(literals)
+        that = "" if clause.startswith("there ") else "that "
+        yield f"row {row + 1} says {that}{clause}"
+        earlier += literals
 
 
 def plainness(phrases: Phrases, literal: int) -> int:
@@ -93,15 +111,13 @@ def plainness(phrases: Phrases, literal: int) -> int:
     return 3 if variables.color_count(literal)[1] > 1 else 2 * phrases.is_ordered
 
 
-def one(
-    phrases: Phrases, board: Board, row: Row, told: Sequence[int], facts: Sequence[int]
-) -> str | None:
+def one(phrases: Phrases, row: Row, literals: Sequence[int], earlier: Sequence[int]) -> str | None:
     """`there is one`, after another row has said that there is none."""
-    (literal, *more) = told
-    if more or literal < 0 or -literal not in facts[: facts.index(literal)] or not phrases.is_bare:
+    (literal, *more) = literals
+    if more or literal < 0 or -literal not in earlier or not phrases.is_bare:
         return None
-    color, _ = board.game.variables.color_count(literal)
-    marks = board.game.scoring.marks
+    marks = phrases.board.game.scoring.marks
+    color, _ = phrases.variables.color_count(literal)
     names = {
         marks[mark].name
         for asked, mark in zip(row.guess, row.score, strict=False)

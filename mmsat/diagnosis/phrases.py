@@ -15,6 +15,7 @@ class Phrases:
 
     def __init__(self, board: Board) -> None:
         """Know how colors and places are called."""
+        self.board = board
         game = board.game
         self.variables = game.variables
         self.noun = game.spelled.noun
