@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.diagnosis.steps.steps import Steps
     from mmsat.diagnosis.steps.stepwise import steps
     from mmsat.diagnosis.suspect import suspect
+    from mmsat.encoding.encode import decode, encode
     from mmsat.enumeration.codes import Codes, codes
     from mmsat.enumeration.count import count
     from mmsat.enumeration.odds import Odds
@@ -152,6 +153,8 @@ __all__ = [
     "codes",
     "count",
     "count_arrays",
+    "decode",
+    "encode",
     "explain",
     "game_value",
     "generate",
@@ -179,6 +182,7 @@ MODULES = {
     "mmsat.diagnosis.steps.steps": "Steps",
     "mmsat.diagnosis.steps.stepwise": "steps",
     "mmsat.diagnosis.suspect": "suspect",
+    "mmsat.encoding.encode": "decode encode",
     "mmsat.enumeration.codes": "Codes codes",
     "mmsat.enumeration.count": "count",
     "mmsat.enumeration.odds": "Odds",

@@ -1,6 +1,13 @@
 """English for messages: plurals, and words joined to lists."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def plural(noun: str, number: int) -> str:
@@ -14,14 +21,17 @@ def quantity(number: int, noun: str) -> str:
     return f"{number:,} {plural(noun, number)}"
 
 
-def in_short(number: int) -> str:
-    """A number as one says it: 1,296, or 4.6 million, or 7.3e30."""
+def in_short(number: float | Fraction) -> str:
+    """A number as one says it: 3.25, 1,296, 4.6 million, 7.3e30."""
+    if number < 100:
+        return f"{float(number):.3g}"
+    whole = round(float(number)) if number < 10**15 else int(number)
     for size, word in ((10**6, "million"), (10**9, "billion")):
-        if size <= number < 1000 * size:
-            return f"{number / size:.3g} {word}"
-    if number < 10**6:
-        return f"{number:,}"
-    digits = str(number)
+        if size <= whole < 1000 * size:
+            return f"{whole / size:.3g} {word}"
+    if whole < 10**6:
+        return f"{whole:,}"
+    digits = str(whole)
     return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
 
 

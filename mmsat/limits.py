@@ -32,6 +32,8 @@ class Limits:
     """Literals of a proof that are looked at between two looks at the clock."""
     board_places = 100_000_000
     """Pegs times rows of a board that is made from a problem: a gigabyte."""
+    random_pegs = 10_000_000
+    """Size times rows of a random board that is made: some seconds."""
     input_bytes = 1 << 28
     """Bytes of an input; a board of ten thousand rows of a thousand pegs is a sixth of this."""
     repair_slices = 150

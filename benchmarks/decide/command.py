@@ -65,7 +65,7 @@ def picked(families: Sequence[str]) -> list[Instance]:
     instances = suite()
     known = list(dict.fromkeys(each.family for each in instances))
     faults = [
-        Fault("a family is known by name", name, ", ".join(known))
+        Fault("no family has this name", name, ", ".join(known))
         for name in families
         if name not in known
     ]

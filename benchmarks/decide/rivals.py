@@ -100,7 +100,7 @@ def chosen(names: Iterable[str]) -> list[Rival]:
     """The rivals of these names, or of groups; all without one. Raises InputError for others."""
     wanted = list(names)
     faults = [
-        Fault("a rival is known by name", name, ", ".join(RIVALS))
+        Fault("no rival has this name", name, ", ".join(RIVALS))
         for name in wanted
         if not any(name in (each.name, each.group) for each in RIVALS.values())
     ]

@@ -6,8 +6,7 @@ import click
 
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.parameters import Name, Number
-from mmsat.english import noun_phrase
-from mmsat.errors import Fault, InputError, InternalError, Place
+from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
@@ -82,16 +81,3 @@ def read_code(text: str, game: Game) -> Code:
     if code is None:
         raise InputError(faults, "the code")
     return code
-
-
-def lift(found: Reduction[Any, Any], code: Code) -> Any:
-    """Give the certificate of a code, once the code is scored and the certificate is checked."""
-    if not found.board.is_consistent(code):
-        missed = noun_phrase("row", [row + 1 for row in found.board.missed(code)])
-        spelled = speller(found.board.game).print_code(code)
-        fault = Fault(f"it misses {missed}", spelled, "a code that gets every score of the board")
-        raise InputError([fault], "the code")
-    certificate = found.decode(code)
-    if not found.is_certificate(certificate):
-        raise InternalError(f"{found.name}: the code {code} decodes to {certificate}")
-    return certificate

@@ -156,7 +156,7 @@ def explanation_sentences(
 def _rest(kind: str, more: int, complete: bool) -> Iterator[str]:
     if more > 0:
         least = "" if complete else "at least "
-        yield f"And {least}{more} more {plural(kind, more)}."
+        yield f"And {least}{more} more {plural(kind, more)}; -v prints them all."
     elif not complete:
         yield f"There may be more {kind}s: the search ended before all were found."
 

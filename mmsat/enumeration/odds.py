@@ -39,6 +39,20 @@ class Odds(Shown):
     def __iter__(self) -> Iterator[tuple[Fraction, ...]]:
         return map(self.__getitem__, range(len(self)))
 
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each peg and color, counted from 1, for pandas.DataFrame and polars."""
+        return [
+            {"peg": peg, "color": color, "codes": number, "chance": float(chance)}
+            for peg, (row, chances) in enumerate(zip(self.table, self, strict=True), 1)
+            for color, (number, chance) in enumerate(zip(row, chances, strict=True), 1)
+        ]
+
+    def plot(self, path: str) -> str:
+        """Draw the chances as a .svg, .png or .pdf file; raises InputError for another ending."""
+        checked: str = load("mmsat.render.heat:check_plot")(path)
+        load("mmsat.render.heat:draw")(self.game, self, checked)
+        return checked
+
     def array(self) -> Array:
         """The chances as floats, pegs by colors."""
         import numpy as np  # noqa: PLC0415  (slow to load)

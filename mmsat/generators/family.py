@@ -9,6 +9,7 @@ from mmsat.board import Board
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.row import Code
+from mmsat.limits import LIMITS
 from mmsat.notation.speller import speller
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
@@ -84,15 +85,16 @@ class Family(ABC):
         faults = []
         if not self.smallest <= size <= LARGEST_SIZE:
             span = f"from {self.smallest} to {LARGEST_SIZE}"
-            rule = f"the size of {self.name} counts {self.unit}, {span}"
-            faults.append(Fault(rule, size, f"a number {span}"))
+            rule = f"the size of {self.name} counts {self.unit}"
+            faults.append(Fault(rule, size, f"a size {span}"))
         if answer not in self.answers:
-            rule = f"{self.name} has no boards with this answer"
+            rule = f"{self.name} has no others"
             faults.append(Fault(rule, str(answer), join_words(self.answers)))
         if rows is not None and not self.has_rows:
             faults.append(Fault(f"the rows of {self.name} follow from the size", rows, "no --rows"))
-        elif rows is not None and rows < 0:
-            faults.append(Fault("a board has a number of rows", rows, "0 or more"))
+        elif rows is not None and not 0 <= rows * size <= LIMITS.random_pegs:
+            most = LIMITS.random_pegs // max(1, size)
+            faults.append(Fault("", rows, f"0 to {most:,} rows at this size"))
         if faults:
             raise InputError(faults, "the options")
         return self._make(size, random.Random(f"{self.name} {size} {seed}"), answer, rows)

@@ -11,12 +11,14 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.english import noun_phrase
+from mmsat.errors import Fault, InputError, InternalError, Place
 from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
 from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.limits import LIMITS
+from mmsat.notation.speller import speller
 from mmsat.reductions.link import Certificate, Link, Source
 from mmsat.reductions.samples.sample import BoardSamples, Samples
 from mmsat.reductions.sources import measures
@@ -111,6 +113,31 @@ class Reduction(Shown, Link[Source, Certificate]):
     @abstractmethod
     def decode(self, code: Sequence[int]) -> Certificate:
         """Give the certificate of a consistent code."""
+
+    def lift(self, code: Sequence[int] | str) -> Certificate:
+        """Turn a code of the board into an answer of the problem, as `mmsat lift` does.
+
+        - `code`: colors from 0, or as the game spells it.
+
+        The code is scored and the answer checked by the problem's own definition; raises InputError
+        for a code that misses a row.
+        """
+        spell = speller(self.board.game)
+        if isinstance(code, str):
+            faults: list[Fault] = []
+            found = spell.read_code(code, Place(1, 1), faults)
+            if found is None:
+                raise InputError(faults, "the code")
+            code = found
+        if not self.board.is_consistent(code):
+            missed = noun_phrase("row", [row + 1 for row in self.board.missed(code)])
+            expected = "a code that gets every score of the board"
+            fault = Fault(f"it misses {missed}", spell.print_code(code), expected)
+            raise InputError([fault], "the code")
+        certificate = self.decode(code)
+        if not self.is_certificate(certificate):
+            raise InternalError(f"{self.name}: the code {code} decodes to {certificate}")
+        return certificate
 
     @abstractmethod
     def gadgets(self) -> Gadgets:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from mmsat.board import Board
+from mmsat.errors import MmsatError
 from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
@@ -197,6 +198,12 @@ class Verdict(Shown):
         """True, False, or None when undecided in time."""
         known = {Status.CONSISTENT: True, Status.INCONSISTENT: False}
         return known.get(self.status)
+
+    def __bool__(self) -> bool:
+        """Whether the board is consistent; raises MmsatError where that is not known."""
+        if self.is_consistent is None:
+            raise MmsatError("the verdict is unknown: look at is_consistent, which is None")
+        return self.is_consistent
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/check.json."""

@@ -7,7 +7,7 @@ from time import monotonic
 
 from mmsat.arguments import require
 from mmsat.board import Board
-from mmsat.english import plural
+from mmsat.english import in_short, plural
 from mmsat.enumeration.weighing import weigh_codes
 from mmsat.errors import Fault, InconsistentError, InputError
 from mmsat.game.row import Code
@@ -162,7 +162,7 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
         return [*sentences, f"Guess {print_code(best.guess)}: it is the code."]
     sentences.append(f"Guess {print_code(best.guess)}: {_outlook(suggestion, best)}.")
     if suggestion.expected_guesses is not None:
-        takes = f"{float(suggestion.expected_guesses):.3g} guesses on average, this one included"
+        takes = f"{in_short(suggestion.expected_guesses)} guesses on average, this one included"
         play = "consistent play" if suggestion.consistent_only else "play"
         sentences.append(f"The code then takes {takes}; no {play} takes fewer.")
     if within:
@@ -178,12 +178,12 @@ def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
     count, size = suggestion.codes, prospect.judged_by
     if suggestion.is_exact:
         left = (
-            f"it leaves {float(prospect.expected):.3g} codes on average, {prospect.worst} at worst"
+            f"it leaves {in_short(prospect.expected)} codes on average, {prospect.worst:,} at worst"
         )
     else:
         share, worst = prospect.expected / size, prospect.worst / size
         if count.exact:
-            left = f"it leaves about {float(share * count.count):.3g} codes on average"
+            left = f"it leaves about {in_short(share * count.count)} codes on average"
         else:
             left = f"it leaves about {float(share):.2%} of the codes on average"
         left += f", about {worst:.2%} of them at worst (judged by {size:,} codes)"

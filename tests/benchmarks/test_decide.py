@@ -129,7 +129,7 @@ def test_every_plain_encoding_has_both_solvers():
     for solver in ("CaDiCaL", "kissat"):
         assert [each.encoding for each in chosen([solver])] == PLAIN
     assert chosen([]) == list(RIVALS.values())
-    with pytest.raises(InputError, match="a rival is known by name"):
+    with pytest.raises(InputError, match="no rival has this name"):
         chosen(["deep-thought"])
 
 
@@ -179,7 +179,7 @@ def test_a_tiny_comparison(tmp_path, capsys):
 
 def test_options(tmp_path, capsys):
     assert command.command(["--family", "chess", "-o", str(tmp_path / "none")]) == 2
-    assert "a family is known by name; got 'chess'" in capsys.readouterr().err
+    assert "found 'chess' (no family has this name)" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 

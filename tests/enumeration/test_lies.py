@@ -308,8 +308,8 @@ def test_large_repeated_boards_stay_as_fast_as_the_board():
 @pytest.mark.parametrize(
     ("settings", "rule"),
     [
-        ({"lies": -1}, "lies is a whole number"),
-        ({"lies": True}, "lies is a whole number"),
+        ({"lies": -1}, "lies: expected a whole number"),
+        ({"lies": True}, "lies: expected a whole number"),
         ({"lies": 1, "by": "colors"}, "rows or by pegs"),
     ],
 )

@@ -143,13 +143,13 @@ def test_a_tree_that_guesses_in_vain_is_right_and_costs_more(tmp_path):
         ("[]", "an object"),
         ('{"mmsat-tree": 2, "game": "4x6", "strategy": "s", "root": {"guess": "1122"}}', "version"),
         ('{"mmsat-tree": 1, "game": "4x", "strategy": "s", "root": {"guess": "1122"}}', "PEGSx"),
-        ('{"mmsat-tree": 1, "game": "4x6", "strategy": "s", "root": {"guess": "1182"}}', "colors"),
+        ('{"mmsat-tree": 1, "game": "4x6", "strategy": "s", "root": {"guess": "1182"}}', "a color"),
         (
             (
                 '{"mmsat-tree": 1, "game": "4x6", "strategy": "s", '
                 '"root": {"guess": "1122", "then": {"?.1": {"guess": "1111"}}}}'
             ),
-            "no \\?",
+            "without \\?",
         ),
     ],
 )

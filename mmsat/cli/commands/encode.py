@@ -1,5 +1,6 @@
 """mmsat encode."""
 
+import os
 import sys
 from collections.abc import Iterator
 
@@ -9,10 +10,9 @@ from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Name, refuse
-from mmsat.encoding.cnf import DEFAULT
+from mmsat.cli.parameters import Name
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding.languages import ALSO, WRITERS, find_writer
 from mmsat.files import atomic_write
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
@@ -22,17 +22,20 @@ CHUNK = 1 << 16
 
 
 @click.command(
-    "encode", epilog=options.examples("mmsat encode 4x6/1122=1.1 --to cnf --encoding sequential")
+    "encode",
+    epilog=options.examples(
+        "mmsat encode 4x6/1122=1.1 --to cnf --encoding sequential",
+        "mmsat encode 4x6/1122=1.1 -o board.opb",
+    ),
 )
 @options.board
 @click.option(
     "--to",
     "language",
-    type=Name("format", lambda: WRITERS),
-    default="cnf",
-    show_default=True,
+    type=Name("format", lambda: [*WRITERS, *ALSO]),
     metavar="FORMAT",
-    help="asp, cnf, dzn, lp, minizinc, opb, smtlib or wcnf.",
+    help="asp, cnf, dzn, lp, minizinc, opb, smtlib (smt2) or wcnf; else by the ending of the"
+    " output file, or cnf.",
 )
 @click.option(
     "--encoding",
@@ -46,7 +49,7 @@ CHUNK = 1 << 16
 def command(
     board: Board,
     *,
-    language: str,
+    language: str | None,
     encoding: str | None,
     output: str | None,
     as_json: bool,
@@ -57,13 +60,17 @@ def command(
     The answer of the solver goes to `mmsat decode`. With --json, the text is in the document, or
     the name of the file if one was written.
     """
-    pieces = write_pieces(board, language, encoding, timeout)
+    ending = os.path.splitext(output or "")[1]
+    known = {writer.suffix: writer.name for writer in WRITERS.values()}
+    writer = find_writer(language or known.get(ending, "cnf"))
+    used = writer.encoding_of(encoding)
+    pieces = write_pieces(board, writer.name, used, timeout)
     text: str | None = None
     to_file = output is not None and output != "-"
     try:
         if output is not None and to_file:
             size = atomic_write(output, pieces)
-            say(f"wrote {output}, {size:,} bytes")
+            say(f"{output}: {size:,} bytes of {writer.name}")
         elif as_json:
             text = "".join(pieces)
         else:
@@ -74,40 +81,28 @@ def command(
         print_json(
             {
                 "board": str(board),
-                "format": language,
-                "encoding": encoding_of(language, encoding),
+                "format": writer.name,
+                "encoding": used,
                 "file": output if to_file else None,
                 "text": text,
             }
         )
 
 
-def encoding_of(language: str, encoding: str | None) -> str | None:
-    """The encoding that will be used; None for a language that has no clauses."""
-    if WRITERS[language].has_encoding:
-        return encoding or DEFAULT
-    if encoding is not None:
-        refuse("--encoding", "no encoding", encoding, f"{language} has no clauses")
-    return None
-
-
 def write_pieces(
     board: Board, language: str, encoding: str | None, timeout: float | None
 ) -> Iterator[str]:
     """The text in pieces; raises TimeUpError when the time is up."""
-    used = encoding_of(language, encoding)
     if timeout is None:
-        return chunks(board, language, used)
-    return stream(Deadline(timeout), chunks, board, language, used)
+        return chunks(board, language, encoding)
+    return stream(Deadline(timeout), chunks, board, language, encoding)
 
 
 def chunks(board: Board, language: str, encoding: str | None) -> Iterator[str]:
     """The text in pieces of some size."""
-    writer = WRITERS[language]
-    pieces = writer.write(board) if encoding is None else writer.write(board, encoding)
     gathered: list[str] = []
     size = 0
-    for piece in pieces:
+    for piece in find_writer(language).export(board, encoding):
         gathered.append(piece)
         size += len(piece)
         if size >= CHUNK:

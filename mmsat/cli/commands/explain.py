@@ -15,6 +15,7 @@ from mmsat.cli.parameters import OutputFolder, Value, refuse
 from mmsat.cli.progress import Job
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
+from mmsat.english import join_words, quantity
 from mmsat.render.reports import print_report
 from mmsat.results.explanation import Explanation
 from mmsat.results.suspicion import Suspicion
@@ -105,7 +106,8 @@ def command(
 
     def describe(found: Explanation) -> str:
         conflicts, corrections = len(found.conflicts), len(found.corrections)
-        return f"{conflicts} conflicts, {corrections} corrections so far"
+        kinds = quantity(conflicts, "conflict"), quantity(corrections, "correction")
+        return f"found {join_words(kinds)}"
 
     job = Job(Explanation.unknown(board, Tolerance(lies, by)), describe)
     asked_for: dict[str, Any] = {"engine": engine, "limit": limit, "lies": lies, "by": by}
@@ -131,7 +133,7 @@ def explain_steps(
     board: Board, draw: str | None, *, as_json: bool, verbose: bool, **settings: Any
 ) -> NoReturn:
     """Explain a board step by step, and end the command: 1 where the time told nothing."""
-    job = Job(Steps.unknown(board), lambda found: f"{len(found.steps)} steps so far")
+    job = Job(Steps.unknown(board), lambda found: f"found {quantity(len(found.steps), 'step')}")
     found = job.run(lambda: mmsat.steps(board, on_progress=job.note, **settings))
     if draw is not None:
         draw_steps(found, draw)
@@ -151,7 +153,7 @@ def find_suspicion(
     """What is found in time or until Ctrl-C, and the exit code."""
     job = Job(
         Suspicion.unknown(board, check_suspects(board, suspects)),
-        lambda found: f"{len(found.hypotheses)} hypotheses so far",
+        lambda found: f"found {len(found.hypotheses)} possible scores",
     )
     found = job.run(
         lambda: mmsat.suspect(board, suspects, limit=limit, on_progress=job.note, **settings)

@@ -68,7 +68,7 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
     status, found = read(code, reduction.board.game)
     certificate = None
     if found is not None:
-        certificate = problem.lift(reduction, found)
+        certificate = reduction.lift(found)
     if as_json:
         answer = None if certificate is None else reduction.spell(certificate)
         print_json({"reduction": name, "verdict": str(status), "certificate": answer})

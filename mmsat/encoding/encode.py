@@ -1,0 +1,68 @@
+"""Boards for other solvers, and their answers back, as public calls."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mmsat.board import Board
+from mmsat.constraints.system import System
+from mmsat.encoding.languages import find_writer
+from mmsat.encoding.solution import read_solution
+from mmsat.errors import Fault, InputError
+from mmsat.game.row import Code
+from mmsat.notation.speller import speller
+from mmsat.registry import load
+
+CNF, CP = "pysat", "cp-sat"
+"""What is no text: the objects of libraries."""
+NAME = re.compile(r"peg([0-9]+)color([0-9]+)")
+
+
+def encode(board: Board | str, to: str = "cnf", *, encoding: str | None = None) -> Any:
+    """Write a board for another solver.
+
+    - `board`: the game and its scored rows, or a board line.
+    - `to`: a language of `mmsat encode` ("cnf", "wcnf", "opb", "lp", "minizinc", "dzn", "smt2",
+      "asp"), of which the text comes back; "pysat" for a `pysat.formula.CNF`, whose variable
+      1 + color + colors * peg (both from 0) says that the peg has the color; "cp-sat" for a
+      `CpModel` of OR-Tools, with variables such as "peg1color2" (from 1).
+    - `encoding`: how clauses count, by name, for "cnf", "wcnf" and "pysat"; None for the usual one.
+
+    Raises InputError for an unknown language or encoding. Costs time and memory in proportion to
+    the text, which grows with pegs, colors and rows.
+    """
+    board = Board.of(board)
+    if to == CP:
+        return load("mmsat.encoding.cp:CpBoard")(System.of(board)).model
+    if to == CNF:
+        text = "".join(find_writer("cnf").export(board, encoding))
+        return load("pysat.formula:CNF")(from_string=text)
+    return "".join(find_writer(to).export(board, encoding))
+
+
+def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) -> Code | None:
+    """Turn the answer of a solver into a code (colors from 0); None where it says there is none.
+
+    - `board`: the board that was encoded, or its line.
+    - `answer`: the text that a solver printed, the true literals of a model, or values by name such
+      as {"peg1color2": 1}.
+
+    Raises InputError for what is no answer to this board, and for a code that does not get its
+    scores: each is scored again.
+    """
+    board = Board.of(board)
+    if isinstance(answer, Mapping):
+        named = {NAME.fullmatch(str(name)): value for name, value in answer.items()}
+        places = [(int(m[1]) - 1, int(m[2]) - 1) for m, value in named.items() if m and value]
+        fits = (0 <= p < board.game.pegs and 0 <= c < board.game.colors for p, c in places)
+        at = board.game.variables.at
+        answer = [at(*place) for place, is_fit in zip(places, fits, strict=True) if is_fit]
+    if not isinstance(answer, str):
+        words = " ".join(map(str, answer))
+        answer = f"s SATISFIABLE\nv {words} 0\n"
+    found = read_solution(answer, board.game).code
+    if found is not None and not board.is_consistent(found):
+        spelled = speller(board.game).print_code(found)
+        fault = Fault("", spelled, "a code that gets the scores of the board")
+        raise InputError([fault], "the answer")
+    return found
