@@ -1,40 +1,37 @@
 """A person at the table: reads guesses and scores line by line, from a terminal or a pipe.
 
-What is asked goes to standard error, boards and answers to standard output. A line is a guess or a
-score, or a word of the menu; where the word is also a guess, a colon before it makes it the word.
+A line is a guess or a score, or a word of the menu in small letters; a guess that is such a word is
+written in capitals.
 """
 
-import sys
+import os
 from collections.abc import Callable, Iterable
-
-import click
 
 import mmsat
 from mmsat.cli.output import say
-from mmsat.diagnosis.sentences import remaining, verdict_sentences
-from mmsat.english import capitalize
+from mmsat.cli.prompt import Prompt, is_terminal
+from mmsat.cli.table_talk import SECONDS, TableTalk, describe_game
+from mmsat.diagnosis.sentences import verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.matches.players import Player
 from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
-from mmsat.render.terminal import show_board
 from mmsat.strategy.suggest import suggestion_sentences
 
-SECONDS = 10.0
-"""What is spent to see whether scores contradict each other, and for a count."""
 HERE = Place(1, 1)
 MENU = {
-    "hint": "what the machine would guess",
-    "board": "the guesses so far",
-    "codes": "how many codes remain",
+    "hint": "show what the machine would guess",
+    "board": "show the guesses so far",
+    "codes": "count the codes that remain",
     "undo": "take the last turn back",
-    "fix": "fix ROW SCORE corrects a score",
-    "save": "save FILE keeps the game for later",
-    "quit": "end here",
-    "help": "this",
+    "fix": "correct a score you gave: fix ROW SCORE",
+    "save": "keep the game for later: save FILE",
+    "quit": "leave the game (also q, exit)",
+    "help": "show this list (also ?)",
 }
+ALSO = {"q": "quit", "exit": "quit", "?": "help"}
 
 
 class LeftError(Exception):
@@ -47,8 +44,13 @@ class LeftError(Exception):
         self.is_ended = is_ended
 
 
-class UndoneError(Exception):
-    """The person takes a turn back."""
+class ChangedError(Exception):
+    """The person takes a turn back or corrects a score; the round goes on as `now`."""
+
+    def __init__(self, now: Round) -> None:
+        """As it is then."""
+        super().__init__()
+        self.now = now
 
 
 class HumanPlayer(Player):
@@ -61,34 +63,41 @@ class HumanPlayer(Player):
         strategy: str = "auto",
         seed: int | None = None,
         save: Callable[[Round, str], None] | None = None,
-        may_undo: bool = False,
+        talk: TableTalk | None = None,
+        any_word: bool = True,
     ) -> None:
-        """Hints come from a strategy. `save` keeps a round in a file, where that is possible."""
+        """Hints come from a strategy.
+
+        `save` keeps a round in a file where that is possible; then turns can be taken back, too.
+        Without `any_word`, guesses in a game of words are words of the list.
+        """
         self.name = name
         self.strategy = strategy
         self.seed = seed
         self.save = save
-        self.may_undo = may_undo
+        self.talk = talk or TableTalk()
+        self.any_word = any_word
+        self.prompt = Prompt(MENU)
 
     def hide(self, game: Game) -> None:
         """The person keeps the code."""
-        say(f"{self.name}: think of a code of {game.pegs} pegs and {game.colors} colors.")
+        say(f"{self.name}: think of {describe_game(game)}.")
 
     def guess(self, now: Round) -> Code:
         """A guess; says what is wrong with one that cannot be read."""
-        left = "" if now.left is None else f", {now.left} left"
-        prompt = f"guess {len(now.board.rows) + 1}{left}"
+        left = "" if now.left is None else f" ({now.left} left)"
         while True:
-            line = self.ask(prompt, now)
+            line = self.ask(f"guess {len(now.board.rows) + 1}{left}", now)
             code = None if line is None else self.read_code(now, line)
-            if code is not None and may_guess(now, code):
+            if code is not None and self.is_word(now, code) and may_guess(now, code):
                 return code
 
     def answer(self, now: Round, guess: Code) -> Round:
         """The score that the person gives, once it goes with those before."""
-        click.echo(f"guess {len(now.board.rows) + 1}: {speller(now.board.game).print_code(guess)}")
+        game = now.board.game
+        self.talk.tell(f"guess {len(now.board.rows) + 1}: {speller(game).print_code(guess)}")
         while True:
-            line = self.ask("score", now)
+            line = self.ask(f"score ({', '.join(game.parts)})", now)
             score = None if line is None else self.read_score(now, line)
             sound = None if score is None else self.confirm(now.with_row(guess, score))
             if sound is not None:
@@ -109,21 +118,29 @@ class HumanPlayer(Player):
 
         Says at once which rows contradict each other.
         """
-        while not is_sound(now):
-            words = self.line("undo, or fix ROW SCORE", now).removeprefix(":").split()
+        while not self.is_sound(now):
+            words = self.words(self.line("undo, or fix ROW SCORE", now))
             if words == ["undo"]:
                 return None
             if words[:1] == ["fix"]:
                 now = self.fix(now, words[1:])
             elif not (words and self.choose(now, words)):
-                say("Write undo to give the last score again, or fix ROW SCORE to correct a row.")
+                say("Type undo to give the last score again, or fix ROW SCORE to correct a row.")
         return now
+
+    def is_sound(self, now: Round) -> bool:
+        """Whether some code gets the scores, for all we know; says which rows can't be right."""
+        verdict = mmsat.check(now.board, timeout=SECONDS)
+        if verdict.is_consistent is False:
+            for sentence in verdict_sentences(verdict):
+                self.talk.tell(sentence)
+        return verdict.is_consistent is not False
 
     def fix(self, now: Round, words: list[str]) -> Round:
         """The round with a row's score corrected, or as it was where that cannot be read."""
         rows = len(now.board.rows)
         if len(words) < 2 or not words[0].isdecimal() or not 1 <= int(words[0]) <= rows:
-            say(f"A row is 1 to {rows}; write fix ROW SCORE.")
+            say(f"expected fix ROW SCORE with a row 1 to {rows}, found {' '.join(words)!r}")
             return now
         score = self.read_score(now, " ".join(words[1:]))
         return now if score is None else now.with_score(int(words[0]) - 1, score)
@@ -140,20 +157,42 @@ class HumanPlayer(Player):
         faults: list[Fault] = []
         score = speller(now.board.game).read_score(line, HERE, faults)
         if score is not None and None in score:
-            faults.append(Fault("a score in play has all its parts", line, "numbers or marks"))
+            faults.append(Fault("", line, "a score with all its parts"))
         say_faults(faults)
         return None if faults else score
+
+    def is_word(self, now: Round, guess: Code) -> bool:
+        """Whether a guess is a word, in a game of words; says if it is not."""
+        game = now.board.game
+        if self.any_word or game.space.table() is None or game.contains(guess):
+            return True
+        spelled = speller(game).print_code(guess)
+        say(f"{spelled} is not in the list of words; --any-word takes it.")
+        return False
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line, the first as the menu has it."""
+        first, *rest = line.removeprefix(":").split() or [""]
+        return [ALSO.get(first, first), *rest] if first else []
 
     def ask(self, prompt: str, now: Round) -> str | None:
         """A line, or None if it was from the menu, and that is done."""
         line = self.line(prompt, now)
-        words = line.removeprefix(":").split()
-        is_guess = speller(now.board.game).read_code(line, HERE, []) is not None
-        if not words or words[0] not in MENU or is_guess:
+        words = self.words(line)
+        if not words or words[0] not in MENU:
             return line
-        if words == ["undo"] and self.may_undo:
-            raise UndoneError
-        return None if self.choose(now, words) else line
+        if self.save is not None and words == ["undo"]:
+            raise ChangedError(now.without_last())
+        if self.save is not None and now.secret is None and words[0] == "fix":
+            fixed = self.fix(now, words[1:])
+            if fixed is now or not self.is_sound(fixed):
+                return None
+            raise ChangedError(fixed)
+        if not self.choose(now, words):
+            return line
+        if speller(now.board.game).read_code(words[0], HERE, []) is not None:
+            say(f"(To guess this word, type {words[0].upper()}.)")
+        return None
 
     def choose(self, now: Round, words: list[str]) -> bool:
         """Whether a line was from the menu; does what it says."""
@@ -161,18 +200,21 @@ class HumanPlayer(Player):
             case ["hint"]:
                 self.hint(now)
             case ["board"]:
-                show_round(now)
+                self.talk.show_round(now)
             case ["codes"]:
-                click.echo(count_remaining(now))
-            case ["save", file]:
-                self.keep(now, file)
+                self.talk.remaining(now)
+            case ["save", *file]:
+                self.keep(now, " ".join(file))
             case ["quit"]:
-                raise LeftError(now, is_ended=False)
+                if self.prompt.is_agreed("Leave the game?"):
+                    raise LeftError(now, is_ended=False)
             case ["help"]:
                 for word, meaning in MENU.items():
                     say(f"  {word:<6} {meaning}")
-            case ["undo" | "fix" | "save", *_]:
-                say("That can't be done here.")
+            case ["fix", *_]:
+                say("`fix` corrects scores that you gave; try `undo`.")
+            case ["undo", *_]:
+                say("`undo` takes turns back in `mmsat play` alone.")
             case _:
                 return False
         return True
@@ -187,38 +229,31 @@ class HumanPlayer(Player):
                 seed=self.seed,
             )
         except InconsistentError as error:
-            click.echo(str(error))
+            self.talk.tell(str(error))
             return
         for sentence in suggestion_sentences(found):
-            click.echo(sentence)
+            self.talk.tell(sentence)
 
     def keep(self, now: Round, file: str) -> None:
-        """Save the game."""
+        """Save the game, unless the file is another's."""
         if self.save is None:
-            say("Matches are not saved.")
-            return
-        try:
-            self.save(now, file)
-        except OSError as error:
-            say(f"{file}: {error.strerror or error}")
+            say("A match is not saved.")
+        elif not file:
+            say("expected save FILE, found no name of a file")
+        elif os.path.exists(file) and not is_terminal():
+            say(f"{file} exists; save the game under another name.")
+        elif not os.path.exists(file) or self.prompt.is_agreed(f"{file} exists; write over it?"):
+            try:
+                self.save(now, file)
+            except OSError as error:
+                say(f"{file}: {error.strerror or error}")
 
     def line(self, prompt: str, now: Round) -> str:
-        """The next line, without blanks around; raises LeftError where the input ends."""
-        if sys.stdin is not None and sys.stdin.isatty():
-            click.echo(f"{self.name}: {prompt}> ", err=True, nl=False)
-        line = "" if sys.stdin is None else sys.stdin.readline()
-        if not line:
+        """The next line; raises LeftError where the input ends, as by Ctrl-D."""
+        line = self.prompt.read(f"{self.name}: {prompt}")
+        if line is None:
             raise LeftError(now, is_ended=True)
-        return line.strip()
-
-
-def is_sound(now: Round) -> bool:
-    """Whether some code gets the scores, for all we know; says which rows can't all be right."""
-    verdict = mmsat.check(now.board, timeout=SECONDS)
-    if verdict.is_consistent is False:
-        for sentence in verdict_sentences(verdict):
-            click.echo(sentence)
-    return verdict.is_consistent is not False
+        return line
 
 
 def may_guess(now: Round, guess: Code) -> bool:
@@ -240,13 +275,3 @@ def say_faults(faults: Iterable[Fault]) -> None:
     """Say what is wrong with a line."""
     for fault in faults:
         say(str(fault))
-
-
-def show_round(now: Round, code: Code | None = None) -> None:
-    """Draw the board on standard output."""
-    show_board(now.board, every_row=True, code=code)
-
-
-def count_remaining(now: Round) -> str:
-    """How many codes remain, in a sentence."""
-    return f"{capitalize(remaining(mmsat.count(now.board, timeout=SECONDS)))}."

@@ -22,9 +22,9 @@ def print_json(document: Any) -> None:
     click.echo(json.dumps(document))
 
 
-def say(message: str) -> None:
+def say(message: str, *, nl: bool = True) -> None:
     """Tell something that is not data."""
-    click.echo(message, err=True)
+    click.echo(message, err=True, nl=nl)
 
 
 def leave_early(code: int, late: str = LATE) -> NoReturn:

@@ -46,7 +46,7 @@ MARK_PAINTS = {
     "": 7,
 }
 """The paint of what a mark tells, or of none."""
-MISTAKEN = "mistaken"
+MISTAKEN = "wrong"
 """The head of the column of chances."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
 """How a peg is drawn: bare; painted with a gap; painted with margins; both."""
@@ -71,6 +71,10 @@ PIPE = Style()
 
 class BoardTable:
     """One board on its way to the screen."""
+
+    kind: str
+    """How pegs are drawn."""
+    pegs_a_line: int
 
     def __init__(
         self,
@@ -103,14 +107,22 @@ class BoardTable:
         few = board.game.pegs <= MOST_KEYS
         self.key_width = board.game.pegs * (1 + ("blue" in self.parts))
         self.key_width *= style.symbols and few and not self.marks
-        self.part_widths = [
-            max(len(part), *(len(str(row.score[n])) for row in board.rows if row.score[n]), 0)
-            for n, part in enumerate(self.parts)
-        ]
-        self.kind, self.pegs_a_line = self._fit()
+        self._name_columns(self.parts)
+        if self.pegs_a_line < min(board.game.pegs, MOST_KEYS):  # on a narrow screen
+            self._name_columns([part[:2] for part in self.parts])
         if self.key_width and self.pegs_a_line < board.game.pegs:  # numbers tell the same
             self.key_width = 0
             self.kind, self.pegs_a_line = self._fit()
+
+    def _name_columns(self, heads: Sequence[str]) -> None:
+        """Name the columns of numbers, and lay all out with them."""
+        rows = self.board.rows
+        self.heads: Sequence[str] = heads
+        self.part_widths = [
+            max(len(head), *(len(str(row.score[n])) for row in rows if row.score[n]), 0)
+            for n, head in enumerate(heads)
+        ]
+        self.kind, self.pegs_a_line = self._fit()
 
     def _fit(self) -> tuple[str, int]:
         """How to draw pegs so that the columns fit, and how many go on one line."""
@@ -174,7 +186,7 @@ class BoardTable:
 
     def _head(self) -> Line:
         blank = " " * (self.key_width + 2) * bool(self.key_width)
-        columns = zip(self.parts, self.part_widths, strict=True)
+        columns = zip(self.heads, self.part_widths, strict=True)
         parts = "".join(f"  {part:>{width}}" for part, width in columns)
         chance = f"  {MISTAKEN}" * bool(self.chances)
         return [Span(f"{self._edge(0)}{'guess':<{self.guess_width}}{blank}{parts}{chance}", "dim")]

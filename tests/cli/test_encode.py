@@ -19,7 +19,7 @@ BOARD = mmsat.Board.parse(CONSISTENT)
 @pytest.mark.parametrize("language", WRITERS)
 def test_every_language_is_the_writers(language):
     """The command prints, writes and embeds the very text of the writer."""
-    text = "".join(WRITERS[language].write(BOARD))
+    text = "".join(WRITERS[language].export(BOARD))
 
     assert run("encode", CONSISTENT, "--to", language).stdout == text
     document = json.loads(run("encode", CONSISTENT, "--to", language, "--json").stdout)
@@ -31,7 +31,7 @@ def test_every_language_is_the_writers(language):
 
 @pytest.mark.parametrize("name", [name for name in ENCODINGS if not ENCODINGS[name].is_native])
 def test_encodings(name):
-    text = "".join(WRITERS["cnf"].write(BOARD, name))
+    text = "".join(WRITERS["cnf"].export(BOARD, name))
     assert run("encode", CONSISTENT, "--encoding", name).stdout == text
 
 
@@ -77,6 +77,15 @@ def test_a_file_that_fails_is_not_touched(tmp_path, monkeypatch):
     assert "No space left" in result.stderr
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("language", WRITERS)
+def test_the_ending_of_the_file_tells_the_language_and_the_file_how_it_was_made(language, tmp_path):
+    file = tmp_path / f"board{WRITERS[language].suffix}"
+    assert run("encode", CONSISTENT, "-o", file).exit_code == 0
+    recipe = f"mmsat {mmsat.__version__}: mmsat encode {CONSISTENT} --to {language}"
+    assert recipe in file.read_text()
+    assert run("encode", CONSISTENT, "--to", "smt2").stdout.startswith("; mmsat")
 
 
 def test_a_folder_that_does_not_exist(tmp_path):

@@ -52,7 +52,7 @@ def test_the_menu():
     assert head.split() == ["row", "guess", "black", "white"]
     assert row.split()[:5] == ["1", "1", "1", "2", "2"]
     assert "save FILE" in spoken.stderr
-    assert "can't be done here" in spoken.stderr
+    assert "`fix` corrects scores that you gave; try `undo`." in spoken.stderr
     assert spoken.exit_code == 0
 
 
@@ -64,10 +64,51 @@ def test_wrong_guesses_are_told_and_cost_no_turn():
     assert spoken.exit_code == 0
 
 
-def test_words_of_the_menu_that_are_guesses_take_a_colon():
-    spoken = run("play", "daily-word", "--seed", 1, stdin=say("BOARD", ":board", "quit"))
+def test_a_word_of_the_menu_is_no_guess_unless_it_is_in_capitals():
+    spoken = run("play", "daily-word", "--seed", 1, stdin=say("board", "BOARD", ":board", "quit"))
     assert spoken.stdout.startswith("1: BOARD")
+    assert spoken.stdout.count("1: BOARD") == 1
     assert "B O A R D" in spoken.stdout
+    assert "type BOARD" in spoken.stderr
+
+
+def test_what_is_no_word_costs_no_turn_unless_any_letters_will_do():
+    spoken = run("play", "daily-word", "--seed", 1, stdin=say("ZZZZZ", "quit"))
+    assert (spoken.stdout, "ZZZZZ is not in the list" in spoken.stderr) == ("", True)
+    taken = run("play", "daily-word", "--any-word", "--seed", 1, stdin=say("ZZZZZ", "quit"))
+    assert taken.stdout.startswith("1: ZZZZZ")
+
+
+def test_play_alone_is_four_pegs_of_six_colors():
+    assert json.loads(run("play", "--json", stdin="quit\n").stdout)["board"]["game"]["pegs"] == 4
+
+
+def test_with_json_nothing_but_the_document_is_on_standard_output():
+    lines = ("hint", "codes", "1122", "board", "help", "undo", "1345", "quit")
+    spoken = run("play", "4x6", "--seed", 1, "--json", stdin=say(*lines))
+    document = json.loads(spoken.stdout)
+    assert len(document["board"]["rows"]) == 1
+    assert "1,296 codes remain." in spoken.stderr
+    over = run("play", "4x6", "--seed", 1, "--turns", 1, "--json", stdin=say("1122"))
+    assert json.loads(over.stdout)["board"]["rows"]
+    assert "Not found in 1 guess" in over.stderr
+
+
+def test_a_slip_that_is_seen_early_is_corrected_before_it_contradicts():
+    maker = ("play", "4x6", "--role", "maker", "--strategy", "first-consistent", "--json")
+    fixed = run(*maker, stdin=say("1.0", "fix 1 2.0", "quit"))
+    rows = json.loads(fixed.stdout)["board"]["rows"]
+    assert [(row["black"], row["white"]) for row in rows] == [(2, 0)]
+
+
+def test_short_words_and_saved_files_that_are_kept(tmp_path):
+    file = tmp_path / "game.json"
+    file.write_text("mine")
+    spoken = run("play", "4x6", "--seed", 1, stdin=say("?", f"save {file}", "q"))
+    assert "show this list" in spoken.stderr
+    assert "exists" in spoken.stderr
+    assert file.read_text() == "mine"
+    assert run("play", "4x6", stdin="exit\n").exit_code == 0
 
 
 def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
@@ -85,7 +126,9 @@ def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
 
 
 def test_what_is_in_no_list_is_not_the_code():
-    spoken = run("play", "lingo", "--consistent-only", "--seed", 1, stdin=say("zzzzz", "quit"))
+    spoken = run(
+        "play", "lingo", "--any-word", "--consistent-only", "--seed", 1, stdin=say("zzzzz", "quit")
+    )
     assert "That cannot be the code: it is in no list." in spoken.stderr
     spoken = run("play", "4x6!", "--consistent-only", "--seed", 1, stdin=say("1122", "quit"))
     assert "That cannot be the code: in no code a color repeats." in spoken.stderr
@@ -120,9 +163,9 @@ def test_contradicting_scores_are_told_at_once_and_can_be_mended():
     assert "Row 1 can't be right" in impossible.stdout
     assert "guess 2: 1" in impossible.stdout
     told = run(*maker, stdin=say("3.1", "fix 9 1.0", "fix 1 x", "what", "quit"))
-    assert "A row is 1 to 1" in told.stderr
+    assert "with a row 1 to 1, found" in told.stderr
     assert "expected a number 0 to" in told.stderr
-    assert "Write undo" in told.stderr
+    assert "Type undo" in told.stderr
 
 
 def test_a_code_that_was_not_found_is_checked_against_the_scores():
@@ -174,7 +217,6 @@ def test_files_that_cannot_be_written_or_read_are_told(tmp_path):
     bad = tmp_path / "bad.json"
     bad.write_text('{"role": 3}')
     for arguments in (
-        ("play",),
         ("play", "--resume", tmp_path / "none"),
         ("play", "--resume", bad),
         ("play", "--resume", "-"),

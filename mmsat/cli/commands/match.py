@@ -53,7 +53,7 @@ HUMAN = "human"
     help="What a wrong score costs the codemaker.",
 )
 @consistent_mastermind
-@options.seed("Fix what the machine draws.")
+@options.seed("Random seed, for repeatable results.")
 @options.as_json
 @options.verbose
 def command(

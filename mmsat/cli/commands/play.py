@@ -1,6 +1,7 @@
 """mmsat play."""
 
 import json
+import os
 import random
 from contextlib import suppress
 from dataclasses import replace
@@ -11,18 +12,22 @@ import click
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.human_player import HumanPlayer, LeftError, UndoneError, show_round
+from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError
 from mmsat.cli.input_files import read
 from mmsat.cli.output import print_json, say
-from mmsat.cli.parameters import Choice, Number
+from mmsat.cli.parameters import Choice, Number, refuse
 from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
-from mmsat.english import quantity
+from mmsat.cli.prompt import is_terminal
+from mmsat.cli.table_talk import TableTalk
 from mmsat.files import atomic_write
 from mmsat.game.names import find_game
 from mmsat.matches.players import Machine, draw_code
 from mmsat.matches.round import Round, Saved, read_saved
 from mmsat.notation.speller import speller
 from mmsat.strategy.selection import AUTO
+
+USUAL = "4x6"
+"""What is played without a name."""
 
 
 @click.command(
@@ -39,15 +44,16 @@ from mmsat.strategy.selection import AUTO
     type=Choice(("breaker", "maker")),
     help="breaker (the usual): you guess; maker: the machine guesses your code.",
 )
-@click.option("--turns", type=Number(1, 1_000_000), help="The guesses at most: 12, 10 ...")
+@click.option("--turns", type=Number(1, 1_000_000), help="Allow N guesses at most.")
 @click.option(
     "--strategy",
     type=StrategyName("auto"),
     help="How the machine guesses, and gives hints.",
 )
 @consistent_mastermind
-@options.seed("Fix what the machine draws.")
-@options.file("--resume", help="Go on with a saved game; the other options are the game's.")
+@click.option("--any-word", is_flag=True, help="Take guesses that are no words, in games of words.")
+@options.seed("Random seed, for repeatable results.")
+@options.file("--resume", help="Go on with a saved game.")
 @options.as_json
 def command(
     game: str | None,
@@ -56,15 +62,17 @@ def command(
     turns: int | None,
     strategy: str | None,
     consistent_only: bool,
+    any_word: bool,
     seed: int | None,
     resume: str | None,
     as_json: bool,
 ) -> None:
     """Play a game against the machine, on a terminal or through a pipe.
 
-    GAME is a size such as 4x6 or a name of `mmsat games`. Each line is a guess or a score, or one
-    of: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help. Where such a word is also a
-    guess, put a colon before it. Scores that contradict each other are told at once.
+    GAME is a size such as 4x6 or a name of `mmsat games`; without it, 4x6 is played. Each line is a
+    guess or a score, or a word in small letters: hint, board, codes, undo, fix ROW SCORE, save
+    FILE, quit, help. Scores that contradict each other are told at once. Ctrl-D keeps the game in a
+    file.
     """
     given = {
         "GAME": game,
@@ -75,24 +83,29 @@ def command(
         "--seed": seed,
     }
     saved = new_game(given) if resume is None else load_game(resume, given)
-    now, left = play(saved)
+    talk = TableTalk(aside=as_json)
+    now, left = play(saved, talk, any_word=any_word)
+    saved = replace(saved, now=now)
     if now.is_over:
-        print_end(saved, now)
+        end(saved, talk)
+    elif left is not None and left.is_ended and is_terminal():
+        keep(saved, free_name())
+    elif left is not None and now.secret is not None and is_terminal():
+        talk.tell(f"The code was {speller(now.board.game).print_code(now.secret)}.")
     if as_json:
-        print_json(replace(saved, now=now).to_dict())
-    if left is not None and left.is_ended:
+        print_json(saved.to_dict())
+    if left is not None and left.is_ended and not is_terminal():
         say("the input ended before the game")
         leave(FAILURE)
 
 
 def new_game(given: dict[str, Any]) -> Saved:
     """A new game."""
-    if given["GAME"] is None:
-        raise click.UsageError("Missing argument 'GAME', such as 4x6 or mastermind, or --resume.")
-    game = find_game(given["GAME"])
+    name = given["GAME"] or USUAL
+    game = find_game(name)
     role, seed = given["--role"] or "breaker", given["--seed"]
     secret = draw_code(game, random.Random(seed)) if role == "breaker" else None
-    turns = given["--turns"] or usual_turns(given["GAME"])
+    turns = given["--turns"] or usual_turns(name)
     now = Round(Board(game), turns, secret, bool(given["--consistent-only"]))
     return Saved(role, now, given["--strategy"] or AUTO, seed)
 
@@ -101,69 +114,63 @@ def load_game(file: str, given: dict[str, Any]) -> Saved:
     """A saved game."""
     twice = [name for name, value in given.items() if value is not None]
     if twice:
-        raise click.UsageError(f"A saved game has its own {', '.join(twice)}.")
+        refuse("--resume", "no other option of the game", ", ".join(twice), "it has its own")
     if file == "-":
-        raise click.UsageError("Standard input has the moves; a saved game lies in a file.")
+        refuse("--resume", "a file", file, "standard input has the moves")
     return read_saved(read(file))
 
 
-def play(saved: Saved) -> tuple[Round, LeftError | None]:
+def keep(saved: Saved, file: str) -> None:
+    """Keep a game in a file."""
+    atomic_write(file, [json.dumps(saved.to_dict()), "\n"])
+    say(f"saved; go on with mmsat play --resume {file}")
+
+
+def free_name() -> str:
+    """A name that no file has."""
+    names = ("mmsat-game.json", *(f"mmsat-game-{number}.json" for number in range(2, 1000)))
+    return next(name for name in names if not os.path.exists(name))
+
+
+def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftError | None]:
     """The game until its end, or until the person leaves."""
-
-    def keep(now: Round, file: str) -> None:
-        text = json.dumps(replace(saved, now=now).to_dict())
-        atomic_write(file, [text, "\n"])
-        say(f"saved; go on with mmsat play --resume {file}")
-
     now = saved.now
-    machine = Machine(
-        now.board.game, saved.strategy, saved.seed, consistent_only=now.consistent_only
+    game = now.board.game
+    machine = Machine(game, saved.strategy, saved.seed, consistent_only=now.consistent_only)
+    person = HumanPlayer(
+        "you",
+        strategy=saved.strategy,
+        seed=saved.seed,
+        save=lambda now, file: keep(replace(saved, now=now), file),
+        talk=talk,
+        any_word=any_word,
     )
-    person = HumanPlayer("you", strategy=saved.strategy, seed=saved.seed, save=keep, may_undo=True)
     is_maker = saved.role == "maker"
     breaker, maker = (machine, person) if is_maker else (person, machine)
+    if is_terminal():
+        talk.welcome(now, is_maker=is_maker)
     if now.board.rows:
-        show_round(now)
-    elif is_maker:
-        person.hide(now.board.game)
+        talk.show_round(now)
+    elif is_maker and not is_terminal():
+        person.hide(game)
     try:
         while not now.is_over:
             try:
                 now = maker.answer(now, breaker.guess(now))
-            except UndoneError:
-                now = now.without_last()
+            except ChangedError as changed:
+                now = changed.now
                 continue
             if not is_maker:
-                click.echo(last_row(now))
+                talk.turn(now)
     except LeftError as left:
         return left.now, left
     return now, None
 
 
-def last_row(now: Round) -> str:
-    """The last guess and its score."""
-    game, row = now.board.game, now.board.rows[-1]
-    spelled = speller(game).print_code(row.guess)
-    return f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}"
-
-
-def print_end(saved: Saved, now: Round) -> None:
-    """Tell how the game ended; a person who kept the code may tell it now, and it is checked."""
-    print_code = speller(now.board.game).print_code
-    secret = now.secret
-    if saved.role == "maker" and not now.is_found:
+def end(saved: Saved, talk: TableTalk) -> None:
+    """Tell how the game ended; a person who kept the code may tell it now."""
+    secret = saved.now.secret
+    if saved.role == "maker" and not saved.now.is_found:
         with suppress(LeftError):
-            secret = HumanPlayer("you").reveal(now)
-    show_round(now, secret)
-    guesses = quantity(len(now.board.rows), "guess")
-    if now.is_found:
-        click.echo(f"Found in {guesses}.")
-    elif secret is None:
-        click.echo(f"Not found in {guesses}.")
-    else:
-        click.echo(f"Not found in {guesses}: the code is {print_code(secret)}.")
-    for row in now.board.missed(secret) if secret is not None else ():
-        guess, score = now.board.rows[row]
-        describe = now.board.game.scoring.describe
-        right = now.board.game.score(secret or (), guess)
-        click.echo(f"Row {row + 1} was scored {describe(score)}; right is {describe(right)}.")
+            secret = HumanPlayer("you", talk=talk).reveal(saved.now)
+    talk.end(saved.now, secret)

@@ -1,0 +1,66 @@
+"""Lines from a person: with editing, history and completion on a terminal, as they come in a pipe.
+
+What is asked goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def is_terminal() -> bool:
+    """Whether a person sits there."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+class Prompt:
+    """Reads line by line; words of the menu are completed by the Tab key."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        """Take the words; what reads on a terminal is made when it is first needed."""
+        self.words = list(words)
+        self.session: Any = None
+
+    def read(self, asked: str) -> str | None:
+        """The next line without blanks around it; None at the end of the input, as by Ctrl-D."""
+        if not is_terminal():
+            line = "" if sys.stdin is None else sys.stdin.readline()
+            return line.strip() if line else None
+        if os.environ.get("TERM") in ("dumb", "unknown", None):
+            click.echo(f"{asked}> ", err=True, nl=False)
+            line = sys.stdin.readline()
+            return line.strip() if line else None
+        try:
+            return str(self._session().prompt(f"{asked}> ")).strip()
+        except EOFError:
+            return None
+
+    def _session(self) -> Any:
+        if self.session is None:
+            from prompt_toolkit import PromptSession  # noqa: PLC0415  (slow to load)
+            from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
+            from prompt_toolkit.output import create_output  # noqa: PLC0415
+
+            stream: Any = getattr(sys.stderr, "stream", sys.stderr)
+            completer = WordCompleter(self.words, sentence=True)
+            output = create_output(stdout=stream)
+            self.session = PromptSession(completer=completer, output=output)
+        return self.session
+
+    def is_agreed(self, question: str) -> bool:
+        """Whether a person says yes; without one, no question is asked and the answer is yes."""
+        if not is_terminal():
+            return True
+        while True:
+            answer = self.read(f"{question} (y/n)")
+            if answer is None or answer.lower() in ("n", "no"):
+                return False
+            if answer.lower() in ("y", "yes"):
+                return True
