@@ -51,8 +51,8 @@ InconsistentError InputError InternalError Mark Miss MissingError MmsatError Mov
 Optimum PlayedTree Proof Prospect Ranking Reduction Refutation Reply Review Row Scoring
 SizeError SizeFormulas Space Status Step Steps Strategy StrategyTree Suggestion Summary
 Suspicion Symbols Tolerance VariableMap Verdict Verification Way Weights analyze audit chain
-check check_arrays check_many codes count count_arrays decode encode explain game_value generate generate_log
-optimal prove reduce review steps suggest suspect verify
+check check_arrays check_many codes count count_arrays decode encode explain game_value
+generate generate_log optimal prove reduce review steps suggest suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 

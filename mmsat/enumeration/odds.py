@@ -47,12 +47,6 @@ class Odds(Shown):
             for color, (number, chance) in enumerate(zip(row, chances, strict=True), 1)
         ]
 
-    def plot(self, path: str) -> str:
-        """Draw the chances as a .svg, .png or .pdf file; raises InputError for another ending."""
-        checked: str = load("mmsat.render.heat:check_plot")(path)
-        load("mmsat.render.heat:draw")(self.game, self, checked)
-        return checked
-
     def array(self) -> Array:
         """The chances as floats, pegs by colors."""
         import numpy as np  # noqa: PLC0415  (slow to load)
