@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mmsat import __version__
 from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.writers.asp import write_asp
@@ -12,6 +11,7 @@ from mmsat.encoding.writers.linear import write_lp, write_opb
 from mmsat.encoding.writers.minizinc import write_dzn, write_minizinc
 from mmsat.encoding.writers.smtlib import write_smtlib
 from mmsat.errors import Fault, InputError
+from mmsat.registry import load
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Writer:
         """The file with the version and the command that made it, after its first line."""
         used = self.encoding_of(encoding)
         named = f" --encoding {used}" if used else ""
-        recipe = f"mmsat {__version__}: mmsat encode {board} --to {self.name}{named}"
+        version = load("mmsat:__version__")
+        recipe = f"mmsat {version}: mmsat encode {board} --to {self.name}{named}"
         pieces = self.write(board, used) if used else self.write(board)
         line, feed, rest = next(pieces, "").partition("\n")
         yield f"{line}{feed}{self.comment} {recipe}\n{rest}"
