@@ -21,7 +21,7 @@ def test_the_systems_together_have_the_codes_of_the_board_each_in_one():
     many = [len(weights(board)) for board, _ in boards]
     assert {0, 1, 2} < set(many)
     assert {bool(codes) for _, codes in boards} == {True, False}
-    assert {str(board.game)[3:] for board, _ in boards} == {"", "b", "w", "!", "!b", "!w"}
+    assert {str(board.game)[3:] for board, _ in boards} == {"", "b", "w", "d", "db", "dw"}
 
 
 def test_each_system_says_which_row_says_what():
