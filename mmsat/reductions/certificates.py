@@ -2,7 +2,7 @@
 
 A variable of a formula is a peg p, 1 where it is true, and mostly a second peg q, 1 where it is
 false. A vertex cover of a graph is a choice of nodes that has an end of every edge; one of at most
-k nodes exists just when one of exactly k does (k is at most n, and further nodes do no harm).
+k nodes exists just when one of exactly k does (further nodes do no harm; k above n is taken as n).
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -91,7 +91,7 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
         many = len(source.nodes)
-        self.k = require_whole(k, f"k is a whole number from 0 to {many}, the nodes", 0, many)
+        self.k = min(require_whole(k, "k is a whole number from 0", 0), many)
 
     def is_certificate(self, certificate: Nodes) -> bool:
         marks = self.mark(certificate)

@@ -124,7 +124,7 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     ]
     if not names or names[-1] in LINKS:
         rule = "a chain ends with a reduction"
-        faults.append(Fault(rule, "|".join(names), ", ".join(REDUCTIONS)))
+        faults.append(Fault(rule, "+".join(names), ", ".join(REDUCTIONS)))
     kinds = [_find_link(name) for name in names if name in every]
     if not faults:
         faults = [

@@ -146,7 +146,9 @@ class OneInThree(FormulaLink):
     then makes a = 0 and b = 1. Nothing: with these values the fourth has no true literal.
 
     Sizes: a clause of three literals is 5 variables and 4 clauses, one of two is 1 and 1, one of
-    one is 2 and 3, an empty one is 3 and 4; those with a literal and its negation are left out.
+    one is 2 and 3, an empty one is 3 and 4; those with a literal and its negation are left out. So
+    that every reduction of such formulas takes it, a formula that would have less than three
+    variables is padded: a new variable is asserted, which is 3 and 3.
     The construction is this project's own, and keeps the number of solutions.
     """
 
@@ -176,6 +178,8 @@ class OneInThree(FormulaLink):
                 x = builder.variable(_never)
                 a, b = _assert_true(builder, x)
                 builder.clause(-x, a, -b)
+        if builder.variables + len(builder.definitions) < 3:
+            _assert_true(builder, builder.variable(_always))
 
     def is_target_certificate(self, certificate: Assignment) -> bool:
         return self.target.has_one_true(certificate)

@@ -46,8 +46,8 @@ def subsets(things: Iterable[Any], most: int | None = None) -> Iterator[tuple[An
 
 
 def tiny_formulas() -> Iterator[Formula]:
-    """Up to two clauses of up to three literals over one or two variables, repeats and all."""
-    for n in (1, 2):
+    """Up to two clauses of up to three literals over up to two variables, repeats and all."""
+    for n in (0, 1, 2):
         literals = [sign * x for x in range(1, n + 1) for sign in (1, -1)]
         yield from (Formula(n, clauses) for clauses in bags(bags(literals, 3), 2))
 

@@ -10,10 +10,12 @@ from pysat.solvers import Solver
 
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
+from mmsat.enumeration.count import count
 from mmsat.errors import InputError
 from mmsat.reductions.chain import chain
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.sources.formula import Formula
+from tests import tiers
 from tests.laws.tiny_sources import random_formula, random_matrix, tiny_formulas
 
 CIRCLE = ["three-sat", "one-in-three", "one-in-three-3sat"]
@@ -91,6 +93,18 @@ def test_the_full_circle():
                 assert formula.is_model(links.decode(code))
                 assert links.encode(links.decode(code)) == code
     assert len(set(found)) == 2
+
+
+@pytest.mark.parametrize("last", ["consistent-mastermind", "one-in-three-3sat"])
+def test_chains_take_every_formula(last):
+    """Down to those without a variable; the reductions themselves ask for three different ones."""
+    formulas = list(tiny_formulas())
+    empty = [formula for formula in formulas if len(formula.clauses) == 0]
+    for formula in [*empty, *random.Random(6).sample(formulas, tiers.share(200, least=12))]:
+        links = chain(["three-sat", "one-in-three", last], formula)
+        board = links.board
+        assert links.sizes() == (board.game.pegs, board.game.colors, len(board.rows))
+        assert count(board).count == len(models(formula)), str(formula)
 
 
 def test_a_chain_has_a_stage_a_link():

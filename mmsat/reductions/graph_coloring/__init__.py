@@ -29,15 +29,20 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
 
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
-        self.k = require_whole(k, "k is a whole number of colors from 2", 2)
+        self.k = require_whole(k, "k is a whole number of colors from 1", 1)
+        self.shades = max(2, k)
+        """The colors of the board but the neutral one; with k = 1, no node has the second."""
 
     def rows(self) -> Iterator[NamedRow]:
-        k, pegs = self.k, self.sizes().pegs
+        k, pegs = self.shades, self.sizes().pegs
         neutral, nodes = k, len(self.source.nodes)
         yield NamedRow(Row((neutral,) * pegs, (0,)), "neutral", f"no peg has color {k + 1}")
         for color in range(2, k):
             guess = (neutral,) * nodes + (color,) * (pegs - nodes)
             yield NamedRow(Row(guess, (0,)), "switches", f"no switch has color {color + 1}")
+        if self.k < k:
+            guess = (1,) * nodes + (neutral,) * (pegs - nodes)
+            yield NamedRow(Row(guess, (0,)), "nodes", "no node has color 2")
         edges = zip(self.source.edges, self.source.edge_names(), strict=True)
         for switch, (((a, b), edge), color) in enumerate(product(edges, range(k)), nodes):
             row = [neutral] * pegs
@@ -47,20 +52,22 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
             yield NamedRow(Row(tuple(row), (1,)), f"edge {edge}", says)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
-        pairs = product(self.source.edge_names(), range(1, self.k + 1))
+        pairs = product(self.source.edge_names(), range(1, self.shades + 1))
         return [
             *((f"node {v}", f"the color of {v}") for v in self.source.nodes),
             *((f"edge {e}", f"1 where neither end has color {c}, else 2") for e, c in pairs),
         ]
 
     def sizes(self) -> Sizes:
-        switches = self.k * len(self.source.edges)
-        return Sizes(len(self.source.nodes) + switches, self.k + 1, self.k - 1 + switches)
+        k = self.shades
+        switches = k * len(self.source.edges)
+        rows = k - 1 + switches + (self.k < k)
+        return Sizes(len(self.source.nodes) + switches, k + 1, rows)
 
     def encode(self, certificate: tuple[int, ...]) -> Code:
         switches = (
             TAKEN if color in {certificate[a], certificate[b]} else FREE
-            for (a, b), color in product(self.source.edges, range(self.k))
+            for (a, b), color in product(self.source.edges, range(self.shades))
         )
         return (*certificate, *switches)
 

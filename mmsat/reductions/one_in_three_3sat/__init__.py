@@ -36,7 +36,7 @@ class OneInThree3Sat(OneInReduction):
     def sizes(self) -> Sizes:
         variables = self.source.variables
         rows = sum(len(split(clause)) for clause in self.source.clauses)
-        return Sizes(2 * variables, 2, 1 + variables + rows)
+        return Sizes(max(1, 2 * variables), 2, 1 + variables + rows)
 
 
 def split(clause: Clause) -> list[tuple[int, Clause]]:

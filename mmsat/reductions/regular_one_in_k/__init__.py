@@ -34,12 +34,15 @@ class RegularOneInK(OneInReduction):
         times = [0] * source.variables
         for literal in (literal for clause in source.clauses for literal in clause):
             times[abs(literal) - 1] += 1
-        self.times = times[0]
-        if len(set(times)) > 1 or not self.times:
-            number = next((n for n, many in enumerate(times, 1) if many != self.times), 1)
-            got = f"x1 in {self.times}, x{number} in {times[number - 1]}"
-            rule = "every variable is in the same number of clauses"
-            faults.append(Fault(rule, got, "a regular formula, or use one-in-three-3sat"))
+        self.times = max(times, default=0)
+        write = "a regular formula, or use one-in-three-3sat"
+        if not self.times or not min(times):
+            got = f"x{times.index(0) + 1} in none" if times else "no variables"
+            faults.append(Fault("every variable is in a clause", got, write))
+        elif min(times) < self.times:
+            few, many = (times.index(each) + 1 for each in (min(times), self.times))
+            got = f"x{few} in {min(times)}, x{many} in {self.times}"
+            faults.append(Fault("every variable is in the same number of clauses", got, write))
         if faults:
             raise InputError(faults, "the formula")
 

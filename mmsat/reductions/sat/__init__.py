@@ -29,7 +29,7 @@ class Satisfiability(FormulaReduction):
         many = [length for length in lengths if length > 1]
         pegs = 2 * self.source.variables + 3 * sum(many) - 4 * len(many)
         rows = 1 + self.source.variables + 2 * sum(many) - 2 * len(many)
-        return Sizes(pegs, 2, rows + len(lengths) - len(many))
+        return Sizes(max(1, pegs), 2, rows + len(lengths) - len(many))
 
 
 def add_models(system: EquationCompiler, formula: Formula) -> None:

@@ -33,8 +33,8 @@ class Formula(Source):
     def __post_init__(self) -> None:
         object.__setattr__(self, "clauses", tuple(map(tuple, self.clauses)))
         faults = []
-        if self.variables < 1:
-            faults.append(Fault("a formula has variables", self.variables, "1 or more"))
+        if self.variables < 0:
+            faults.append(Fault("variables are a number from 0", self.variables, "0 or more"))
         faults += [
             Fault(f"clause {number}: a literal is a variable or its negation", literal, write)
             for number, clause in enumerate(self.clauses, 1)
@@ -52,7 +52,7 @@ class Formula(Source):
         The line `%` that ends the files of a well-known collection ends the text here too.
         """
         reader = Reader(text, "c")
-        variables, stated = reader.header(("cnf",), ("VARIABLES", "CLAUSES"))
+        variables, stated = reader.header(("cnf",), ("VARIABLES", "CLAUSES"), 0)
         lines = takewhile(lambda words: words[0].text != "%", reader.lines)
         clauses: list[Clause] = []
         clause: list[int] = []
@@ -63,7 +63,9 @@ class Formula(Source):
                 clause, opened = [], None
                 continue
             opened = opened or word
-            literal = reader.number(word, "a literal", -(variables or LARGEST), variables)
+            literal = reader.number(
+                word, "a literal", -LARGEST if variables is None else -variables, variables
+            )
             if literal == 0:
                 reader.faults.append(word.fault("a literal is a variable or its negation", "0"))
             clause.append(literal or 1)

@@ -54,7 +54,8 @@ class Reader:
         """Cut the text; a comment is a line whose first word is `comment`, or all after a "#"."""
         self.faults: list[Fault] = []
         self.lines: list[tuple[Word, ...]] = []
-        self.last = 1
+        self.counts: tuple[Word, ...] = ()
+        """The numbers of the header."""
         for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
             content = line.partition("#")[0] if comment == "#" else line
             words = tuple(
@@ -62,8 +63,6 @@ class Reader:
             )
             if words and words[0].text != comment:
                 self.lines.append(words)
-            if line:
-                self.last = number
 
     def number(self, word: Word, what: str, low: int, high: int | None = None) -> int | None:
         """A whole number from `low` to `high`, or None and a fault that names `what` it is."""
@@ -75,10 +74,12 @@ class Reader:
         self.faults.append(word.fault("", write))
         return None
 
-    def header(self, kinds: tuple[str, ...], counts: tuple[str, ...]) -> tuple[int | None, ...]:
+    def header(
+        self, kinds: tuple[str, ...], counts: tuple[str, ...], least: int = 1
+    ) -> tuple[int | None, ...]:
         """Take the line `p KIND COUNT ...` off the front; None for each count that is not right.
 
-        The first count is 1 at least, for there is no empty source, and no board has more pegs.
+        The first count is `least` or more, and no more than a board has pegs.
         """
         write = " ".join(("p", kinds[0], *counts))
         none = (None,) * len(counts)
@@ -90,12 +91,13 @@ class Reader:
             self.faults.append(words[0].fault("the text starts with its sizes", write))
             return none
         del self.lines[0]
+        self.counts = words[2:]
         if len(words) != len(counts) + 2 or words[1].text not in kinds:
             place = words[1] if len(words) > 1 else words[0]
             self.faults.append(place.fault(f"the first line is `{write}`", write))
             return none
         return tuple(
-            self.number(word, what, *((1, MOST_PEGS) if what == counts[0] else (0,)))
+            self.number(word, what, *((least, MOST_PEGS) if what == counts[0] else (0,)))
             for word, what in zip(words[2:], counts, strict=True)
         )
 
@@ -104,7 +106,7 @@ class Reader:
         many = list(found)
         if stated is not None and stated not in many:
             rule = f"the first line says how many {what} follow"
-            self.faults.append(Fault(rule, stated, f"{many[0]}, or add {what}", self.last, 1))
+            self.faults.append(self.counts[1].fault(rule, f"{many[0]}, or add {what}"))
 
     def finish(self, source: str) -> None:
         """Raise InputError if anything is wrong."""
