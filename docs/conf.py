@@ -34,7 +34,7 @@ python_use_unqualified_type_names = True
 nitpicky = True
 linkcheck_ignore = ["https?://"]
 
-DESCRIPTION = re.compile("<title>(.*?)</title>\\s*<desc>(.*?)</desc>", re.DOTALL)
+DESCRIPTION = re.compile("<title>(.*?)</title>(?:\\s*<desc>(.*?)</desc>)?", re.DOTALL)
 """What a picture of mmsat says of itself."""
 
 html_theme = "furo"
@@ -61,7 +61,7 @@ def describe(app: Any, page: Any) -> None:
         file = Path(app.srcdir, node["uri"])
         text = file.read_text("utf-8") if file.suffix == ".svg" and file.is_file() else ""
         if told := DESCRIPTION.search(text):
-            node["alt"] = unescape(": ".join(told.groups()))
+            node["alt"] = unescape(": ".join(filter(None, told.groups())))
 
 
 def setup(app: Any) -> None:

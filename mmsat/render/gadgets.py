@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.errors import Fault, InputError
 from mmsat.notation.speller import speller
 from mmsat.render.palette import paint
+from mmsat.render.printing import pyplot, save
 from mmsat.render.spans import Line, Span
 from mmsat.render.table import fold, table
 
@@ -96,12 +97,9 @@ def draw(reduction: Reduction[Any, Any], path: Path) -> None:
 
 def picture(made: Any, path: Path) -> None:
     """Draw the graph with matplotlib: a color for each kind of gadget, numbers as in the board."""
-    import matplotlib as mpl  # noqa: PLC0415  (slow to load)
-
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "mmsat"  # the same names of parts each time
     import networkx as nx  # noqa: PLC0415
-    from matplotlib import pyplot as plt  # noqa: PLC0415
+
+    plt = pyplot()
 
     kinds = list(dict.fromkeys(kind_of(gadget) for _, gadget in made.nodes(data="gadget")))
     paints = {kind: paint(number) for number, kind in enumerate(kinds)}
@@ -137,8 +135,7 @@ def picture(made: Any, path: Path) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=9, frameon=False, labelspacing=1)
     axes.set_title(made.graph["name"], fontsize=11)
     axes.set_axis_off()
-    figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
-    plt.close(figure)
+    save(figure, path, made.graph["name"])
 
 
 def layout(made: Any) -> dict[str, tuple[float, float]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.english import plural
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import UNREAD
-from mmsat.render.printing import pyplot
+from mmsat.render.printing import pyplot, save
 from mmsat.render.spans import Line, Span
 
 if TYPE_CHECKING:
@@ -126,6 +126,4 @@ def draw(odds: Odds, path: str) -> None:
     figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
     paint(odds, axes)
     figure.tight_layout()
-    nothing = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
-    figure.savefig(path, dpi=150, metadata=nothing[path[-3:]])
-    plt.close(figure)
+    save(figure, path, f"The chance of every color at every peg, over {odds.codes:,} codes")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from mmsat.errors import Fault, InputError
 from mmsat.notation.speller import speller
 from mmsat.render.heat import SUFFIXES
-from mmsat.render.printing import pyplot
+from mmsat.render.printing import pyplot, save
 from mmsat.results.review import BEST_PLAY, Move, Review
 from mmsat.reviewing.sentences import amount, percent
 
@@ -72,9 +72,7 @@ def draw(review: Review, path: str) -> None:
     below.set_ylabel("skill in %")
     names = [spell.print_row(move.row) for move in moves]
     below.set_xticks(numbers, names, rotation=45, ha="right")
-    nothing = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
-    figure.savefig(path, dpi=150, metadata=nothing[path[-3:]])
-    plt.close(figure)
+    save(figure, path, "Codes left after each guess, and the skill of each guess")
 
 
 def expected_codes(move: Move) -> float:
