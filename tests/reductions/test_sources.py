@@ -32,7 +32,7 @@ READ = [
     ("system", "p system 3 1\n- x2 = - 1 # none\n", System01(3, (Equation((0, -1, 0), -1),))),
 ]
 FAULTS = [
-    ("formula", "p cnf 2 3\n1 -3 x 0\n2\n", [(2, 3), (2, 6), (3, 1), (1, 9)]),
+    ("formula", "p cnf 2 3\n1 -3 x 0\n2\n", [(1, 9), (2, 3), (2, 6), (3, 1)]),
     ("formula", "1 2 0\n", [(1, 1)]),
     ("formula", "c none\np cnf -1 0\n", [(2, 7)]),
     ("formula", "p cnf 0 1\n1 0\n", [(2, 1)]),
