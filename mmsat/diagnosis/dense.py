@@ -4,7 +4,7 @@ Where many rows speak of many colors, presolve settles how many pegs of the code
 What is left of the rows goes to a solver that counts natively, anew for each question: one that was
 kept, with all rows as switches, took ten times as long on 30 pegs, as what it had learnt for some
 rows misled it about others. Where few pegs and colors are left, it takes turns with the walk over
-lattice points.
+lattice points, else with CP-SAT, which is quick where colors are not yet counted.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
+from mmsat.solving.cp import CpWork
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.lattice import read_places
 from mmsat.solving.portfolio import AnyOf, growing_budgets
@@ -28,6 +29,8 @@ Rows = frozenset[int]
 SOLVER = "minicard"
 STEPS = tuple(step for step in ORDER if step not in {"colors", "pegs"})
 """Without symmetries, which keep some codes only: it is asked for all."""
+CP_SHARE = 8
+"""Rounds' budgets for each of CP-SAT's, which comes where no lattice is small enough."""
 ROUNDS = 9
 """Rounds that a question may take before other engines are asked: a few seconds."""
 
@@ -63,7 +66,7 @@ class Dense:
         self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
         self._left = found.system
-        self._walk: AnyOf | None = None
+        self._other: AnyOf | CpWork | None = None
         self._builder = Builder(found.system, "native", with_selectors=True)
         self._growing = GrowingSolver(SOLVER, self._builder.formula)
         self._solver = self._growing.solver
@@ -80,7 +83,7 @@ class Dense:
             return False
         for budget in islice(growing_budgets(), rounds):
             self.rounds += 1
-            if self._by_sat(self._builder, budget) or self._by_lattice(budget):
+            if self._by_sat(self._builder, budget) or self._by_other(budget):
                 return self.code is not None
         return None
 
@@ -101,7 +104,7 @@ class Dense:
         """Let go of the solver."""
         if self._builder is not None:
             self._solver.delete()
-            self._builder = self._walk = None
+            self._builder = self._other = None
 
     def _by_sat(self, builder: Builder, budget: int) -> bool:
         """Whether SAT decides it within the budget."""
@@ -116,15 +119,17 @@ class Dense:
             self.core = self._justify(frozenset(row_of[literal] for literal in taken))
         return is_consistent is not None
 
-    def _by_lattice(self, budget: int) -> bool:
-        """Whether the walk over lattice points decides it within the budget; it goes on later."""
-        if self._walk is None:
+    def _by_other(self, budget: int) -> bool:
+        """Whether the walk over lattice points, or else CP-SAT, decides it within the budget."""
+        if self._other is None:
             reading = read_places(self._left)
-            if not reading.is_suited:
+            self._other = reading.work(self._left) if reading.is_suited else CpWork(self._left)
+        if isinstance(self._other, CpWork):
+            if budget < CP_SHARE or self._denied:
                 return False
-            self._walk = reading.work(self._left)
-        while self._walk.step(budget):
-            self.code, self.core = self._walk.code, self.rows
+            budget //= CP_SHARE
+        while self._other.step(budget):
+            self.code, self.core = self._other.code, self.rows
             if self.code not in self._denied:
                 return True
         return False
