@@ -211,3 +211,17 @@ def test_the_model_of_scores_is_that_of_the_twins():
         rows = [row for row in range(len(board.rows)) if rng.random() < 0.7]
         for true, denied in ((some[:1], ()), (some[:1], some[1:])):
             assert has_code(board, rows, true, denied) == masks.has_code(rows, true, denied)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "6x3/333223=0.2/211112=1.2/323113=1.4/121331=1.5",
+        "5x4/24234=2.1/33311=2.1/14214=2.0",
+        "4x6w/2462=1/6424=1/6145=2/5343=1/2166=2/1353=1/6135=2",
+        "5x4w/43114=2/24242=2/12332=4/44342=2/44414=1/32214=4",
+    ],
+)
+def test_counts_with_gaps_are_no_runs(line):
+    """At least 2 and at least 4 were told, and not at least 3; too much was concluded from it."""
+    check_large(Board.parse(line))
