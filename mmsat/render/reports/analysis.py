@@ -1,19 +1,13 @@
 """An analysis: how many guesses a strategy takes."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from mmsat.notation.speller import speller
+from mmsat.render.board import Style
+from mmsat.render.spans import Line
 from mmsat.render.table import fields, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mmsat.render.board import Style
-    from mmsat.render.spans import Line
-    from mmsat.strategy.analysis import Analysis
+from mmsat.strategy.analysis import Analysis
 
 
 def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001

@@ -1,16 +1,10 @@
 """A board: its rows."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.board import Board
 from mmsat.render.board import BoardTable, Style
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.board import Board
-    from mmsat.render.spans import Line
+from mmsat.render.spans import Line
 
 
 def lines(board: Board, style: Style, *, in_full: bool) -> Iterator[Line]:

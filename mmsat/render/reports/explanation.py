@@ -1,19 +1,13 @@
 """An explanation: the board with the suspects, and all that is wrong in words."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mmsat.diagnosis.sentences import SHOWN, explanation_sentences
 from mmsat.render.board import BoardTable, Style
+from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.render.spans import Line
-    from mmsat.results.explanation import Explanation
+from mmsat.results.explanation import Explanation
 
 
 def lines(found: Explanation, style: Style, *, in_full: bool) -> Iterator[Line]:

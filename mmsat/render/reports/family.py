@@ -1,17 +1,11 @@
 """A generated board, and how it was made."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.generators.family import Generated
 from mmsat.render.board import BoardTable, Style
+from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.generators.family import Generated
-    from mmsat.render.spans import Line
 
 
 def lines(made: Generated, style: Style, *, in_full: bool) -> Iterator[Line]:

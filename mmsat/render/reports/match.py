@@ -1,18 +1,12 @@
 """The result of a match: points, and how the rounds went."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.matches.match import MatchResult
 from mmsat.notation.speller import speller
+from mmsat.render.board import Style
+from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.matches.match import MatchResult
-    from mmsat.render.board import Style
-    from mmsat.render.spans import Line
 
 
 def lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]:

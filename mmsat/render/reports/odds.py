@@ -1,17 +1,11 @@
 """Odds: the chance of every color at every peg."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.enumeration.odds import Odds
 from mmsat.render import heat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.enumeration.odds import Odds
-    from mmsat.render.board import Style
-    from mmsat.render.spans import Line
+from mmsat.render.board import Style
+from mmsat.render.spans import Line
 
 
 def lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001

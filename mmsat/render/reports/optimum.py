@@ -1,18 +1,12 @@
 """An optimum: the best strategy's figures, and what is proven."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.render.board import Style
 from mmsat.render.reports import analysis
+from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.render.board import Style
-    from mmsat.render.spans import Line
-    from mmsat.strategy.optimal.optimum import Optimum
+from mmsat.strategy.optimal.optimum import Optimum
 
 
 def lines(found: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:

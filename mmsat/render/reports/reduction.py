@@ -1,17 +1,12 @@
 """A reduction: its board gadget by gadget."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from mmsat.reductions.reduction import Reduction
 from mmsat.render import gadgets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.reductions.reduction import Reduction
-    from mmsat.render.board import Style
-    from mmsat.render.spans import Line
+from mmsat.render.board import Style
+from mmsat.render.spans import Line
 
 
 def lines(

@@ -1,19 +1,13 @@
 """A review of a played game: its guesses as a table, and in sentences."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from mmsat.render.board import Style
 from mmsat.render.review import HEADS, NUMBERS, rows
+from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs, table
+from mmsat.results.review import Review
 from mmsat.reviewing.sentences import review_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.render.board import Style
-    from mmsat.render.spans import Line
-    from mmsat.results.review import Review
 
 
 def lines(found: Review, style: Style, *, in_full: bool) -> Iterator[Line]:

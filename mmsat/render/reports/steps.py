@@ -1,21 +1,13 @@
 """Steps: the board, and how its contradiction, or what is certain, follows."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mmsat.diagnosis.steps.knowledge import frames
+from mmsat.diagnosis.steps.steps import Steps
 from mmsat.render import pegboard
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.spans import Span
+from mmsat.render.spans import Line, Span
 from mmsat.render.table import paragraphs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.diagnosis.steps.steps import Steps
-    from mmsat.render.spans import Line
-
 
 NARROWEST = 20
 """Columns that a sentence has at least, however deep it stands."""

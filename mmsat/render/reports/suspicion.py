@@ -1,9 +1,7 @@
 """A suspicion: the board, what its suspects may have been, and the guess that would tell."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mmsat.diagnosis.suspicion_sentences import (
     SHOWN,
@@ -13,13 +11,9 @@ from mmsat.diagnosis.suspicion_sentences import (
     telling_sentences,
 )
 from mmsat.render.board import BoardTable, Style
+from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.render.spans import Line
-    from mmsat.results.suspicion import Suspicion
+from mmsat.results.suspicion import Suspicion
 
 
 def lines(found: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:

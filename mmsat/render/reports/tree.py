@@ -1,19 +1,12 @@
 """A strategy tree: its guesses as an outline."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-from mmsat.render.spans import Span
+from mmsat.render.board import Style
+from mmsat.render.spans import Line, Span
 from mmsat.render.tree import outline
 from mmsat.render.tree import svg as draw
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mmsat.render.board import Style
-    from mmsat.render.spans import Line
-    from mmsat.strategy.tree import StrategyTree
+from mmsat.strategy.tree import StrategyTree
 
 
 def lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
