@@ -30,6 +30,7 @@ def audit(
     *,
     game: Game | None = None,
     depth: str = "reasons",
+    weights: str = "",
     executor: Executor | None = None,
     chunk: int = CHUNK,
     on_progress: Callable[[int], None] | None = None,
@@ -43,6 +44,8 @@ def audit(
     - `game`: that of shared grids.
     - `depth`: "verdict" tells verdicts and the codes left; "reasons" also conflicts, corrections
       and guesses that could not be the code; "review" also skill and luck.
+    - `weights`: how likely codes are, where not equally, as `Weights.parse` reads it: those left
+      that weigh something are told with their weight, and a review goes by it.
     - `executor`: where the work is done, as `concurrent.futures` has it; None for here. The records
       are the same, whoever does it.
     - `chunk`: games that are judged together.
@@ -56,18 +59,27 @@ def audit(
     check_paths(paths, game)
     check_output(output)
     logs = [[path, os.path.getsize(path)] for path in paths]
-    asked = {"logs": logs, "game": None if game is None else str(game), "depth": depth}
+    asked = {
+        "logs": logs,
+        "game": None if game is None else str(game),
+        "depth": depth,
+        "weights": weights,
+    }
     journal = Journal(output, asked)
+    summary = Summary()
     try:
-        request = Request(depth)
+        if journal.done:
+            summary.add(read_told(journal.path))
+            summary.add(read_told(journal.rejected))
+        request = Request(depth, weights=weights)
         records = islice(read_records(paths, game), journal.done, None)
         for told in _judge_all(request, _chunks(records, chunk), executor):
             journal.add(told)
+            summary.add(told)
             if on_progress is not None:
                 on_progress(journal.done)
     finally:
         journal.close()
-    summary = Summary.of(read_told(journal.path), read_told(journal.rejected))
     write_told(journal.path, output)
     os.unlink(journal.path)
     return summary

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from mmsat.errors import Fault, InputError
@@ -57,22 +57,27 @@ class Journal:
             os.truncate(path, end)
         return done
 
-    def add(self, told: Iterable[dict[str, Any]]) -> None:
+    def add(self, told: Sequence[dict[str, Any]]) -> None:
         """Append what was told of the next records, in order."""
-        lines: tuple[list[bytes], list[bytes]] = ([], [])
-        many = 0
-        for each in told:
-            lines["fault" in each].append(json.dumps(each).encode() + b"\n")
-            many += 1
-        for file, some in zip(self.files, lines, strict=True):
-            file.write(b"".join(some))
+        good = [each for each in told if "fault" not in each]
+        bad = [each for each in told if "fault" in each] if len(good) < len(told) else []
+        for file, some in zip(self.files, (good, bad), strict=True):
+            file.write(_as_lines(some))
             file.flush()
-        self.done += many
+        self.done += len(told)
 
     def close(self) -> None:
         """Close both files."""
         for file in self.files:
             file.close()
+
+
+def _as_lines(told: Sequence[dict[str, Any]]) -> bytes:
+    """A JSON object a line; made all at once, which is quicker, where no text looks like an end."""
+    text = json.dumps(told)[1:-1].replace("}, {", "}\n{")
+    if text.count("\n") != max(0, len(told) - 1):
+        text = "\n".join(map(json.dumps, told))
+    return f"{text}\n".encode() if told else b""
 
 
 def _touch(path: str, mode: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from mmsat.auditing.arrays import Batch, find_batch
@@ -13,10 +14,11 @@ from mmsat.diagnosis.slips import slip
 from mmsat.enumeration.count import count
 from mmsat.errors import Fault, InputError, MmsatError, Place
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Row
+from mmsat.game.row import Row
 from mmsat.notation.line import is_line
 from mmsat.notation.speller import speller
 from mmsat.reviewing.review import review
+from mmsat.weights import Weights
 
 REMEMBERED = 1 << 18
 """Rows of a game that are kept, by their text, so that none is read twice."""
@@ -38,6 +40,8 @@ COLUMNS = (
         "true_row",
         "true",
         "true_slip",
+        "weighed",
+        "weight",
     ),
 )
 
@@ -48,6 +52,8 @@ class Request(NamedTuple):
     depth: str = "reasons"
     files: bool = True
     """Whether a board may name a file, such as `word:FILE`."""
+    weights: str = ""
+    """How likely codes are, as `Weights.parse` reads it, where not equally."""
 
 
 class Rows:
@@ -57,8 +63,8 @@ class Rows:
         """Nothing is read yet."""
         self.game = game
         self.batch: Batch | None = find_batch(game)
-        self.numbers: dict[str, int] = {}
-        self.rows: list[Row] = []
+        self.name = str(game)
+        self.forget()
 
     def number(self, text: str) -> int:
         """The number of a row; raises InputError for what is none."""
@@ -74,38 +80,45 @@ class Rows:
         return len(self.rows) - 1
 
     def forget(self) -> None:
-        """Make room where there are many."""
-        if len(self.rows) > REMEMBERED:
-            self.numbers, self.rows = {}, []
+        """Begin anew."""
+        import numpy as np  # noqa: PLC0415  (loads when needed)
+
+        self.numbers: dict[str, int] = {}
+        self.rows: list[Row] = []
+        self.asked = self.answers = np.zeros(0, dtype=np.uint8)
+        self.slow = np.zeros(0, dtype=bool)
 
     def count(self, boards: Sequence[Sequence[int]]) -> list[int]:
         """How many codes each board leaves, given the numbers of its rows."""
         import numpy as np  # noqa: PLC0415  (loads when needed)
 
-        used = sorted({number for board in boards for number in board})
-        slow = {
-            number
-            for number in used
-            if UNREAD in self.rows[number].guess or None in self.rows[number].score
-        }
-        if self.batch is not None and used:
-            place = np.zeros(used[-1] + 1, dtype=np.int64)
-            place[used] = np.arange(len(used))
-            guesses = np.array([self.rows[number].guess for number in used])
-            scores = np.array([_plain(self.rows[number]) for number in used])
-            asked, answers, unknown = self.batch.translate(guesses, scores)
-            slow |= {used[index] for index in np.flatnonzero(unknown).tolist()}
-            flat = place[np.fromiter((n for board in boards for n in board), dtype=np.int64)]
-            starts = np.cumsum([0, *map(len, boards)], dtype=np.int64)
-            found: list[int] = self.batch.count(
-                asked[flat], answers[flat], starts, any_will_do=False
-            ).tolist()
-        else:
-            found, slow = [0] * len(boards), {*used}
-        for index, board in enumerate(boards):
-            if not board or (slow and not slow.isdisjoint(board)):
-                found[index] = count(self.board(board)).count
+        if self.batch is None:
+            return [count(self.board(board)).count for board in boards]
+        self._translate(self.batch)
+        flat = np.fromiter(chain.from_iterable(boards), dtype=np.int64)
+        starts = np.cumsum([0, *map(len, boards)], dtype=np.int64)
+        asked, answers = self.asked[flat], self.answers[flat]
+        found: list[int] = self.batch.count(asked, answers, starts, any_will_do=False).tolist()
+        slow = np.flatnonzero(self.slow[flat])
+        one_by_one = {*(np.searchsorted(starts, slow, side="right") - 1).tolist()}
+        for index in one_by_one.union(np.flatnonzero(starts[1:] == starts[:-1]).tolist()):
+            found[index] = count(self.board(boards[index])).count
         return found
+
+    def _translate(self, batch: Batch) -> None:
+        """Bring the rows that are new into the form of the kernel."""
+        import numpy as np  # noqa: PLC0415
+
+        new = self.rows[len(self.slow) :]
+        if new:
+            guesses = np.array([row.guess for row in new])
+            made = batch.translate(guesses, np.array([*map(_plain, new)]))
+            known = self.asked, self.answers, self.slow
+            joined = [
+                np.concatenate(each) if len(each[0]) else each[1]
+                for each in zip(known, made, strict=True)
+            ]
+            self.asked, self.answers, self.slow = joined
 
     def board(self, numbers: Iterable[int]) -> Board:
         """The board of some rows."""
@@ -123,6 +136,7 @@ class Judge:
         """Nothing is known yet."""
         self.request = request
         self.known: dict[str, Rows] = {}
+        self.weights_of: dict[Game, Weights] = {}
 
     def judge(self, records: Sequence[Record]) -> list[dict[str, Any]]:
         """A flat dictionary for each, in order; those that cannot be read have the key `fault`."""
@@ -147,7 +161,8 @@ class Judge:
                     found[index] = self._tell(records[index], rows, numbers, many)
                 except MmsatError as error:
                     found[index] = self._refuse(records[index], error)
-            rows.forget()
+            if len(rows.rows) > REMEMBERED:
+                rows.forget()
         return [found[index] for index in range(len(records))]
 
     def _read(self, text: str) -> tuple[str, list[int]]:
@@ -172,6 +187,12 @@ class Judge:
         told = {"record": record.number, "source": record.source, "id": record.id}
         return {**told, "text": record.text, "fault": str(error)}
 
+    def weights(self, game: Game) -> Weights:
+        """The weights of a game's codes; raises InputError where they are not for it."""
+        if game not in self.weights_of:
+            self.weights_of[game] = Weights.parse(game, self.request.weights)
+        return self.weights_of[game]
+
     def _know(self, rows: Rows, numbers: list[int], row: int, true: str) -> dict[str, Any]:
         """What the log knows: the row, from 1, its true score, and what kind of slip that is."""
         faults: list[Any] = []
@@ -188,21 +209,27 @@ class Judge:
             "source": record.source,
             "id": record.id,
             "verdict": "consistent" if many else "inconsistent",
-            "game": str(rows.game),
+            "game": rows.name,
             "rows": len(numbers),
             "codes": str(many),
         }
         if record.slip is not None:
             told |= self._know(rows, numbers, *record.slip)
-        if self.request.depth == "verdict":
+        if self.request.depth == "verdict" and not self.request.weights:
             return told
         board = rows.board(numbers)
+        weights = self.weights(rows.game) if self.request.weights else None
+        if weights is not None:
+            weighed = count(board, weights=weights)
+            told |= {"weighed": str(weighed.count), "weight": str(getattr(weighed, "weight", ""))}
+        if self.request.depth == "verdict":
+            return told
         told["board"] = str(board)
         told["impossible"] = " ".join(str(row + 1) for row in board.inconsistent_guesses())
         if not many:
             told |= why(board)
         if self.request.depth == "review" and not board.has_unread_pegs:
-            found = review(board, seed=0)
+            found = review(board, seed=0, weights=weights)
             bits = found.luck_bits
             told |= {
                 "skill": None if found.skill is None else round(float(found.skill), 6),

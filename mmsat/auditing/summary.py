@@ -26,25 +26,27 @@ class Summary:
     """Games with a guess that could not be the code."""
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Where the log knows of slips: what was done, and what is said of it."""
+    knows_slips: bool = False
+    """Whether the log knows of any slip."""
     skills: list[tuple[int, float, int]] = field(default_factory=list)
     """For some games after the other: the first record, the mean skill, and how many there are."""
 
-    @classmethod
-    def of(cls, told: Iterable[dict[str, Any]], rejected: Iterable[dict[str, Any]]) -> Summary:
-        """Add up the records."""
-        found = cls(rejected=sum(1 for _ in rejected))
+    def add(self, told: Iterable[dict[str, Any]]) -> None:
+        """Add up some records."""
         for each in told:
-            found.games += 1
-            found.verdicts[each["verdict"]] += 1
-            found.with_impossible += bool(each.get("impossible"))
+            if "fault" in each:
+                self.rejected += 1
+                continue
+            self.games += 1
+            self.verdicts[each["verdict"]] += 1
+            self.with_impossible += bool(each.get("impossible"))
             if "slip" in each:
-                found.slips[each["slip"]] += 1
-            found.confusion[judge_slip(each)] += 1
+                self.slips[each["slip"]] += 1
+            if "true_row" in each:
+                self.knows_slips = True
+            self.confusion[judge_slip(each)] += 1
             if each.get("skill") is not None:
-                found._add_skill(each["record"], each["skill"])
-        if {done for done, _ in found.confusion} == {NO_SLIP}:
-            found.confusion.clear()  # the log knows of none
-        return found
+                self._add_skill(each["record"], each["skill"])
 
     def _add_skill(self, record: int, skill: float) -> None:
         if not self.skills or self.skills[-1][2] == EVERY:
@@ -64,6 +66,7 @@ class Summary:
             "confusion": [
                 {"done": done, "said": said, "games": many}
                 for (done, said), many in sorted(self.confusion.items())
+                if self.knows_slips
             ],
             "skill": [
                 {"record": first, "games": many, "skill": round(mean, 6)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -100,6 +101,14 @@ def lies(function: Any) -> Any:
         help="Count wrong rows, or all key pegs that are off.",
     )
     return number(measure(function))
+
+
+def weights_text(given: str | None) -> str:
+    """What --weights says, or what stands in the file that it names; nothing where it is not given."""
+    if given is None or not os.path.isfile(given):
+        return given or ""
+    with open(given, encoding="utf-8-sig") as file:
+        return f"{file.read()}\n"
 
 
 def read_weights(board: Board, text: str | None) -> Weights | None:

@@ -138,7 +138,13 @@ def test_cut_anywhere_it_goes_on(tmp_path):
     aside = (tmp_path / "whole.jsonl.rejected.jsonl").read_bytes()
     data = (tmp_path / "log.jsonl").read_bytes()
     head = json.dumps(
-        {"mmsat-audit": 1, "logs": [[log, len(data)]], "game": None, "depth": "reasons"}
+        {
+            "mmsat-audit": 1,
+            "logs": [[log, len(data)]],
+            "game": None,
+            "depth": "reasons",
+            "weights": "",
+        }
     )
     part = head.encode() + b"\n" + wanted
     source = random.Random(3)
@@ -196,6 +202,46 @@ def test_known_slips_are_found(tmp_path):
     assert 40 < slips < 80
     assert right > slips / 2
     assert summary.confusion[NO_SLIP, "none is said"] == 200 - slips
+
+
+def test_codes_that_are_not_equally_likely(tmp_path):
+    log = make_log(tmp_path / "log.jsonl", games=20)
+    mmsat.audit([log], str(tmp_path / "out.jsonl"), weights="3,1,1,1,1,0", depth="review")
+    for told in lines(tmp_path / "out.jsonl"):
+        board = mmsat.Board.parse(told["board"])
+        weights = mmsat.Weights.of_colors(board.game, [3, 1, 1, 1, 1, 0])
+        assert told["weight"] == str(mmsat.codes(board, weights=weights).weight)
+        review = mmsat.review(board, weights=weights)
+        assert told["skill"] == (review.skill and round(float(review.skill), 6))
+
+
+@pytest.mark.slow
+def test_workers_of_a_scheduler(tmp_path):
+    """The bytes are those of one process, also where a worker is killed and another comes."""
+    distributed = pytest.importorskip("distributed")
+    log = make_log(tmp_path / "log.jsonl", games=600)
+    mmsat.audit([log], str(tmp_path / "one.jsonl"), chunk=10)
+    code = SCHEDULED.format(log=log, out=str(tmp_path / "two.jsonl"))
+    script = tmp_path / "scheduled.py"
+    script.write_text(code, "utf-8")
+    subprocess.run([sys.executable, str(script)], check=True, timeout=120, capture_output=True)
+    assert distributed is not None
+    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+
+
+SCHEDULED = """
+import os, signal, threading
+import mmsat
+from distributed import Client, LocalCluster
+
+if __name__ == "__main__":
+    many = dict(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with LocalCluster(processes=True, **many) as cluster, Client(cluster) as client:
+        (first, _) = client.run(os.getpid).values()
+        threading.Timer(0.3, os.kill, (first, signal.SIGKILL)).start()
+        threading.Timer(0.5, cluster.scale, (3,)).start()
+        mmsat.audit([{log!r}], {out!r}, executor=client.get_executor(pure=False), chunk=10)
+"""
 
 
 def test_the_command(tmp_path):

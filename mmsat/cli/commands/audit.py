@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=Number(1, 1024), default=1, help="Processes that work.")
 @click.option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers work.")
 @click.option("--plots", type=click.Path(file_okay=False), help="A folder for plots as SVG.")
+@options.weights
 @options.as_json
 def command(
     logs: tuple[str, ...],
@@ -55,6 +56,7 @@ def command(
     jobs: int,
     dask: str | None,
     plots: str | None,
+    weights: str | None,
     as_json: bool,
 ) -> None:
     """Judge every game of logs: verdict, mistaken row, codes left, skill and luck.
@@ -75,6 +77,7 @@ def command(
                 output,
                 game=game,
                 depth=depth,
+                weights=options.weights_text(weights),
                 executor=working,
                 on_progress=lambda done: job.progress.tell(f"{done:,} games"),
             )
@@ -89,7 +92,7 @@ def command(
         print_json(found.to_dict())
     else:
         show_sentences(summary_sentences(found))
-        if found.confusion:
+        if found.knows_slips:
             show(confusion_table(found))
 
 
