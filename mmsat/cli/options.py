@@ -104,7 +104,7 @@ def lies(function: Any) -> Any:
 
 
 def weights_text(given: str | None) -> str:
-    """What --weights says, or what stands in the file that it names; nothing where it is not given."""
+    """What --weights says, or what stands in the file that it names; nothing where it is not."""
     if given is None or not os.path.isfile(given):
         return given or ""
     with open(given, encoding="utf-8-sig") as file:
