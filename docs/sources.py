@@ -18,7 +18,7 @@ from pathlib import Path
 
 import mmsat
 from docs.commands import command_page
-from mmsat.cli.group import COMMANDS
+from mmsat.cli.group import COMMANDS, SECTIONS
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS
@@ -134,7 +134,7 @@ def made_pages() -> dict[str, Callable[[Path], str]]:
     """The pages that are made, and how, by their files."""
     reductions = [f"{name.replace('-', '_')}/README" for name in REDUCTIONS]
     return {
-        "commands/index.md": lambda _: "# Commands\n" + toctree(COMMANDS),
+        "commands/index.md": command_index,
         **{f"commands/{name}.md": partial(command_page, name) for name in COMMANDS},
         "library/index.md": library_index,
         **{f"library/{name}.md": partial(library_page, name) for name in mmsat.__all__},
@@ -181,6 +181,12 @@ def game_page(name: str, folder: Path) -> str:
         f"# {game['title']}\n\n{shown}\nA board line: `{game['notation']}`\n\n"
         f"![a board of {name}]({name}.svg)\n"
     )
+
+
+def command_index(_: Path) -> str:
+    """The commands, by what one wants to do."""
+    parts = [f"## {heading}\n{toctree(names)}" for heading, names in SECTIONS.items()]
+    return "# Commands\n\n" + "\n".join(parts)
 
 
 def library_index(_: Path) -> str:
