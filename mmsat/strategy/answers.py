@@ -15,6 +15,8 @@ from mmsat.game.row import Code, Score
 MOST_IN_TABLE = 1 << 15
 """Codes of a game whose answers are kept in a table, a byte or two for each pair."""
 PADDING = 64
+LOOKED_UP = 1 << 20
+"""Packed scores whose numbers stand in an array."""
 KINDS = {
     "black-white": Kind.BLACK_WHITE,
     "black": Kind.BLACK,
@@ -85,11 +87,13 @@ def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
     return answers.astype(np.intp)
 
 
-def tabulate_answers(game: Game, codes: Array) -> tuple[Array, dict[Score, int]]:
+def tabulate_answers(
+    game: Game, codes: Array, left: Array | None = None
+) -> tuple[Array, dict[Score, int]]:
     """The number of the answer of each guess (column) to each code (row), and the scores' numbers.
 
-    Costs a score for each pair, at the speed of the scoring's `score_all`. Raises SizeError beyond
-    32,768 codes.
+    With `left`, indices of codes, only their rows are filled. Costs a score for each pair, at the
+    speed of the scoring's `score_all`. Raises SizeError beyond 32,768 codes.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -100,26 +104,28 @@ def tabulate_answers(game: Game, codes: Array) -> tuple[Array, dict[Score, int]]
             f"and {game} has {many:,}"
         )
     scores: dict[Score, int] = {}
-    by_guess = np.zeros((pad_length(many), many), dtype=np.uint16)
-    columns = np.asfortranarray(codes)
-    known = np.array([-1])  # packed scores, ascending
-    numbers = np.array([0])  # theirs
+    rows = np.arange(many) if left is None else left
+    by_guess = np.zeros((many, len(rows)), dtype=np.uint16)
+    columns = np.asfortranarray(codes[rows])
+    numbers: dict[int, int] = {}  # packed scores and theirs
+    largest = max(len(game.scoring.marks), 256) ** len(game.parts)
+    table = np.full(min(largest, LOOKED_UP), -1)  # the same for small ones
     for number, guess in enumerate(codes.tolist()):
         parts, packed = pack_scores(game, columns, guess)
-        places = np.searchsorted(known, packed, side="right") - 1
-        is_new = known[places] != packed
-        if is_new.any():
-            new, first = np.unique(packed[is_new], return_index=True)
-            for index in first.tolist():
-                scores[tuple(parts[is_new][index].tolist())] = len(scores)
-            known = np.concatenate((known, new))
-            numbers = np.concatenate((numbers, range(len(scores) - len(new), len(scores))))
-            order = np.argsort(known)
-            known, numbers = known[order], numbers[order]
-            places = np.searchsorted(known, packed)
-        by_guess[number] = numbers[places]
+        is_small = packed.max() < len(table)
+        found = table[packed] if is_small else np.array([numbers.get(each, -1) for each in packed])
+        if (found < 0).any():
+            new, first = np.unique(packed[found < 0], return_index=True)
+            for value, index in zip(new.tolist(), first.tolist(), strict=True):
+                numbers[value] = scores[tuple(parts[found < 0][index].tolist())] = len(scores)
+                if value < len(table):
+                    table[value] = numbers[value]
+            found = np.array([numbers[each] for each in packed.tolist()])
+        by_guess[number] = found
     kind = np.uint8 if len(scores) <= 256 else np.uint16
-    return np.ascontiguousarray(by_guess.T, dtype=kind), scores
+    answers = np.zeros((many, pad_length(many)), dtype=kind)
+    answers[rows, :many] = by_guess.T
+    return answers, scores
 
 
 def partition_sizes(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[list[int]]:

@@ -24,6 +24,8 @@ from mmsat.strategy.state import State
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import Node, OnProgress
 
+FEW = 16
+"""Of how many codes one must be left, at most, for a table of their rows only."""
 WORK = 300_000_000
 """Comparisons of a guess and a code between two reports: a fraction of a second."""
 
@@ -31,8 +33,11 @@ WORK = 300_000_000
 class HeuristicChooser:
     """Chooses guesses by heuristics in one game."""
 
-    def __init__(self, game: Game) -> None:
-        """Lay out all codes; for scorings that the kernel has no sums for, make a table."""
+    def __init__(self, game: Game, left: Array | None = None) -> None:
+        """Lay out all codes; for scorings that the kernel has no sums for, make a table.
+
+        `left` are the indices of the only codes that states will have, if that is known.
+        """
         self.game = game
         is_small = game.size <= MOST_IN_TABLE and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
@@ -40,7 +45,7 @@ class HeuristicChooser:
             raise SizeError(f"heuristics play games of up to 256 colors, and {game} has more")
         form = kernel_form(game)
         if form is None:
-            answers, scores = tabulate_answers(game, all_codes(game))
+            answers, scores = tabulate_answers(game, all_codes(game), left)
             first = next(iterate_codes(game))
             win = scores[game.score(first, first)]
             self.chooser = Chooser(codes, answers, len(scores), win)
@@ -92,6 +97,17 @@ def find_chooser(game: Game) -> HeuristicChooser:
     return HeuristicChooser(game)
 
 
+def find_chooser_of(state: State) -> HeuristicChooser:
+    """The chooser of a state: where few codes are left and there is a table, only of their rows."""
+    game = state.game
+    is_few = len(state.codes) * FEW <= game.size and kernel_form(game) is None
+    if not is_few or game.colors**game.pegs >= 1 << 63:
+        return find_chooser(game)
+    weights = [game.colors**peg for peg in reversed(range(game.pegs))]
+    every, left = (codes.astype(int) @ weights for codes in (all_codes(game), state.codes))
+    return HeuristicChooser(game, every.searchsorted(left))
+
+
 class Heuristic(Strategy):
     """Every code of the game is a possible guess, and has a key, a whole number.
 
@@ -104,7 +120,7 @@ class Heuristic(Strategy):
     """What the kernel calls it."""
 
     def choose(self, state: State) -> Code:
-        chooser = find_chooser(state.game)
+        chooser = find_chooser_of(state)
         return chooser.choose(state, self.key, consistent_only=self.consistent_only)
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
