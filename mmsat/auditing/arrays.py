@@ -24,7 +24,7 @@ NEVER, PADDING = 255, 254
 """In place of an answer that no code gives, and behind the codes of a table."""
 
 
-def count_arrays(game: Game, guesses: Array, scores: Array, starts: Array) -> Array:
+def count_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
     """Count the consistent codes of many boards of a game: an array of whole numbers.
 
     The rows of all boards lie one after the other; board b has those from `starts[b]` up to, but
@@ -39,15 +39,15 @@ def count_arrays(game: Game, guesses: Array, scores: Array, starts: Array) -> Ar
     black, white or color; boards of other games, and with what was not read, are counted one by one
     as by `mmsat.count`. Raises InputError for arrays of other shapes or numbers.
     """
-    return _count(game, guesses, scores, starts, any_will_do=False)
+    return _count(Game.of(game), guesses, scores, starts, any_will_do=False)
 
 
-def check_arrays(game: Game, guesses: Array, scores: Array, starts: Array) -> Array:
+def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
     """Whether each of many boards of a game has a consistent code: an array of booleans.
 
     `guesses`, `scores` and `starts` are those of `count_arrays`, which takes about twice as long.
     """
-    return _count(game, guesses, scores, starts, any_will_do=True) > 0
+    return _count(Game.of(game), guesses, scores, starts, any_will_do=True) > 0
 
 
 def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will_do: bool) -> Array:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from mmsat.arguments import require
 from mmsat.auditing.journal import Journal, read_told
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.sources import Record, check_paths, read_records
@@ -28,7 +29,7 @@ def audit(
     paths: Sequence[str],
     output: str,
     *,
-    game: Game | None = None,
+    game: Game | str | None = None,
     depth: str = "reasons",
     weights: str = "",
     executor: Executor | None = None,
@@ -53,6 +54,8 @@ def audit(
 
     Raises InputError for paths that are no logs, before anything is read.
     """
+    game = None if game is None else Game.of(game)
+    require(on_progress=on_progress)
     if depth not in DEPTHS:
         rule = "an audit tells verdicts, reasons or a review"
         raise InputError([Fault(rule, depth, " or ".join(DEPTHS))], "the audit")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip, weight
 from mmsat.errors import Fault, InputError
@@ -27,7 +28,7 @@ MOST_SCORES = 10_000
 """Scores of a game that are slipped to."""
 
 
-def generate_log(game: Game, games: int, slips: float, seed: int = 0) -> Iterator[str]:
+def generate_log(game: Game | str, games: int, slips: float, seed: int = 0) -> Iterator[str]:
     """Yield a JSON object a game: its id, its board, and the slip that was made, if any.
 
     - `game`: of up to 100,000 codes.
@@ -39,6 +40,8 @@ def generate_log(game: Game, games: int, slips: float, seed: int = 0) -> Iterato
     The player guesses what could be the code, or one time in four any code, for up to ten guesses.
     Raises InputError.
     """
+    game = Game.of(game)
+    require(seed=seed)
     faults = []
     if game.size > MOST_CODES or (game.pegs + 1) ** len(game.parts) > MOST_SCORES:
         rule = f"logs are made of games of up to {MOST_CODES:,} codes and few scores"

@@ -1,6 +1,5 @@
 """Boards for other solvers, and their answers back, as public calls."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,7 +14,6 @@ from mmsat.registry import load
 
 CNF, CP = "pysat", "cp-sat"
 """What is no text: the objects of libraries."""
-NAME = re.compile(r"peg([0-9]+)color([0-9]+)")
 
 
 def encode(board: Board | str, to: str = "cnf", *, encoding: str | None = None) -> Any:
@@ -51,15 +49,18 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
     scores: each is scored again.
     """
     board = Board.of(board)
+    at = board.game.variables.at
+    places = {
+        f"peg{peg + 1}color{color + 1}": at(peg, color)
+        for peg in range(board.game.pegs)
+        for color in range(board.game.colors)
+    }
     if isinstance(answer, Mapping):
-        named = {NAME.fullmatch(str(name)): value for name, value in answer.items()}
-        places = [(int(m[1]) - 1, int(m[2]) - 1) for m, value in named.items() if m and value]
-        fits = (0 <= p < board.game.pegs and 0 <= c < board.game.colors for p, c in places)
-        at = board.game.variables.at
-        answer = [at(*place) for place, is_fit in zip(places, fits, strict=True) if is_fit]
+        answer = [places[name] for name, value in answer.items() if value and name in places]
     if not isinstance(answer, str):
-        words = " ".join(map(str, answer))
-        answer = f"s SATISFIABLE\nv {words} 0\n"
+        true = set(answer)
+        literals = (place if place in true else -place for place in places.values())
+        answer = f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
     found = read_solution(answer, board.game).code
     if found is not None and not board.is_consistent(found):
         spelled = speller(board.game).print_code(found)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import log2
 from time import monotonic
 
+from mmsat.arguments import require
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Row
@@ -21,7 +22,7 @@ SIZE = 50_000
 
 
 def review(
-    board: Board, *, seed: int | None = None, size: int = SIZE, weights: Weights | None = None
+    board: Board | str, *, seed: int | None = None, size: int = SIZE, weights: Weights | None = None
 ) -> Review:
     """Judge each guess of a played game: its skill, its luck, and the best guess instead.
 
@@ -39,6 +40,8 @@ def review(
 
     Ends at the first score that leaves no code. Costs up to some seconds a guess.
     """
+    board = Board.of(board)
+    require(seed=seed, size=size)
     if board.has_unread_pegs:
         rule = "a review judges guesses that were read"
         raise InputError([Fault(rule, "a ? in a guess", "every peg of it")])

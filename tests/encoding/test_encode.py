@@ -1,0 +1,45 @@
+"""mmsat.encode and mmsat.decode: boards to other solvers as text and as objects, and back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from ortools.sat.python import cp_model
+from pysat.solvers import Solver
+
+import mmsat
+from mmsat.encoding.languages import WRITERS
+from tests import strategies, twins
+
+
+@settings(max_examples=30)
+@given(board=strategies.boards(strategies.small_games(), max_rows=3))
+def test_what_solvers_answer_comes_back_as_a_code_of_the_board(board):
+    codes = set(twins.consistent(board))
+    with Solver("cadical195", bootstrap_with=mmsat.encode(board, "pysat")) as solver:
+        is_consistent = solver.solve()
+        found = mmsat.decode(board, solver.get_model()) if is_consistent else None
+    assert (found in codes) if codes else (found is None)
+    model, solver = mmsat.encode(board, "cp-sat"), cp_model.CpSolver()
+    status = solver.solve(model)
+    assert (status == cp_model.INFEASIBLE) == (not codes)
+    if codes:
+        names = [each.name for each in model.proto.variables]
+        answer = dict(zip(names, solver.response_proto.solution, strict=True))
+        assert mmsat.decode(board, answer) in codes
+
+
+@pytest.mark.parametrize("language", [*WRITERS, "smt2"])
+def test_the_text_is_what_the_command_prints_and_says_how_it_was_made(language):
+    text = mmsat.encode("4x6/1122=1.1", language)
+    assert f"mmsat {mmsat.__version__}: mmsat encode 4x6/1122=1.1 --to " in text
+
+
+def test_wrong_languages_answers_and_codes_are_told():
+    with pytest.raises(mmsat.InputError, match="cnf"):
+        mmsat.encode("4x6", "latin")
+    with pytest.raises(mmsat.InputError, match="no encoding"):
+        mmsat.encode("4x6", "opb", encoding="totalizer")
+    with pytest.raises(mmsat.InputError, match="a code that gets the scores"):
+        mmsat.decode("4x6/1122=0.0", [1, 7, 13, 19])
+    assert mmsat.decode("4x6/1122=1.1", "s UNSATISFIABLE\n") is None
