@@ -60,7 +60,7 @@ def test_the_weight_is_read_off_the_rows(line, weight):
 
 def test_worked_example():
     reduction = PermutationGame(Board.parse("2x2b/11=1/12=2"))
-    assert str(reduction.board) == "4x4!/1234=2.2/2143=2.2/1234=2.2/1243=4.0"
+    assert str(reduction.board) == "4x4d/1234=2.2/2143=2.2/1234=2.2/1243=4.0"
     assert reduction.decode((0, 1, 3, 2)) == (0, 1)
 
 
