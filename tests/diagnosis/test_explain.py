@@ -193,7 +193,7 @@ def test_reasons_can_be_left_out():
     verdict = check(board, reason=0)
     assert verdict.status is Status.INCONSISTENT
     assert (verdict.conflict, verdict.correction) == (None, None)
-    assert check(board, reason=True).conflict == Conflict((0,))
+    assert check(board, reason=10).conflict == Conflict((0,))
 
 
 def test_the_search_for_a_reason_has_its_own_time():

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.game.row import Row
 
+KINDS = {"black", "black-white", "color", "order", "pairs", "pairs-one-key", "places"}
+"""The kinds of scores that are modeled."""
+
 
 class ScoreModel:
     """The codes of a game that get some scores."""
@@ -74,7 +77,7 @@ class ScoreModel:
         halves = [self.is_half(place, asked) for place, asked in enumerate(guess)]
         if kind == "pairs":
             return [black, common - black, sum(halves)]
-        assert kind == "pairs-one-key"
+        assert kind == "pairs-one-key", f"no model of {kind}"
         blue = [
             self.is_so(half - other - 1, 3) for half, other in zip(halves, elsewhere, strict=True)
         ]
