@@ -4,9 +4,9 @@ The rows of a board are the groups. Rivals of python-sat get the CNF of `mmsat.e
 (totalizers) with a selector a row, those of CPMpy, which has no classic boards of its own, the same
 CNF as a model; which solver each asks is told where it is called. Times are processor time; a
 process ends after LIMIT seconds on the clock, and the other rivals go on. All modules are loaded
-beforehand. Rivals are handed the formula; ours has to make it, unless it says "encoded". Every
-answer is judged by our oracle, and so by codes that are scored: a conflict has no code, and each
-smaller set of its rows has one; what is a list must be our list.
+beforehand. All start from the board, but for those that are handed the formula: CPMpy's tools, and
+what says "encoded". Every answer is judged by our oracle, and so by codes that are scored: a
+conflict has no code, and each smaller set of its rows has one; what is a list must be our list.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def weighted(formula: Formula) -> Any:
     from pysat.formula import WCNF  # noqa: PLC0415
 
     wishes = WCNF()
-    wishes.extend(formula.clauses)
+    wishes.hard, wishes.nv = formula.clauses, formula.variables
     for selector in formula.selectors:
         wishes.append([selector], weight=1)
     return wishes
@@ -207,12 +207,16 @@ def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
     return work
 
 
-def of_pysat(find: Callable[[Any], Sets]) -> Callable[[Board], Callable[[], Sets]]:
-    """A tool of python-sat; it counts wishes from 1."""
+def of_pysat(
+    find: Callable[[Any], Sets], *, is_encoded: bool = False
+) -> Callable[[Board], Callable[[], Sets]]:
+    """A tool of python-sat, which counts wishes from 1; it may be handed the formula."""
 
     def work(board: Board) -> Callable[[], Sets]:
-        wishes = weighted(grouped(board))
-        return lambda: [sorted(number - 1 for number in each) for each in find(wishes)]
+        made = weighted(grouped(board)) if is_encoded else None
+        return lambda: [
+            sorted(number - 1 for number in each) for each in find(made or weighted(grouped(board)))
+        ]
 
     return work
 
@@ -316,25 +320,30 @@ TASKS: dict[str, dict[str, Callable[[Board], Callable[[], Sets]]]] = {
         "ours": ours(first_conflict),
         "ours, encoded": encoded(first_conflict),
         "python-sat MUSX": of_pysat(musx),
+        "python-sat MUSX, encoded": of_pysat(musx, is_encoded=True),
         "CPMpy mus": of_cpmpy("mus"),
     },
     "all conflicts": {
         "ours": ours(all_conflicts),
         "ours, encoded": encoded(all_conflicts),
         "python-sat LBX, Hitman": of_pysat(dual),
+        "python-sat LBX, Hitman, encoded": of_pysat(dual, is_encoded=True),
         "CPMpy marco": marco(wants_conflicts=True),
     },
     "all corrections": {
         "ours": ours(all_corrections),
         "ours, encoded": encoded(all_corrections),
         "python-sat LBX": of_pysat(enumerated("lbx", "LBX")),
+        "python-sat LBX, encoded": of_pysat(enumerated("lbx", "LBX"), is_encoded=True),
         "python-sat MCSls": of_pysat(enumerated("mcsls", "MCSls")),
+        "python-sat MCSls, encoded": of_pysat(enumerated("mcsls", "MCSls"), is_encoded=True),
         "CPMpy marco": marco(wants_conflicts=False),
     },
     "smallest conflict": {
         "ours": ours(smallest_conflict),
         "ours, encoded": encoded(smallest_conflict),
         "python-sat OptUx": of_pysat(optux),
+        "python-sat OptUx, encoded": of_pysat(optux, is_encoded=True),
         "CPMpy optimal_mus": of_cpmpy("optimal_mus"),
     },
     "cheapest correction": {

@@ -39,10 +39,16 @@ def correction_sets(oracle: SubsetOracle) -> Iterator[Rows]:
 def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
     """Yield every MUS, as a Conflict, and every MCS, as rows, each when it is come upon."""
     everything = oracle.everything
+    if oracle.find(everything) is not None:
+        yield frozenset()
+        return
+    mus = sorted(shrink(oracle, oracle.core))
+    yield Conflict(tuple(mus))
     with pysat().Solver(name="minisat22") as unexplored:
         unexplored.set_phases([row + 1 for row in everything])  # prefer large sets
         for row in everything:
             unexplored.add_clause([row + 1, -row - 1])  # every row is known to the map
+        unexplored.add_clause([-row - 1 for row in mus])
         while unexplored.solve():
             seed = frozenset(number - 1 for number in unexplored.get_model() if number > 0)
             code = oracle.find(seed)
