@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from mmsat.shown import Shown
+
 UNNAMED, NO_SLIP = "a slip without a name", "no slip"
 RIGHT = "the row and the score are right"
 EVERY = 1000
 """Games that one point of the skill over time stands for, at first."""
 
 
-@dataclass
-class Summary:
+@dataclass(repr=False)
+class Summary(Shown):
     """Numbers of games, of slips by kind, and skill over time."""
 
     games: int = 0

@@ -9,7 +9,6 @@ from mmsat.auditing.summary import UNNAMED
 from mmsat.render.plots import save
 from mmsat.render.printing import pyplot
 from mmsat.render.table import table
-from mmsat.render.terminal import wrap_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,12 +18,12 @@ if TYPE_CHECKING:
     from mmsat.render.spans import Line
 
 
-def confusion_table(summary: Summary) -> Iterator[Line]:
+def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
     """What was done, by row, and what is said of it, by column, in games."""
     said = sorted({said for _, said in summary.confusion})
     done = sorted({done for done, _ in summary.confusion})
     rows = [[*(str(summary.confusion[one, each]) for each in said), one] for one in done]
-    yield from table([*said, "what was done"], rows, wrap_width(), range(len(said)))
+    yield from table([*said, "what was done"], rows, width, range(len(said)))
 
 
 def check_folder(path: str) -> Path:

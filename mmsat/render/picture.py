@@ -130,5 +130,5 @@ def svg(result: Any) -> str:
 
 def title(result: Any) -> str:
     """What a picture shows, in a few words."""
-    game = getattr(result, "game", None) or result.board.game
-    return f"{type(result).__name__} of a {game} game"
+    game = getattr(result, "game", None) or getattr(getattr(result, "board", None), "game", None)
+    return f"{type(result).__name__} of {f'a {game} game' if game else 'games'}"

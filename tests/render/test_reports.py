@@ -7,6 +7,8 @@ import pydoc
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -29,6 +31,14 @@ WORDS = "daily-word/CRANE=-YY--/SOLAR=---YY/ALARM=G--YY"
 BOARDS = (CONSISTENT, SLIPPED, WORDS, "4x5x5/1A2B3C4D=1.0.2", "4x6/1246=3.1", "3x30/1-17-30=1.?")
 TAGS = ("svg", "title", "desc", "style", "rect", "text", "path", "circle")
 FORMULA = "p cnf 3 1\n1 2 3 0\n"
+
+
+def audited():
+    """The summary of a log of which one game is wrong."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "games.jsonl"
+        log.write_text("".join(json.dumps({"board": board}) + "\n" for board in BOARDS[:2]))
+        return mmsat.audit([str(log)], str(Path(folder) / "told.jsonl"))
 
 
 @cache
@@ -55,6 +65,7 @@ def results():
         mmsat.verify(proof),
         match(tiny, players),
         mmsat.review(good),
+        audited(),
         mmsat.generate("six-colors", 4, seed=1),
         mmsat.reduce("one-in-three-3sat", FORMULA),
     ]

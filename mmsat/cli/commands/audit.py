@@ -11,14 +11,13 @@ import click
 
 import mmsat
 from mmsat.auditing.judge import DEPTHS
-from mmsat.auditing.summary import summary_sentences
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Choice, Number
 from mmsat.cli.progress import Job
 from mmsat.errors import Fault, InputError, MissingError
-from mmsat.render.audit import check_folder, confusion_table, draw
-from mmsat.render.terminal import show, show_sentences
+from mmsat.render.audit import check_folder, draw
+from mmsat.render.reports import print_report
 
 if TYPE_CHECKING:
     from mmsat.auditing.summary import Summary
@@ -91,9 +90,7 @@ def command(
     if as_json:
         print_json(found.to_dict())
     else:
-        show_sentences(summary_sentences(found))
-        if found.knows_slips:
-            show(confusion_table(found))
+        print_report(found)
 
 
 def executor(jobs: int, dask: str | None) -> Any:
