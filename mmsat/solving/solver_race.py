@@ -41,7 +41,7 @@ COLORFUL_WORK = 6.0
 more than two colors."""
 SAT_FIRST, SAT_BESIDE = 32, 2
 """Budgets of SAT beside a walk over the points of a large lattice, whose least one is some 20 times
-as long: the first one, and the part for each of the walk's."""
+as long: the first one, and the part for each of the walk's. Of two colors, SAT is not so quick."""
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"
 """A consistent code or None, the engine that found it, and why it was asked."""
@@ -99,7 +99,7 @@ def sat_and_lattice(system: System, reading: Reading) -> Portfolio:
     ways: list[Callable[[], Work]] = [lambda: SatWork(system)]
     if reading.is_suited:
         ways.append(lambda: reading.work(system))
-        if reading.dimension >= LARGE:
+        if reading.dimension >= LARGE and system.variables.colors > 2:
             ways[0] = lambda: Scaled(SatWork(system), budget_of_sat)
     return Portfolio(*ways)
 
