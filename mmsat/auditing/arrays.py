@@ -13,6 +13,7 @@ from mmsat.enumeration.count import count
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
+from mmsat.game.unread import agrees_all
 from mmsat.strategy.answers import compute_answers, kernel_form, pad_length, tabulate_answers
 from mmsat.strategy.code_list import all_codes
 
@@ -36,8 +37,8 @@ def count_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
     - `starts`: shape (boards + 1,), from 0 to the number of rows.
 
     Compiled for games of up to 8,192 codes, and for those of up to 7 pegs and 8 colors scored by
-    black, white or color; boards of other games, and with what was not read, are counted one by one
-    as by `mmsat.count`. Raises InputError for arrays of other shapes or numbers.
+    black, white or color; boards of other games, and with what was not read, are counted one by
+    one. Raises InputError for arrays of other shapes or numbers.
     """
     return _count(Game.of(game), guesses, scores, starts, any_will_do=False)
 
@@ -68,8 +69,24 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
         odd |= rows[starts[1:]] > rows[starts[:-1]]
     for board in np.flatnonzero(odd).tolist():
         part = slice(starts[board], starts[board + 1])
-        found[board] = count(read_board(game, guesses[part], scores[part])).count
+        found[board] = count_one(read_board(game, guesses[part], scores[part]))
     return found
+
+
+def count_one(board: Board) -> int:
+    """Count the codes of a board: by the codes that each row allows, where these can be listed."""
+    import numpy as np  # noqa: PLC0415
+
+    if board.game.size > LISTED or not board.rows:
+        return count(board).count
+    masks = [_mask(board.game, row) for row in board.rows]
+    return int(np.logical_and.reduce(masks).sum())
+
+
+@lru_cache(maxsize=512)
+def _mask(game: Game, row: Row) -> Array:
+    """Which codes of a game agree with a row."""
+    return agrees_all(game, all_codes(game), row)
 
 
 def read_board(game: Game, guesses: Array, scores: Array) -> Board:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from mmsat.auditing.arrays import Batch, find_batch
+from mmsat.auditing.arrays import Batch, count_one, find_batch
 from mmsat.auditing.reasons import find_reasons
 from mmsat.auditing.sources import Record
 from mmsat.board import Board
@@ -93,7 +93,7 @@ class Rows:
         import numpy as np  # noqa: PLC0415  (loads when needed)
 
         if self.batch is None:
-            return [count(self.board(board)).count for board in boards]
+            return [count_one(self.board(board)) for board in boards]
         self._translate(self.batch)
         flat = np.fromiter(chain.from_iterable(boards), dtype=np.int64)
         starts = np.cumsum([0, *map(len, boards)], dtype=np.int64)
@@ -102,7 +102,7 @@ class Rows:
         slow = np.flatnonzero(self.slow[flat])
         one_by_one = {*(np.searchsorted(starts, slow, side="right") - 1).tolist()}
         for index in one_by_one.union(np.flatnonzero(starts[1:] == starts[:-1]).tolist()):
-            found[index] = count(self.board(boards[index])).count
+            found[index] = count_one(self.board(boards[index]))
         return found
 
     def _translate(self, batch: Batch) -> None:

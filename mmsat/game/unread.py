@@ -141,7 +141,19 @@ def _reach(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
 @lru_cache(maxsize=16)
 def codes_of(game: Game, row: Row) -> frozenset[Code]:
     """The codes of the game that agree with a row."""
+    if game.space.table() is not None and is_unread(row) and None not in row.score:
+        return _by_score(game, row.guess).get(row.score, frozenset())
     return frozenset(code for code in _codes(game) if agrees(game, code, row))
+
+
+@lru_cache(maxsize=16)
+def _by_score(game: Game, guess: Code) -> dict[Score, frozenset[Code]]:
+    """The words that can give each score to a guess."""
+    found: dict[Score, list[Code]] = {}
+    for code, reached in _reach(game, guess).items():
+        for score in reached:
+            found.setdefault(score, []).append(code)
+    return {score: frozenset(codes) for score, codes in found.items()}
 
 
 def _codes(game: Game) -> Sequence[Code]:
