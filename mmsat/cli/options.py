@@ -71,6 +71,11 @@ def file(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A002  (
     return click.option(*names, cls=Option, type=OutputFile(), help=help, **settings)
 
 
+def picture(help_text: str) -> Decorator:
+    """-o FILE, which was --plot; the value is called `plot`."""
+    return file("-o", "--output", "plot", formerly=("--plot",), help=help_text)
+
+
 def limit(default: int | None, help_text: str) -> Decorator:
     """--limit N."""
     shown = default is not None
@@ -127,7 +132,7 @@ def working(*used: str) -> Decorator:
     Every command that takes a board takes them all, so that scripts can pass the same options to
     each; those that make no difference to a command are left out of its help and its arguments.
     """
-    engines = "auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice or algebra (two colors)."
+    engines = "Decide by auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice or algebra (two colors)."
     settings: dict[str, dict[str, Any]] = {
         "engine": {
             "type": EngineSpec(),
@@ -141,7 +146,7 @@ def working(*used: str) -> Decorator:
         },
         "timeout": {
             "type": Seconds(),
-            "help": "Stop after so many seconds (exit code 1).",
+            "help": "Stop after N seconds, with exit code 1.",
         },
     }
 
@@ -162,7 +167,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON d
 weights = click.option(
     "--weights",
     metavar="N,N,...|FILE",
-    help="How likely codes are: a number a color, or a file with CODE WEIGHT a line.",
+    help="Weigh codes: a number for each color, or a file with CODE WEIGHT lines.",
 )
 verbose = click.option("-v", "--verbose", is_flag=True, help="Print details.")
 consistent_only = click.option(
@@ -180,6 +185,6 @@ notation = click.option(
     type=Choice(("line", "text", "json")),
     default="text",
     show_default=True,
-    help="Notation of the board.",
+    help="Choose the notation of the board.",
 )
 board_file = file("-o", "--output", help="Write the board to a file.")

@@ -31,7 +31,7 @@ class StrategyName(Name):
 
 
 consistent_mastermind = click.option(
-    "--consistent-only", is_flag=True, help="Only what can be the code may be guessed."
+    "--consistent-only", is_flag=True, help="Guess only codes that are still possible."
 )
 
 

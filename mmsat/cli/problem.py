@@ -39,10 +39,8 @@ optional_source = click.argument("source", type=TextFile(), required=False)
 
 def numbers(function: Any) -> Any:
     """-k and --lies."""
-    what = "The size of a cover, the number of colors or of known solutions."
-    function = click.option("--lies", type=Number(0), help="The scores that may be wrong.")(
-        function
-    )
+    what = "Set the size of a cover, or the number of colors or known solutions."
+    function = click.option("--lies", type=Number(0), help="Allow N wrong scores.")(function)
     return click.option("-k", type=Number(0), help=what)(function)
 
 

@@ -27,7 +27,7 @@ ROW, PEG, GAP, EDGE = 18, 17, 70, 12
 def check_drawing(path: str) -> str:
     """The path; raises InputError where its ending is of no drawing."""
     if not path.endswith(SUFFIXES):
-        fault = Fault("trees are drawn as .dot or .svg", os.path.basename(path), "tree.svg")
+        fault = Fault("", os.path.basename(path), "a file that ends in .dot or .svg, or .json")
         raise InputError([fault], "the drawing")
     return path
 

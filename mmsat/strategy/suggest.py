@@ -163,8 +163,8 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     sentences.append(f"Guess {print_code(best.guess)}: {_outlook(suggestion, best)}.")
     if suggestion.expected_guesses is not None:
         takes = f"{in_short(suggestion.expected_guesses)} guesses on average, this one included"
-        play = "consistent play" if suggestion.consistent_only else "play"
-        sentences.append(f"The code then takes {takes}; no {play} takes fewer.")
+        play = " of consistent play" if suggestion.consistent_only else ""
+        sentences.append(f"The code then takes {takes}: the best possible average{play}.")
     if within:
         sentences.append("This takes the scores to come to be right.")
     if suggestion.others:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 EPILOG = options.examples(
     "mmsat analyze",
     "mmsat analyze 4x6",
-    "mmsat analyze 4x6 --strategy most-parts --save tree.json --draw tree.svg",
+    "mmsat analyze 4x6 --strategy most-parts -o tree.json -o tree.svg",
     "mmsat analyze 4x6 --strategy tree:tree.json --json",
     "mmsat analyze 8x12 --strategy genetic --sample 2",
     "mmsat analyze 4x4 --value",
@@ -49,20 +49,23 @@ LARGEST_SAMPLE = 10_000_000
     type=StrategyName(),
     default="knuth",
     show_default=True,
-    help="A name; tree:FILE for a saved tree; sampled:SECONDS with a budget.",
+    help="Choose a strategy by name; `mmsat analyze` lists them.",
 )
-@click.option("--opening", help="First guesses that are forced, joined by commas: 1122,1345.")
+@click.option("--opening", help="Start with these guesses: 1122,1345.")
 @options.consistent_only
 @click.option(
-    "--sample", type=Number(1, LARGEST_SAMPLE), help="Play so many random codes, not all."
+    "--sample", type=Number(1, LARGEST_SAMPLE), help="Play N random codes instead of all."
 )
-@options.file("--tree", help="As --strategy tree:FILE.")
-@options.file("--save", help="Write the tree as JSON.")
-@options.file("--draw", help="Draw the tree as .dot or .svg.")
+@options.file("--tree", help="Play by a saved tree.")
+@options.file(
+    "-o", "--output", multiple=True, help="Write the tree (.json) or draw it (.dot, .svg)."
+)
+@options.file("--save", hidden=True, help="The older name of -o FILE.json.")
+@options.file("--draw", hidden=True, help="The older name of -o FILE.svg.")
 @click.option("--table", is_flag=True, help="Print the tree, a line for each guess.")
-@click.option("--value", is_flag=True, help="Find what the game is worth, each side at its best.")
+@click.option("--value", is_flag=True, help="Find the average that neither side can better.")
 @options.as_json
-@options.seed("For samples and for strategies that choose at random.", default=0)
+@options.seed("Random seed, for repeatable results.", default=0)
 def command(
     game: Game | None,
     *,
@@ -71,6 +74,7 @@ def command(
     consistent_only: bool,
     sample: int | None,
     tree: str | None,
+    output: tuple[str, ...],
     save: str | None,
     draw: str | None,
     table: bool,
@@ -85,8 +89,13 @@ def command(
 
     With --value, there is no strategy: the codemaker may hide some codes more often than others,
     the codebreaker may mix strategies, and told is the average that neither can better, exactly;
-    --save FILE.json then writes the codebreaker's trees, as FILE-1.json and so on.
+    -o FILE.json then writes the codebreaker's trees, as FILE-1.json and so on.
     """
+    for file in output:
+        if file.endswith(".json"):
+            save = file
+        else:
+            draw = check_drawing(file)
     if tree is not None and is_chosen("strategy"):
         refuse("--strategy", "no strategy beside --tree", strategy)
     if tree is not None:
@@ -94,7 +103,15 @@ def command(
     if game is None and strategy.startswith(TREE):
         game = load_tree(strategy.removeprefix(TREE)).game
     if game is None:
-        options_of_games = ("strategy", "opening", "consistent_only", "sample", "save", "draw")
+        options_of_games = (
+            "strategy",
+            "opening",
+            "consistent_only",
+            "sample",
+            "output",
+            "save",
+            "draw",
+        )
         if any(map(is_chosen, (*options_of_games, "table", "value", "seed"))):
             refuse("GAME", "a game such as 4x6", None, "these options need one")
         list_all(as_json=as_json)

@@ -13,7 +13,7 @@ import mmsat
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Choice, Number
+from mmsat.cli.parameters import Choice, Number, OutputFolder
 from mmsat.cli.progress import Job
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.render.audit import check_folder, draw
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="verdict: whether codes are left; reasons: why not; review: skill and luck too.",
 )
-@click.option("--jobs", type=Number(1, 1024), default=1, help="Processes that work.")
+@click.option("--jobs", type=Number(1, 1024), default=1, help="Use N processes.")
 @click.option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers work.")
-@click.option("--plots", type=click.Path(file_okay=False), help="A folder for plots as SVG.")
+@click.option("--plots", type=OutputFolder(), help="Draw plots as SVG into DIR.")
 @options.weights
 @options.as_json
 def command(

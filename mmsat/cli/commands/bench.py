@@ -41,39 +41,45 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
 @click.command(
     "bench",
     epilog=options.examples(
-        "mmsat bench hardness --families permanent --seconds 0.2 --steps 2 -o study",
+        "mmsat bench hardness --families permanent --timeout 0.2 --steps 2 -o study",
         "mmsat bench hardness --part transition --boards 1 --most 8 -o study",
     ),
 )
 @click.argument("study", type=Choice(("hardness",)))
-@click.option("--part", type=Choice(PARTS), help="One of the two parts only.")
+@click.option("--part", type=Choice(PARTS), help="Run one of the two parts only.")
 @click.option(
-    "--families", "chosen", type=FamilyList(), help="The families, with commas; else all."
+    "--families",
+    "chosen",
+    type=FamilyList(),
+    help="Measure these families (A,B,C); else all.",
 )
 @click.option(
-    "--seconds",
+    "--timeout",
+    "seconds",
+    cls=options.Option,
+    formerly=("--seconds",),
     type=Seconds(),
     default=5.0,
     show_default=True,
-    help="For each board and solver.",
+    help="Stop each solver on each board after so many seconds.",
 )
 @click.option(
     "--seed",
     type=Number(0, LARGEST_SEED // 2),
     default=0,
     show_default=True,
-    help="The seed of the first board of each size.",
+    help="Random seed of the first board of each size.",
 )
-@click.option("--steps", type=Number(1), default=12, help="Sizes a family at most.")
-@click.option("--boards", type=Number(1), default=40, help="Random boards a size.")
-@click.option("--most", type=Number(1), help="The most pegs of random boards.")
+@click.option("--steps", type=Number(1), default=12, help="Try up to N sizes of a family.")
+@click.option("--boards", type=Number(1), default=40, help="Draw N random boards of each size.")
+@click.option("--most", type=Number(1), help="Draw boards of up to N pegs.")
 @click.option(
     "-o",
     "--output",
     type=OutputFolder(),
     default="hardness",
     show_default=True,
-    help="The folder of tables and figures.",
+    help="Write tables and figures into DIR.",
 )
 def command(
     study: str,

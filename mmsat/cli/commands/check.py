@@ -44,10 +44,12 @@ if TYPE_CHECKING:
     type=Seconds(may_be_none=True),
     default=REASON_SECONDS,
     show_default=True,
-    help="Look for a reason at most so long; 0 for none.",
+    help="Look for a reason for so long; 0 for none.",
 )
 @click.option(
-    "--consistent-play", is_flag=True, help="Tell whether each guess fits what was known."
+    "--consistent-play",
+    is_flag=True,
+    help="Tell whether each guess fits the scores before it.",
 )
 @options.file("--proof", metavar="FILE", help="Write a proof of the verdict, for `mmsat verify`.")
 @options.verbose

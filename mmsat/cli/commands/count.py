@@ -31,7 +31,7 @@ from mmsat.results.count import Count, CountBounds
     type=Name("method", lambda: METHODS),
     default="auto",
     show_default=True,
-    help="auto, brute, diagram, enumeration, ganak or approxmc.",
+    help="Count by auto, brute, diagram, enumeration, ganak or approxmc.",
 )
 @options.memory
 @options.working("seed", "timeout")

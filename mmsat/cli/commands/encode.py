@@ -41,9 +41,9 @@ CHUNK = 1 << 16
     "--encoding",
     type=Name("encoding", lambda: ENCODINGS),
     metavar="NAME",
-    help="How clauses count, for cnf and wcnf; see `mmsat encodings`.",
+    help="Choose how clauses count, for cnf and wcnf; see `mmsat encodings`.",
 )
-@options.file("-o", "--output", help="Write this file, whole or not at all.")
+@options.file("-o", "--output", help="Write to FILE; its ending tells the format.")
 @options.as_json
 @options.working("timeout")
 def command(

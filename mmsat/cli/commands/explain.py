@@ -51,15 +51,17 @@ class Rows(Value[tuple[int, ...]]):
 @options.board
 @options.as_json
 @options.lies
+@click.option("--suspect", type=Rows(), help="Show what these rows may have scored: 3,5.")
+@options.limit(100, "Find up to N conflicts and N corrections.")
+@click.option("--steps", is_flag=True, help="Explain step by step.")
 @click.option(
-    "--suspect", type=Rows(), help="Tell what the scores of these rows may have been: 3,5."
-)
-@options.limit(100, "Look for so many conflicts, and so many corrections.")
-@click.option("--steps", is_flag=True, help="Tell how it follows, step by step.")
-@click.option(
-    "--draw",
+    "-o",
+    "--output",
+    "draw",
+    cls=options.Option,
+    formerly=("--draw",),
     type=OutputFolder(),
-    help="With --steps: draw each step as step-01.svg, step-02.svg, ... in a folder.",
+    help="With --steps: draw them as step-01.svg, step-02.svg, ... in DIR.",
 )
 @options.working("engine", "seed", "timeout")
 @options.verbose

@@ -35,23 +35,23 @@ FAMILY = Name("family", lambda: FAMILIES)
     ),
 )
 @click.argument("family", type=FAMILY, required=False)
-@click.option("--size", type=Number(1), help="How large; each family says what it counts.")
-@click.option("--rows", type=Number(0), help="The random rows, where they can be chosen.")
+@click.option("--size", type=Number(1), help="Set the size; each family says what it counts.")
+@click.option("--rows", type=Number(0), help="Make N random rows, where that can be chosen.")
 @click.option(
     "--seed",
     type=Number(0, LARGEST_SEED),
     default=0,
     show_default=True,
-    help="The same seed gives the same board.",
+    help="Random seed: the same seed gives the same board.",
 )
 @click.option(
     "--answer",
     type=Choice([*map(str, Answer)]),
-    help="any is the random model itself; slipped, a game with one wrong score.",
+    help="Choose the answer; any: random; slipped: one wrong score.",
 )
-@click.option("--games", type=Number(0), help="A log of so many games, with known slips.")
-@click.option("--game", type=options.GameName(), default="4x6", help="What these are games of.")
-@click.option("--slips", type=float, default=0.1, help="The part of them with a wrong score.")
+@click.option("--games", type=Number(0), help="Make a log of N games, with known slips.")
+@click.option("--game", type=options.GameName(), default="4x6", help="Choose the game of the log.")
+@click.option("--slips", type=float, default=0.1, help="Give this part of the games a wrong score.")
 @options.notation
 @options.board_file
 @options.as_json

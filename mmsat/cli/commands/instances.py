@@ -36,7 +36,7 @@ def instance_names() -> list[str]:
 )
 @click.argument("name", type=InstanceName("instance", instance_names), required=False)
 @options.as_json
-@click.option("--line", "as_line", is_flag=True, help="Print the board line only, for a pipe.")
+@click.option("--line", "as_line", is_flag=True, help="Print only board lines.")
 def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
     """List the library of boards, one family of it, or all about one board."""
     if as_json and as_line:

@@ -40,13 +40,13 @@ EPILOG = options.examples(
     "--from",
     "start",
     type=Number(1),
-    help="Start with the code of this number, counted from 1.",
+    help="Start with code number N.",
 )
-@options.limit(None, "Stop after so many codes.")
+@options.limit(None, "Stop after N codes.")
 @click.option(
     "--sample",
     type=Number(1),
-    help="Draw so many different codes, every choice equally likely.",
+    help="Draw N different codes at random.",
 )
 @options.memory
 @options.working("seed", "timeout")
@@ -89,6 +89,8 @@ def command(
     why = sink.take(codes, limit)
     if verbose:
         say(f"{sink.codes} codes in {monotonic() - started:.3f} s")
+    if not sink.codes and not why:
+        say("no code gets these scores")
     if why:
         say(why)
         leave(INTERRUPTED if why == "interrupted" else FAILURE)

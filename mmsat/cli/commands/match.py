@@ -34,23 +34,23 @@ HUMAN = "human"
     "chosen",
     type=StrategyName("auto", HUMAN),
     multiple=True,
-    help="A strategy, or human; once for each player.",
+    help="Add a player: a strategy, or human.",
 )
 @click.option(
     "--rules",
-    type=Name("way to count", lambda: MATCHES),
+    type=Name("rules", lambda: MATCHES),
     default="points",
     show_default=True,
-    help="points, key-pegs, new-mastermind (2 to 5 players) or challenge.",
+    help="Count points, key-pegs, new-mastermind (2 to 5 players) or challenge.",
 )
-@click.option("--games", type=Number(1, 1_000_000), help="As many as players, or more.")
-@click.option("--turns", type=Number(1, 1_000_000), help="The guesses of a round at most.")
+@click.option("--games", type=Number(1, 1_000_000), help="Play N games; else one for each player.")
+@click.option("--turns", type=Number(1, 1_000_000), help="Allow N guesses in a round.")
 @click.option(
     "--penalty",
     type=Number(0, 1000),
     default=1,
     show_default=True,
-    help="What a wrong score costs the codemaker.",
+    help="Charge the codemaker N points for a wrong score.",
 )
 @consistent_mastermind
 @options.seed("Random seed, for repeatable results.")

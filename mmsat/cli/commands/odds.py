@@ -30,7 +30,7 @@ EPILOG = options.examples(
 @options.as_json
 @options.weights
 @options.lies
-@options.file("--plot", help="Draw the table as .svg, .png or .pdf.")
+@options.picture("Draw the table: .svg, .png or .pdf.")
 @options.memory
 @options.working("timeout")
 def command(
@@ -61,6 +61,8 @@ def command(
         leave_early(FAILURE)
     if found is None:
         leave_early(job.code)
+    if not found.codes:
+        say("no code gets these scores, so there are no chances")
     if path is not None:
         heat.draw(found, path)
         say(f"{path}: {board.game.pegs} pegs by {board.game.colors} colors")

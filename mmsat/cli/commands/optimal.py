@@ -17,7 +17,7 @@ from mmsat.strategy.optimal.search import Search, Standing
 EPILOG = options.examples(
     "mmsat optimal 4x6",
     "mmsat optimal 4x6 --max-guesses 5 --json",
-    "mmsat optimal 4x6 --consistent-only --save tree.json",
+    "mmsat optimal 4x6 --consistent-only -o tree.json",
     "mmsat analyze 4x6 --strategy tree:tree.json",
     "mmsat optimal 3x5d --objective worst-then-average",
 )
@@ -25,19 +25,19 @@ EPILOG = options.examples(
 
 @click.command("optimal", epilog=EPILOG)
 @options.game
-@click.option("--max-guesses", type=Number(1, 64), help="Find every code within so many.")
+@click.option("--max-guesses", type=Number(1, 64), help="Find every code within N guesses.")
 @options.consistent_only
 @click.option(
     "--objective",
     type=Choice(("average", "worst", "worst-then-average")),
     default="average",
     show_default=True,
-    help="The least total, the fewest guesses in the worst case, or the least total among those.",
+    help="Minimize the average, the worst case, or first the worst case, then the average.",
 )
-@options.file("--save", help="Write the tree as JSON.")
-@options.file("--checkpoint", help="Keep what is found in a file, and go on from there.")
-@click.option("--cores", type=Number(1, 1024), help="Use so many cores; all by default.")
-@click.option("--timeout", type=Seconds(), help="Stop after so many seconds (exit code 1).")
+@options.file("-o", "--output", "save", formerly=("--save",), help="Write the tree as JSON.")
+@options.file("--checkpoint", help="Keep what is found in FILE, and go on from there.")
+@click.option("--cores", type=Number(1, 1024), help="Use N cores; all by default.")
+@click.option("--timeout", type=Seconds(), help="Stop after N seconds, with exit code 1.")
 @options.as_json
 def command(
     game: Game,
@@ -51,7 +51,7 @@ def command(
     """Find the best strategy of a game, and prove that none is better.
 
     GAME is as for mmsat analyze, with up to 32,768 codes. The search is complete; its strategy is
-    played against every code by the plain scorer. When the time is up, or at Ctrl-C, the best
+    played against every code by the plain scorer. At the time limit, or at Ctrl-C, the best
     strategy so far is told with a bound that none can beat (exit code 1 or 130).
     """
     search = Search(game, checkpoint=checkpoint, **settings)

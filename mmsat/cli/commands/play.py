@@ -42,18 +42,18 @@ USUAL = "4x6"
 @click.option(
     "--role",
     type=Choice(("breaker", "maker")),
-    help="breaker (the usual): you guess; maker: the machine guesses your code.",
+    help="breaker: you guess; maker: the machine guesses your code.",
 )
 @click.option("--turns", type=Number(1, 1_000_000), help="Allow N guesses at most.")
 @click.option(
     "--strategy",
     type=StrategyName("auto"),
-    help="How the machine guesses, and gives hints.",
+    help="Choose how the machine guesses and gives hints.",
 )
 @consistent_mastermind
-@click.option("--any-word", is_flag=True, help="Take guesses that are no words, in games of words.")
+@click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed("Random seed, for repeatable results.")
-@options.file("--resume", help="Go on with a saved game.")
+@options.file("--resume", help="Continue a saved game.")
 @options.as_json
 def command(
     game: str | None,

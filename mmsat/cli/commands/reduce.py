@@ -8,7 +8,7 @@ import click
 from mmsat.board import PRINTERS
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
-from mmsat.cli.parameters import OutputFile, refuse
+from mmsat.cli.parameters import refuse
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduce import REDUCTIONS, page
 from mmsat.reductions.reduction import Reduction
@@ -31,16 +31,21 @@ EPILOG = options.examples(
 @problem.optional_source
 @problem.numbers
 @options.notation
-@options.board_file
-@click.option("--explain", is_flag=True, help="Walk through the board, gadget by gadget.")
-@click.option("--draw", type=OutputFile(), help="Draw it: .svg, .png or .graphml.")
+@options.file(
+    "-o",
+    "--output",
+    multiple=True,
+    help="Write the board, or draw it: .svg, .png or .graphml.",
+)
+@click.option("--explain", is_flag=True, help="Explain the board, gadget by gadget.")
+@options.file("--draw", hidden=True, help="The older name of -o FILE.svg.")
 @options.as_json
 def command(
     name: str | None,
     source: str | None,
     *,
     to: str,
-    output: str | None,
+    output: tuple[str, ...],
     explain: bool,
     draw: str | None,
     as_json: bool,
@@ -59,16 +64,18 @@ def command(
         print_page(name, as_json=as_json)
     else:
         reduction = problem.reduction(name, source, numbers)
-        if draw is not None:
-            draw_to(reduction, Path(draw))
+        drawn = [file for file in output if Path(file).suffix in gadgets.SUFFIXES]
+        for file in [*drawn, *([] if draw is None else [draw])]:
+            draw_to(reduction, Path(file))
         text = PRINTERS[to](reduction.board)
-        if output is not None:
-            write_board(reduction.board, text, output)
+        written = [file for file in output if file not in drawn]
+        for file in written:
+            write_board(reduction.board, text, file)
         if as_json:
             print_json(reduction.to_dict() | {"board": str(reduction.board)})
         elif explain:
             print_report(reduction)
-        elif output is None:
+        elif not written:
             click.echo(text, nl=False)
 
 

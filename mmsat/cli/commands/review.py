@@ -26,7 +26,7 @@ from mmsat.solving.executor import run
 @options.board
 @options.as_json
 @options.weights
-@options.file("--plot", help="Draw the game as .svg, .png or .pdf.")
+@options.picture("Draw the game: .svg, .png or .pdf.")
 @options.working("seed", "timeout")
 @options.verbose
 def command(

@@ -31,9 +31,9 @@ from mmsat.board import Board
     type=Number(0, 65535),
     default=8765,
     show_default=True,
-    help="The port; 0 takes any that is free.",
+    help="Listen at port N; 0 takes any that is free.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Listen at this address.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> None:
     """Open the analysis board in the browser.

@@ -34,8 +34,7 @@ from mmsat.solving.executor import run
     type=StrategyName("auto"),
     default="auto",
     show_default=True,
-    help="A name; tree:FILE for a saved tree; sampled:SECONDS with a budget; auto: what suits the"
-    " game.",
+    help="Choose a strategy by name; `mmsat analyze` lists them.",
 )
 @options.consistent_only
 @click.option(
@@ -43,7 +42,7 @@ from mmsat.solving.executor import run
     type=Number(0, 100),
     default=3,
     show_default=True,
-    help="So many other guesses that would do.",
+    help="Name up to N other good guesses.",
 )
 @options.working("seed", "timeout")
 @options.verbose
@@ -59,8 +58,7 @@ def command(
     """Suggest the next guess, with reasons.
 
     Tells how many codes remain, how many the guess is expected to leave, and at worst, and the
-    chance that it is the code; in small games also how many guesses the code then takes on average,
-    which no play betters. Beyond 50,000 codes, figures are estimates from as many codes drawn at
+    chance that it is the code; in small games also the best possible average of guesses. Beyond 50,000 codes, figures are estimates from as many codes drawn at
     random. With --lies, codes remain that miss a few scores, all equally likely, and the scores to
     come are taken to be right. Where the scores contradict each other, tells which, with exit code
     1.

@@ -27,12 +27,12 @@ from mmsat.render.reports import print_report
     ),
 )
 @click.argument("file", type=ProofFile())
-@click.option("--board", type=BoardSource(), help="The board that the proof must be about.")
+@click.option("--board", type=BoardSource(), help="Require that the proof is about this board.")
 @click.option(
     "--extract",
     type=OutputFolder(),
     metavar="DIR",
-    help="Write board, formula and proof as files for other tools.",
+    help="Write board, formula and proof into DIR for other tools.",
 )
 @options.as_json
 @options.working("timeout")
@@ -48,7 +48,7 @@ def command(
 
     Nothing is solved and no solver is asked: the formula is made anew from the board and compared,
     and every lemma is shown to follow; numbers are added up; a code is scored. Exit code 0 where
-    the proof holds, 1 where it is rejected or was not checked in time, 2 for a file that is none.
+    the proof holds, 1 where it is rejected or was not checked in time, 2 if the file is not a proof.
     """
     name, data = file
     progress = Progress("checking")
