@@ -135,7 +135,7 @@ def explanation_sentences(
     shown_conflicts = explanation.conflicts[:shown]
     if explanation.status is Status.CONSISTENT:
         is_true = explanation.all_corrections and not explanation.corrections
-        verdict = "Consistent: there is nothing to mend."
+        verdict = "Consistent: no correction is needed."
         verdict = verdict if is_true else f"Consistent within {tolerance}."
     else:
         verdict = inconsistent_sentence(tolerance)

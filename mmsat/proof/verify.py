@@ -186,7 +186,7 @@ def _lrat(
         if on_progress is not None:
             on_progress(checker.position / max(1, len(lrat)))
         if end is not None and monotonic() >= end:
-            reason = f"undecided: the time was up at line {checker.line} of [lrat]"
+            reason = f"undecided: time limit reached at line {checker.line} of [lrat]"
             return replace(found, holds=None, reason=reason, lemmas=checker.lemmas)
     if state == Check.FAILS:
         raise RejectedError(f"line {checker.line} of [lrat]: {checker.fault}")

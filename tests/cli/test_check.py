@@ -119,7 +119,7 @@ def test_explain_of_a_consistent_board():
     result = run("explain", CONSISTENT)
 
     assert result.exit_code == 0
-    assert "nothing to mend" in result.stdout
+    assert "no correction is needed" in result.stdout
 
 
 def test_explain_cuts_at_the_limit():

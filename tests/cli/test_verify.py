@@ -95,7 +95,7 @@ def test_time_up_while_verifying(proof, monkeypatch):
     monkeypatch.setattr(LIMITS, "lemma_slice", 1)
     result = run("verify", proof, "--timeout", "0.0000001")
     assert result.exit_code == 1
-    assert result.stdout.startswith("Undecided: the time was up")
+    assert result.stdout.startswith("Undecided: time limit reached")
     document = json.loads(run("verify", proof, "--timeout", "0.0000001", "--json").stdout)
     validator("verify").validate(document)
     assert document["holds"] is None

@@ -66,11 +66,10 @@ def command(
 ) -> None:
     """Decide whether a code gets exactly these scores.
 
-    Prints such a code, or else which rows can't all be right and the likeliest correction; on a
-    terminal the verdict comes first, before these are looked for. Exit
-    code 10 for consistent, 20 for inconsistent, 1 for undecided, or unproven, in time. In
-    consistent play, each guess fits the scores of the rows before it. With --lies, a code may miss
-    so many rows, or be off by so many key pegs in all (--by pegs).
+    Prints such a code, or the rows that can't all be right and the likeliest correction. Exit code
+    10 for consistent, 20 for inconsistent, 1 if undecided, or unproven, at the time limit. With
+    --lies N, a code may miss N rows, or be off by N key pegs in all (--by pegs). With
+    --consistent-play, tells whether each guess fits the scores before it.
     """
     if proof is not None:
         if lies:

@@ -82,16 +82,16 @@ def command(
     """Find out which scores are wrong.
 
     Lists all minimal conflicts (rows that can't all be right) and all cheapest corrections (the
-    fewest changed scores), the most plausible first, and for each row the chance that it is the
-    mistaken one: where as few scores are wrong as can be, all codes are equally likely, and a slip
-    is the likelier the smaller it is (8 for a peg under a wrong name, 4 for one too many or too
-    few, 2 for two numbers exchanged, 1 for others).
+    fewest changed scores), the most plausible first, and for each row the chance that its score is
+    wrong. It supposes that as few scores are wrong as can be, that all codes are equally likely, and
+    that small slips are likelier (8 for a peg under a wrong name, 4 for one too many or too few, 2
+    for two numbers exchanged, 1 for others).
 
-    With --lies, a conflict is of rows of which every code misses more. With --suspect, tells
-    instead which scores of these rows would do, the others being right, and which guess would best
-    tell; --json has both. With --steps, tells instead how the contradiction, or what all codes
-    share, follows from few rows at a time, and how hard that is: grade 1 (one row at a time) to 6
-    (suppositions inside each other); -v shows the board and what is known at each step.
+    With --lies, a conflict is of rows of which every code misses more. With --suspect, shows which
+    scores of these rows would do, and which guess would best tell. With --steps, shows how the
+    contradiction, or what all codes share, follows from few rows at a time, and how hard that is:
+    grade 1 (one row at a time) to 6 (suppositions inside each other); -v shows what is known at
+    each step.
     """
     if draw is not None and not steps:
         refuse("--output", "--steps as well", None, "it draws the steps")

@@ -57,11 +57,10 @@ def command(
 ) -> None:
     """Suggest the next guess, with reasons.
 
-    Tells how many codes remain, how many the guess is expected to leave, and at worst, and the
-    chance that it is the code; in small games also the best possible average of guesses. Beyond 50,000 codes, figures are estimates from as many codes drawn at
-    random. With --lies, codes remain that miss a few scores, all equally likely, and the scores to
-    come are taken to be right. Where the scores contradict each other, tells which, with exit code
-    1.
+    Tells how many codes remain, how many the guess leaves on average and at worst, and the chance
+    that it is the code; in small games also the best possible average of guesses. Beyond 50,000
+    codes, figures are estimated from as many random codes. With --lies, codes may miss a few
+    scores. Exit code 1 where the scores contradict each other.
     """
     work = partial(mmsat.suggest, board, weights=options.read_weights(board, weights), **settings)
     try:

@@ -46,9 +46,9 @@ def command(
 ) -> None:
     """Check a proof that `mmsat check --proof` wrote.
 
-    Nothing is solved and no solver is asked: the formula is made anew from the board and compared,
-    and every lemma is shown to follow; numbers are added up; a code is scored. Exit code 0 where
-    the proof holds, 1 where it is rejected or was not checked in time, 2 if the file is not a proof.
+    No solver is used: the formula is made again from the board and compared, and every lemma is
+    checked; numbers are added up; a code is scored. Exit code 0 if the proof holds, 1 if it is
+    rejected or the time limit is reached, 2 if the file is not a proof.
     """
     name, data = file
     progress = Progress("checking")
