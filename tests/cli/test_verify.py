@@ -9,7 +9,9 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
+from mmsat.board import Board
 from mmsat.diagnosis.findings import Findings
+from mmsat.encoding.languages import WRITERS
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
@@ -210,7 +212,7 @@ def test_the_pieces(proof, tmp_path):
     named = (folder / "formula.map").read_text().splitlines()
     assert named[:2] == ["1 peg1color1", "2 peg1color2"]
     cnf = (folder / "formula.cnf").read_text()
-    assert cnf == run("encode", "4x6/1122=1.1/1122=0.2").stdout
+    assert cnf == "".join(WRITERS["cnf"].write(Board.parse("4x6/1122=1.1/1122=0.2")))
     done = subprocess.run(
         [external("cadical"), "-q", folder / "formula.cnf"], capture_output=True, check=False
     )
