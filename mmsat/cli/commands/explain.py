@@ -83,9 +83,9 @@ def command(
 
     Lists all minimal conflicts (rows that can't all be right) and all cheapest corrections (the
     fewest changed scores), the most plausible first, and for each row the chance that its score is
-    wrong. It supposes that as few scores are wrong as can be, that all codes are equally likely, and
-    that small slips are likelier (8 for a peg under a wrong name, 4 for one too many or too few, 2
-    for two numbers exchanged, 1 for others).
+    wrong. It supposes that as few scores are wrong as can be, that all codes are equally likely,
+    and that small slips are likelier (8 for a peg under a wrong name, 4 for one too many or too
+    few, 2 for two numbers exchanged, 1 for others).
 
     With --lies, a conflict is of rows of which every code misses more. With --suspect, shows which
     scores of these rows would do, and which guess would best tell. With --steps, shows how the
