@@ -15,7 +15,7 @@ from mmsat.cli.parameters import OutputFolder, Value, refuse
 from mmsat.cli.progress import Job
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
-from mmsat.english import join_words, quantity
+from mmsat.english import join_words, noun_phrase, quantity
 from mmsat.render.reports import print_report
 from mmsat.results.explanation import Explanation
 from mmsat.results.suspicion import Suspicion
@@ -109,7 +109,10 @@ def command(
     def describe(found: Explanation) -> str:
         conflicts, corrections = len(found.conflicts), len(found.corrections)
         kinds = quantity(conflicts, "conflict"), quantity(corrections, "correction")
-        return f"found {join_words(kinds)}"
+        first = next(iter(found.corrections), None)
+        rows = [str(change.row + 1) for change in first.changes] if first else []
+        likeliest = f"; likeliest wrong: {noun_phrase('row', rows)}" if rows else ""
+        return f"found {join_words(kinds)}{likeliest}"
 
     job = Job(Explanation.unknown(board, Tolerance(lies, by)), describe)
     asked_for: dict[str, Any] = {"engine": engine, "limit": limit, "lies": lies, "by": by}
