@@ -196,7 +196,8 @@ def draw(lines: Sequence[Record], folder: Path) -> list[Path]:
     both = [line for line in lines if line["best"] and line["auto"]]
     plt = pyplot()
     figure, panel = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
-    ends = [0.05, 2 * max((float(line["seconds"]) for line in both), default=1.0)]
+    best = [float(line["seconds"]) for line in both] or [1.0]
+    ends = [min(best) / 2, 2 * max(best)]
     steps = [ends[0] * (ends[1] / ends[0]) ** (step / 100) for step in range(101)]
     panel.plot(ends, ends, color="#7f7f7f", linewidth=0.8, label="as quick")
     allowed = [FACTOR * step + SLACK for step in steps]
