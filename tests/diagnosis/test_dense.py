@@ -13,10 +13,14 @@ from mmsat.diagnosis.corrections import corrections, dense_corrections
 from mmsat.diagnosis.dense import Dense, suits
 from mmsat.diagnosis.leaving_out import smallest_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
+from mmsat.diagnosis.reasons import find_reasons
 from mmsat.diagnosis.subset_oracle import SubsetOracle
+from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
+from mmsat.results.verdict import Conflict, Correction, Status
+from mmsat.tolerance import STRICT
 from tests import twins
-from tests.laws.random_boards import inconsistent_boards
+from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
 from tests.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
@@ -114,3 +118,32 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
         assert each.changes[0].row in conflict.rows
         changed = board.changed({change.row: change.after for change in each.changes})
         assert SubsetOracle(changed).find(range(len(board.rows))) is not None
+
+
+def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
+    """Boards of every kind, with no brute force and no incremental solver: nothing is missed."""
+    monkeypatch.setattr(LIMITS, "question_propagations", 0)
+    monkeypatch.setattr(LIMITS, "repair_slices", 0)
+    boards = inconsistent_boards(share(80, least=40), seed=84, pegs=4, colors=3, rows=5)
+    for seed in range(share(40, least=12)):  # rows long enough to be dense
+        board = parity_kept(planted("7x3", 7, seed), str(seed))
+        boards += (board,) * (twins.least_wrong(board) > 0)
+    assert spaces_of(boards) == EVERY_SPACE
+    assert scorings_of(boards) == {*SCORINGS}
+    first = 0
+    for board in boards:
+        expected = twins.cheapest_repairs(board)
+        if len(expected) > 200:  # it would take too long
+            continue
+        found = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
+        conflicts_ = [each.rows for each in found if isinstance(each, Conflict)]
+        assert len(conflicts_) == len(set(conflicts_))
+        assert set(conflicts_) == set(twins.minimal_conflicts(board)), str(board)
+        mended = [each for each in found if isinstance(each, Correction)]
+        repairs = [tuple((c.row, c.after) for c in each.changes) for each in mended]
+        counts = [each.codes.count for each in mended]
+        assert len(repairs) == len(set(repairs))
+        assert dict(zip(repairs, counts, strict=True)) == expected, str(board)
+        assert {each for each in found if isinstance(each, str)} == {"conflicts", "corrections"}
+        first += isinstance(found[0], Correction)
+    assert first > at_least(5)
