@@ -38,6 +38,12 @@ def atomic_write(path: StrPath, pieces: Iterable[str]) -> int:
             file.writelines(pieces)
             size = file.tell()
         os.replace(part, path)
+    except OSError as error:  # the name that the caller knows
+        with suppress(OSError):
+            os.unlink(part)
+        if error.filename in (part, None):
+            raise OSError(error.errno, error.strerror, path) from None
+        raise
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(part)

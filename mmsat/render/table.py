@@ -22,6 +22,9 @@ def table(
     *most, _ = zip(heads, *rows, strict=True)
     widths = [max(map(len, column)) for column in most]
     indent = sum(widths) + 2 * len(widths)
+    if width is not None and indent + NARROWEST > width:
+        yield from stack(heads, rows, width)
+        return
     for number, row in enumerate([heads, *rows]):
         *cells, last = row
         parts = [
@@ -37,6 +40,16 @@ def table(
         ]
         for text in more:
             yield [Span(" " * indent + text)]
+
+
+def stack(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[Line]:
+    """Lines of a table whose columns do not fit beside each other: below the first the rest."""
+    for number, (name, *rest) in enumerate([heads, *rows]):
+        style = "dim" if number == 0 else ""
+        for text in fold(name, width, 0):
+            yield [Span(text, style or "name")]
+        for text in fold("; ".join(filter(None, rest)), width, 4):
+            yield [Span(f"    {text}", style)]
 
 
 def fold(text: str, width: int | None, indent: int) -> list[str]:

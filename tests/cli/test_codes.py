@@ -223,3 +223,11 @@ def test_odds_are_drawn_as_pictures_only(tmp_path):
 
     assert result.exit_code == 2
     assert "odds.svg" in result.stderr
+
+
+def test_no_codes_are_told_as_none():
+    """An empty answer is right, and is not silent."""
+    for command in ("list", "odds"):
+        result = run(command, "4x6/1122=0.0/1122=1.0")
+        assert result.exit_code == 0
+        assert "no code gets these scores" in result.stderr

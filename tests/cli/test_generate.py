@@ -56,3 +56,8 @@ def test_wrong_requests_are_usage_errors():
 def test_the_answer_reaches_the_engines():
     line = run("generate", "permanent", "--size", 4, "--answer", "inconsistent", "--to", "line")
     assert run("check", line.stdout.strip()).exit_code == 20
+
+
+def test_more_rows_than_can_be_made_in_seconds_are_refused_at_once():
+    (told,) = faults_told(run("generate", "six-colors", "--rows", "99999999"))
+    assert "0 to 625,000 rows at this size" in told

@@ -242,3 +242,36 @@ def test_help_loads_nothing_heavy(arguments):
 
 def test_version():
     assert run("--version").stdout == f"mmsat {__version__}\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_the_same_by_both_ways(name):
+    assert run("help", name).stdout == run(name, "--help").stdout
+    assert run("help").stdout == run("--help").stdout
+
+
+def test_numbers_are_called_n_and_the_version_has_a_letter():
+    assert run("-V").stdout == run("--version").stdout
+    for name in COMMANDS:
+        told = run(name, "--help").stdout
+        assert "RANGE" not in told
+        assert "INTEGER" not in told
+
+
+@pytest.mark.parametrize(
+    ("command", "formerly"),
+    [
+        ("odds", "--plot"),
+        ("review", "--plot"),
+        ("analyze", "--save"),
+        ("analyze", "--draw"),
+        ("optimal", "--save"),
+        ("explain", "--draw"),
+        ("reduce", "--draw"),
+        ("bench", "--seconds"),
+    ],
+)
+def test_older_names_of_options_still_do_though_help_has_the_new_ones(command, formerly):
+    assert formerly not in run(command, "--help").stdout
+    found = mmsat.get_command(Context(mmsat), command)
+    assert any(formerly in each.opts for each in found.params)

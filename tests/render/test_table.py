@@ -57,3 +57,13 @@ def test_paragraphs_wrap_with_an_indent():
 
 def test_plain_has_no_blanks_at_the_end():
     assert plain([Span("a "), Span("  ", "dim")]) == "a"
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), max_size=4), st.integers(40, 100))
+def test_no_table_is_wider_than_the_screen(rows, width):
+    """Where the columns do not fit beside each other, they stand below each other."""
+    shown = [plain(line) for line in table(("name", "of", "what it is"), rows, width)]
+    assert max(map(len, shown)) <= width
+    told = " ".join(shown).replace(";", " ").split()
+    every = [("name", "of", "what it is"), *rows]
+    assert sorted(told) == sorted(word for row in every for cell in row for word in cell.split())

@@ -328,3 +328,11 @@ def test_what_no_strategy_can_do():
 
     assert result.exit_code == 1
     assert "No strategy finds every code within 4 guesses." in result.stdout
+
+
+def test_there_is_a_strategy_however_short_the_time_is():
+    """A search that is stopped before its first find has a heuristic's tree, played in full."""
+    found = mmsat.optimal("5x6", cores=1, timeout=0.01)
+    assert not found.is_proven
+    assert found.bound < found.total == sum(turn for _, turn in found.analysis.games)
+    assert len(found.analysis.games) == 6**5
