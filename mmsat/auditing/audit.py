@@ -40,8 +40,8 @@ def audit(
 
     - `paths`: files of JSON lines, CSV, Parquet, Arrow or shared grids, or folders of board files.
     - `output`: a file that ends with .jsonl, .csv or .parquet. Beside it, `output.rejected.jsonl`
-      has what could not be read, with file, line and faults; `output.part` is there until all is
-      done, and an audit that was ended by anything goes on from there.
+      has what could not be read, if anything, with file, line and faults; `output.part` is there
+      until all is done, and an audit that was ended by anything goes on from there.
     - `game`: that of shared grids.
     - `depth`: "verdict" tells verdicts and the codes left; "reasons" also conflicts, corrections
       and guesses that could not be the code; "review" also skill and luck.
@@ -85,6 +85,8 @@ def audit(
         journal.close()
     write_told(journal.path, output)
     os.unlink(journal.path)
+    if not os.path.getsize(journal.rejected):
+        os.unlink(journal.rejected)
     return summary
 
 

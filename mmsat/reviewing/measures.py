@@ -2,8 +2,10 @@
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
+from functools import lru_cache
 
 from mmsat.errors import InputError, SizeError
+from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
 from mmsat.reviewing.position import Parts, Position
@@ -79,8 +81,14 @@ def average(state: State) -> Fraction:
 
 def is_searchable(state: State) -> bool:
     """Whether few enough codes are left in a game whose scores tell codes apart."""
+    return _tells_codes_apart(state.game) and len(state) <= MOST_SEARCHED
+
+
+@lru_cache(maxsize=16)
+def _tells_codes_apart(game: Game) -> bool:
+    """Whether a game is small enough to be searched, and its scores tell codes apart."""
     try:
-        require_searchable(state.game)
+        require_searchable(game)
     except (InputError, SizeError):
         return False
-    return len(state) <= MOST_SEARCHED
+    return True
