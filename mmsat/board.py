@@ -42,7 +42,10 @@ class Board(Shown):
 
     def _faults(self, number: int, row: Row, parts: tuple[str, ...]) -> Iterable[Fault]:
         game, part = self.game, f"row {number}"
-        if not game.is_sequence([0 if color == UNREAD else color for color in row.guess]):
+        guess = row.guess
+        if UNREAD in guess:
+            guess = tuple(0 if color == UNREAD else color for color in guess)
+        if not game.is_sequence(guess):
             yield Fault("", row.guess, f"{game.sequence}, -1 where unread", part=part)
         elif not is_allowed(game, row.guess):
             yield Fault("", row.guess, "a guess that is a word of the list", part=part)

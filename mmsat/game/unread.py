@@ -48,10 +48,8 @@ def agrees_all(game: Game, codes: Array, row: Row) -> Array:
 
 def constraints(game: Game, row: Row) -> Iterator[CardinalityConstraint]:
     """What a row says of the code. Raises SizeError for a game of too many codes to be listed."""
-    guess, said = row
-    if UNREAD not in guess:
-        yield from game.scoring.constraints(game.variables, guess, said)
-        return
+    if UNREAD not in row.guess:
+        return game.scoring.constraints(game.variables, *row)
     found = codes_of(game, row)
     at = game.variables.at
     others = [code for code in _codes(game) if code not in found]
@@ -60,7 +58,7 @@ def constraints(game: Game, row: Row) -> Iterator[CardinalityConstraint]:
         tuple(at(peg, color) for peg, color in enumerate(code))
         for code in (sorted(found) if is_fewer else others)
     )
-    yield CardinalityConstraint(listed, int(is_fewer), int(is_fewer))
+    return iter((CardinalityConstraint(listed, int(is_fewer), int(is_fewer)),))
 
 
 def is_allowed(game: Game, guess: Code) -> bool:
