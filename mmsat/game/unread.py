@@ -19,6 +19,8 @@ from mmsat.game.row import UNREAD, Code, Row, Score
 
 MOST_GUESSES = 1 << 16
 """Guesses that a row may stand for."""
+MOST_PAIRS = 1 << 28
+"""Words times scores of a game of words: bytes of a table."""
 MOST_CODES = 1 << 17
 """Codes of a game of which some are listed for a row."""
 
@@ -122,16 +124,16 @@ def _reach(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
     columns = np.asfortranarray(np.array(codes, dtype=np.uint16))
     base = len(game.scoring.marks) or game.pegs + 1
     weights = base ** np.arange(len(game.parts), dtype=np.int64)
-    reached: dict[int, Array] = {}
-    for read in guesses(game, guess):
-        packed = game.scoring.score_all(columns, read) @ weights
-        for number in np.unique(packed).tolist():
-            kept = reached.setdefault(number, np.zeros(len(codes), dtype=bool))
-            kept |= packed == number
+    if len(codes) * base ** len(game.parts) > MOST_PAIRS:
+        raise SizeError(f"words of {game.pegs} letters have too many scores for unread guesses")
+    reached = np.zeros((len(codes), base ** len(game.parts)), dtype=bool)
+    numbers = np.arange(len(codes))
+    for each in guesses(game, guess):
+        reached[numbers, game.scoring.score_all(columns, each) @ weights] = True
     found: list[list[Score]] = [[] for _ in codes]
-    for number, kept in reached.items():
+    for number in np.flatnonzero(reached.any(axis=0)).tolist():
         score = tuple((number // weights % base).tolist())
-        for index in np.flatnonzero(kept).tolist():
+        for index in np.flatnonzero(reached[:, number]).tolist():
             found[index].append(score)
     return dict(zip(codes, map(frozenset, found), strict=True))
 
