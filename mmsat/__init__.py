@@ -54,6 +54,8 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.generators.generate import generate
     from mmsat.proof.prove import Proof, prove
     from mmsat.proof.verify import Verification, verify
+    from mmsat.puzzles.make import puzzle
+    from mmsat.puzzles.puzzle import Puzzle
     from mmsat.reductions.chain import Chain, chain
     from mmsat.reductions.reduce import reduce
     from mmsat.reductions.reduction import Reduction, SizeFormulas
@@ -119,6 +121,7 @@ __all__ = [
     "PlayedTree",
     "Proof",
     "Prospect",
+    "Puzzle",
     "Ranking",
     "Reduction",
     "Refutation",
@@ -161,6 +164,7 @@ __all__ = [
     "generate_log",
     "optimal",
     "prove",
+    "puzzle",
     "reduce",
     "review",
     "steps",
@@ -201,6 +205,8 @@ MODULES = {
     "mmsat.generators.generate": "generate",
     "mmsat.proof.prove": "Proof prove",
     "mmsat.proof.verify": "Verification verify",
+    "mmsat.puzzles.make": "puzzle",
+    "mmsat.puzzles.puzzle": "Puzzle",
     "mmsat.reductions.chain": "Chain chain",
     "mmsat.reductions.reduce": "reduce",
     "mmsat.reductions.reduction": "Reduction SizeFormulas",

@@ -34,12 +34,18 @@ RULES: dict[str, tuple[str, Callable[[object], bool]]] = {
     "max_guesses": whole(1, 64),
     "size": whole(1),
     "rows": whole(0),
+    "grade": whole(1, 6),
+    "most_black": whole(0),
+    "all_colors": ("True or False", lambda value: isinstance(value, bool)),
     "reason": ("seconds, 0 or more", is_time),
     "consistent_only": ("True or False", lambda value: isinstance(value, bool)),
     "on_progress": ("a function", callable),
 }
 """Name of an argument -> what is expected, and whether a value is that."""
-OPTIONAL = {"timeout", "seed", "sample", "cores", "max_guesses", "size", "rows", "on_progress"}
+OPTIONAL = {
+    *("timeout", "seed", "sample", "cores", "max_guesses", "size", "rows", "on_progress"),
+    *("grade", "most_black"),
+}
 """Those that may be None, for what the call's own docstring says."""
 
 

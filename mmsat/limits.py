@@ -41,6 +41,13 @@ class Limits:
     question_propagations = 1_000_000
     """What SAT has at most to decide some rows of a board before other engines are asked."""
 
+    puzzle_codes = 1_000_000
+    """Codes of a game that puzzles are made of."""
+    puzzle_drafts = 5000
+    """Boards that are drawn for one puzzle at most ..."""
+    puzzle_boards = 500
+    """... of which so many are graded: some ten seconds in games of 4 pegs."""
+
     dense_propagations = 100_000
     """What SAT has before the walk over lattice points, in the first of rounds that double it."""
 

@@ -38,6 +38,7 @@ SECTIONS = {
         "match": "Play a match of several games.",
         "suggest": "Suggest the next guess, with reasons.",
         "review": "Judge a played game guess by guess, skill and luck.",
+        "puzzle": "Make puzzles: boards with one code, and a grade.",
         "audit": "Judge every game of logs.",
         "serve": "Open the analysis board in the browser.",
         "games": "List the published games, or all about one.",

@@ -40,6 +40,7 @@ WANTED = {
         "--proof",
     },
     "verify": {"--json", "--timeout", "--board", "--extract"},
+    "puzzle": {"--grade", "--rows", "--most", "--all", "--count", "--seed", "--json", "--verbose"},
     "explain": {
         "--lies",
         "--by",

@@ -1,0 +1,63 @@
+"""mmsat puzzle."""
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+import click
+
+from mmsat.cli import options
+from mmsat.cli.output import leave_early, print_json
+from mmsat.cli.parameters import Number
+from mmsat.cli.progress import Job
+from mmsat.game.game import Game
+from mmsat.puzzles.make import puzzles
+from mmsat.render.reports import print_report
+
+
+@click.command(
+    "puzzle",
+    epilog=options.examples(
+        "mmsat puzzle 4x6",
+        "mmsat puzzle 4x6 --grade 3 --seed 7 -v",
+        "mmsat puzzle bulls-and-cows --rows 5 --most-black 1 --count 3 --json",
+    ),
+)
+@options.game
+@click.option("--grade", type=Number(1, 6), help="How hard the hardest step is.")
+@click.option("--rows", type=Number(1), help="So many rows.")
+@click.option("--most-black", type=Number(0), help="No row has more blacks.")
+@click.option("--all-colors", is_flag=True, help="Every color of the code is in some guess.")
+@click.option("--count", type=Number(1), default=1, show_default=True, help="So many puzzles.")
+@options.seed("The same seed gives the same puzzles.", 0)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
+@options.verbose
+def command(
+    game: Game, *, count: int, seed: int, as_json: bool, verbose: bool, **wishes: Any
+) -> None:
+    """Make puzzles: boards with one code, graded by the steps that a person needs.
+
+    Exactly one code gets the scores, and no row can be left out. The grade is that of the hardest
+    step of `mmsat explain --steps`: 1 (one row at a time) to 6 (suppositions inside each other).
+    GAME is as for mmsat analyze, with up to a million codes; guesses are codes. -v tells the
+    solution step by step; --json has the code, the steps, and for each row a distractor: a code
+    that gets the scores of all rows but this one. Where no board is as wished, the grades of those
+    that were found are told (exit code 1).
+    """
+    job: Job[None] = Job(None)
+
+    def note(seen: Mapping[int, int]) -> None:
+        job.progress.tell(f"graded {sum(seen.values())} boards")
+
+    def work() -> None:
+        found = puzzles(game, seed=seed, on_progress=note, **wishes)
+        for number, puzzle in enumerate(islice(found, count)):
+            job.progress.clear()
+            if as_json:
+                print_json(puzzle.to_dict())
+                continue
+            click.echo("\n" * bool(number) + str(puzzle.board))
+            print_report(puzzle, in_full=verbose)
+
+    job.run(work)
+    leave_early(job.code)

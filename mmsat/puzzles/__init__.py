@@ -1,0 +1,1 @@
+"""Puzzles: boards with exactly one code, graded by the steps that a person needs."""

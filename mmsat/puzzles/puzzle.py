@@ -1,0 +1,39 @@
+"""A puzzle with its solution."""
+
+from typing import Any
+
+from mmsat.board import Board
+from mmsat.diagnosis.steps.steps import Steps
+from mmsat.frozen import frozen
+from mmsat.game.row import Code
+from mmsat.shown import Shown
+
+
+@frozen
+class Puzzle(Shown):
+    """A board with exactly one code, of which no row can be left out."""
+
+    board: Board
+    code: Code
+    """The one that gets exactly these scores, colors from 0."""
+    distractors: tuple[Code, ...]
+    """For each row a code that gets the scores of all others: it shows that the row is needed."""
+    steps: Steps
+    """How the code follows."""
+
+    @property
+    def grade(self) -> int:
+        """How hard the hardest step is, 1 to 6."""
+        return self.steps.grade or 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stable JSON keys, colors from 1; see schemas/puzzle.json."""
+        solution = self.steps.to_dict()
+        return {
+            "board": str(self.board),
+            "code": [color + 1 for color in self.code],
+            "grade": self.grade,
+            "rows": len(self.board.rows),
+            "distractors": [[color + 1 for color in code] for code in self.distractors],
+            **{key: solution[key] for key in ("difficulty", "steps", "sentences")},
+        }

@@ -1,0 +1,105 @@
+"""Puzzles have exactly one code, need every row, and are as hard as their steps."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import mmsat
+from mmsat.limits import LIMITS
+from tests import twins
+from tests.cli.runner import run
+
+GAMES = [
+    *("4x6", "3x4", "1x2", "2x2", "4x5d", "4x6b", "3x4w", "4x4p", "3x4o", "2x3x2"),
+    *("daily-word", "word-3", "secret-search-3", "royale", "kids", "bagels"),
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_puzzle_has_one_code_and_needs_every_row(name):
+    made = mmsat.puzzle(name, seed=3)
+    board = made.board
+
+    assert twins.consistent(board) == [made.code]
+    assert made.code not in [guess for guess, _ in board.rows]
+    assert len(made.distractors) == len(board.rows) > 0
+    for number, near in enumerate(made.distractors):
+        assert twins.wrong_rows(board, near) == [number]
+        assert near in {*twins.codes(board.game)}
+    told = mmsat.steps(board)
+    assert made.grade == told.grade
+    assert made.steps.steps == told.steps
+
+
+@pytest.mark.parametrize("grade", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_wished_grade_is_that_of_the_steps(grade, seed):
+    made = mmsat.puzzle("4x6", grade=grade, seed=seed)
+    assert mmsat.steps(made.board).grade == made.grade == grade
+
+
+@pytest.mark.parametrize("rows", [2, 3, 4, 5])
+def test_wishes_are_met(rows):
+    made = mmsat.puzzle("4x6", rows=rows, most_black=1, all_colors=True, seed=rows)
+    assert len(made.board.rows) == rows
+    assert all(row.score[0] <= 1 for row in made.board.rows)
+    assert {color for row in made.board.rows for color in row.guess} >= {*made.code}
+
+
+def test_the_same_seed_gives_the_same_bytes_and_no_puzzle_twice():
+    def ask(seed):
+        return run("puzzle", "3x4", "--count", 10, "--seed", seed, "--json").stdout
+
+    lines = ask(5).splitlines()
+    assert ask(5).splitlines() == lines != ask(6).splitlines()
+    found = [json.loads(line) for line in lines]
+    assert len({each["board"] for each in found}) == 10
+    assert found[0] == json.loads(json.dumps(mmsat.puzzle("3x4", seed=5).to_dict()))
+
+
+def test_what_was_found_instead_is_told(monkeypatch):
+    monkeypatch.setattr(LIMITS, "puzzle_boards", 5)
+    result = run("puzzle", "2x3", "--grade", 6)
+    assert result.exit_code == 1
+    assert "no puzzle of grade 6 of a 2x3 game was found, but " in result.stderr
+    assert "of grade 1" in result.stderr
+
+
+def test_puzzles_end_where_all_are_made():
+    result = run("puzzle", "1x2", "--count", 5)
+    assert result.exit_code == 1
+    assert result.stdout.count("Grade 1 of 6") == 2
+    assert "no more puzzle of a 1x2 game was found" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("1x1",), "a game of more codes"),
+        (("3x3p", "--most-black", 1), "have no blacks"),
+        (("4x6", "--grade", 7), "a whole number from 1 to 6"),
+        (("4x6", "--rows", 0), "a whole number from 1"),
+    ],
+)
+def test_a_wish_that_cannot_be_is_told(arguments, expected):
+    result = run("puzzle", *arguments)
+    assert result.exit_code == 2
+    assert expected in result.stderr
+
+
+def test_games_of_too_many_codes_are_refused():
+    with pytest.raises(mmsat.SizeError, match="up to 1,000,000"):
+        mmsat.puzzle("10x10")
+
+
+def test_the_solution_is_told_when_asked_for():
+    made = mmsat.puzzle("4x6", grade=2, seed=4)
+    shown = run("puzzle", "4x6", "--grade", 2, "--seed", 4).stdout
+    solved = run("puzzle", "4x6", "--grade", 2, "--seed", 4, "-v").stdout
+    last = list(made.steps.lines())[-2].text
+    assert shown == f"{made.board}\n{made}\n"
+    assert "Grade 2 of 6" in shown
+    assert last not in shown
+    assert last in solved
