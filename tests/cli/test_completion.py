@@ -8,7 +8,7 @@ from click.shell_completion import BashComplete
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.entry import names
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding.languages import ALSO, WRITERS
 from mmsat.enumeration.count import METHODS
 from mmsat.library import families, instances
 from mmsat.solving import ENGINES, find_engine
@@ -27,7 +27,7 @@ def completed(*words):
     [
         (("",), set(COMMANDS)),
         (("encode", "4x6", "--encoding", ""), set(ENCODINGS)),
-        (("encode", "4x6", "--to", ""), set(WRITERS)),
+        (("encode", "4x6", "--to", ""), {*WRITERS, *ALSO}),
         (("encodings", ""), set(names())),
         (("instances", ""), {*families(), *(each.name for each in instances())}),
         (
