@@ -36,6 +36,7 @@ addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+window.mmsat = { analysis, store }; // for the console, and for measurements
 await store.follow();
 store.past = [];
 store.tell("cursor");
