@@ -40,7 +40,7 @@ WANTED = {
         "--proof",
     },
     "verify": {"--json", "--timeout", "--board", "--extract"},
-    "puzzle": {"--grade", "--rows", "--most", "--all", "--count", "--seed", "--json", "--verbose"},
+    "puzzle": {"--grade", "--rows", "--most", "--all", "--count", "--seed", "--json", "--output"},
     "explain": {
         "--lies",
         "--by",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ET
 
 import pytest
 
 import mmsat
 from mmsat.limits import LIMITS
+from mmsat.render.sheet import HEIGHT
 from tests import twins
 from tests.cli.runner import run
 
+SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
     *("4x6", "3x4", "1x2", "2x2", "4x5d", "4x6b", "3x4w", "4x4p", "3x4o", "2x3x2"),
     *("daily-word", "word-3", "secret-search-3", "royale", "kids", "bagels"),
@@ -103,3 +106,40 @@ def test_the_solution_is_told_when_asked_for():
     assert "Grade 2 of 6" in shown
     assert last not in shown
     assert last in solved
+
+
+@pytest.mark.parametrize("game", ["4x6", "daily-word", "3x4x2", "2x3b"])
+def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
+    asked = ("puzzle", game, "--count", 6, "--seed", 2)
+    path = tmp_path / "sheet.svg"
+    assert run(*asked, "-o", path).stdout == ""
+    told = path.read_text("utf-8")
+    assert run(*asked, "-o", path).exit_code == 0
+    assert path.read_text("utf-8") == told
+    drawn = ET.fromstring(told)  # noqa: S314  (our own)
+    width, height = (float(drawn.get(side)) for side in ("width", "height"))
+    assert height % HEIGHT == 0
+
+    found = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
+    groups = drawn.findall(f"{SVG}g")
+    words = [" ".join(each.text or "" for each in group.iter(f"{SVG}text")) for group in groups]
+    tops = [float(group.get("transform").split()[1].rstrip(")")) for group in groups]
+    for number, puzzle in enumerate(found, 1):
+        heads = [place for place, text in enumerate(words) if text.startswith(f"Puzzle {number}")]
+        assert len(heads) == 2
+        asks, solves = heads
+        assert f"grade {puzzle['grade']}" in words[asks]
+        assert tops[asks] // HEIGHT < tops[solves] // HEIGHT
+        last = puzzle["sentences"][-1].split()[-1]
+        assert any(text.endswith(last) for text in words[solves:])
+    for group in groups:
+        left = float(group.get("transform").removeprefix("translate(").split()[0])
+        rights = [float(each.get("x")) for each in group.iter(f"{SVG}text")]
+        assert left + max(rights, default=0) < width
+    assert tops[-1] < height
+
+
+def test_a_sheet_is_svg(tmp_path):
+    result = run("puzzle", "2x3", "-o", tmp_path / "sheet.txt")
+    assert result.exit_code == 2
+    assert "--output: expected the name of an .svg file" in result.stderr

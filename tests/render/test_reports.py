@@ -65,6 +65,7 @@ def results():
         mmsat.verify(proof),
         match(tiny, players),
         mmsat.review(good),
+        mmsat.puzzle(tiny, seed=1),
         audited(),
         mmsat.generate("six-colors", 4, seed=1),
         mmsat.reduce("one-in-three-3sat", FORMULA),

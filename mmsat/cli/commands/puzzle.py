@@ -7,12 +7,16 @@ from typing import Any
 import click
 
 from mmsat.cli import options
-from mmsat.cli.output import leave_early, print_json
-from mmsat.cli.parameters import Number
+from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.parameters import Number, refuse
 from mmsat.cli.progress import Job
+from mmsat.english import quantity
+from mmsat.files import atomic_write
 from mmsat.game.game import Game
 from mmsat.puzzles.make import puzzles
+from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.reports import print_report
+from mmsat.render.sheet import sheet
 
 
 @click.command(
@@ -20,6 +24,7 @@ from mmsat.render.reports import print_report
     epilog=options.examples(
         "mmsat puzzle 4x6",
         "mmsat puzzle 4x6 --grade 3 --seed 7 -v",
+        "mmsat puzzle 4x6 --grade 2 --count 12 -o sheet.svg",
         "mmsat puzzle bulls-and-cows --rows 5 --most-black 1 --count 3 --json",
     ),
 )
@@ -30,10 +35,18 @@ from mmsat.render.reports import print_report
 @click.option("--all-colors", is_flag=True, help="Every color of the code is in some guess.")
 @click.option("--count", type=Number(1), default=1, show_default=True, help="So many puzzles.")
 @options.seed("The same seed gives the same puzzles.", 0)
+@options.file("-o", "--output", help="Draw a sheet for print, .svg, solutions behind.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @options.verbose
 def command(
-    game: Game, *, count: int, seed: int, as_json: bool, verbose: bool, **wishes: Any
+    game: Game,
+    *,
+    count: int,
+    seed: int,
+    output: str | None,
+    as_json: bool,
+    verbose: bool,
+    **wishes: Any,
 ) -> None:
     """Make puzzles: boards with one code, graded by the steps that a person needs.
 
@@ -44,7 +57,10 @@ def command(
     that gets the scores of all rows but this one. Where no board is as wished, the grades of those
     that were found are told (exit code 1).
     """
+    if output is not None and not output.endswith(".svg"):
+        refuse("--output", "the name of an .svg file", output)
     job: Job[None] = Job(None)
+    made: list[Puzzle] = []
 
     def note(seen: Mapping[int, int]) -> None:
         job.progress.tell(f"graded {sum(seen.values())} boards")
@@ -53,11 +69,16 @@ def command(
         found = puzzles(game, seed=seed, on_progress=note, **wishes)
         for number, puzzle in enumerate(islice(found, count)):
             job.progress.clear()
+            made.append(puzzle)
             if as_json:
                 print_json(puzzle.to_dict())
+            if as_json or output is not None:
                 continue
             click.echo("\n" * bool(number) + str(puzzle.board))
             print_report(puzzle, in_full=verbose)
 
     job.run(work)
+    if output is not None and made:
+        atomic_write(output, [sheet(made)])
+        say(f"{output}: {quantity(len(made), 'puzzle')}")
     leave_early(job.code)
