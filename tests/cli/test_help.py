@@ -40,7 +40,16 @@ WANTED = {
         "--proof",
     },
     "verify": {"--json", "--timeout", "--board", "--extract"},
-    "puzzle": {"--grade", "--rows", "--most", "--all", "--count", "--seed", "--json", "--output"},
+    "puzzle": {
+        "--grade",
+        "--rows",
+        "--most",
+        "--all",
+        "--count",
+        "--json",
+        "--output",
+        "--timeout",
+    },
     "explain": {
         "--lies",
         "--by",

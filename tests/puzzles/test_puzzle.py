@@ -70,7 +70,10 @@ def test_what_was_found_instead_is_told(monkeypatch):
     assert "of grade 1" in result.stderr
 
 
-def test_puzzles_end_where_all_are_made():
+def test_puzzles_end_where_all_are_made(tmp_path):
+    drawn = run("puzzle", "1x2", "--count", 5, "-o", tmp_path / "sheet.svg")
+    assert drawn.exit_code == 1
+    assert "sheet.svg: 2 puzzles\n" in drawn.stderr
     result = run("puzzle", "1x2", "--count", 5)
     assert result.exit_code == 1
     assert result.stdout.count("Grade 1 of 6") == 2
@@ -143,3 +146,11 @@ def test_a_sheet_is_svg(tmp_path):
     result = run("puzzle", "2x3", "-o", tmp_path / "sheet.txt")
     assert result.exit_code == 2
     assert "--output: expected the name of an .svg file" in result.stderr
+
+
+def test_the_time_ends_with_what_was_made():
+    asked = ("puzzle", "2x3", "--seed", 1, "--json", "--count")
+    assert run(*asked, 2, "--timeout", 60).stdout == run(*asked, 2).stdout
+    late = run("puzzle", "4x6", "--grade", 6, "--timeout", 0.5)
+    assert late.exit_code == 1
+    assert late.stderr == "time limit reached\n"

@@ -1,14 +1,16 @@
 """mmsat puzzle."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any
 
 import click
 
 from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE, SUCCESS
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Number, refuse
+from mmsat.cli.parameters import Number, Seconds, refuse
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
 from mmsat.files import atomic_write
@@ -17,6 +19,8 @@ from mmsat.puzzles.make import puzzles
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.reports import print_report
 from mmsat.render.sheet import sheet
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import stream
 
 
 @click.command(
@@ -35,6 +39,7 @@ from mmsat.render.sheet import sheet
 @click.option("--all-colors", is_flag=True, help="Every color of the code is in some guess.")
 @click.option("--count", type=Number(1), default=1, show_default=True, help="So many puzzles.")
 @options.seed("The same seed gives the same puzzles.", 0)
+@click.option("--timeout", type=Seconds(), help="Stop after so many seconds (exit code 1).")
 @options.file("-o", "--output", help="Draw a sheet for print, .svg, solutions behind.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @options.verbose
@@ -43,6 +48,7 @@ def command(
     *,
     count: int,
     seed: int,
+    timeout: float | None,
     output: str | None,
     as_json: bool,
     verbose: bool,
@@ -59,14 +65,25 @@ def command(
     """
     if output is not None and not output.endswith(".svg"):
         refuse("--output", "the name of an .svg file", output)
-    job: Job[None] = Job(None)
+    job = Job(FAILURE)  # until all are made
     made: list[Puzzle] = []
 
     def note(seen: Mapping[int, int]) -> None:
         job.progress.tell(f"graded {sum(seen.values())} boards")
 
-    def work() -> None:
-        found = puzzles(game, seed=seed, on_progress=note, **wishes)
+    def work() -> int:
+        found: Iterator[Puzzle]
+        if timeout is None:
+            found = puzzles(game, seed=seed, on_progress=note, **wishes)
+        else:
+            found = stream(Deadline(timeout), partial(puzzles, game, seed=seed, **wishes))
+        try:
+            show(found)
+        except TimeUpError:
+            return FAILURE
+        return SUCCESS
+
+    def show(found: Iterator[Puzzle]) -> None:
         for number, puzzle in enumerate(islice(found, count)):
             job.progress.clear()
             made.append(puzzle)
@@ -77,8 +94,10 @@ def command(
             click.echo("\n" * bool(number) + str(puzzle.board))
             print_report(puzzle, in_full=verbose)
 
-    job.run(work)
-    if output is not None and made:
-        atomic_write(output, [sheet(made)])
-        say(f"{output}: {quantity(len(made), 'puzzle')}")
-    leave_early(job.code)
+    try:
+        late = job.run(work)
+    finally:  # what was made is drawn, even where no more is found
+        if output is not None and made:
+            atomic_write(output, [sheet(made)])
+            say(f"{output}: {quantity(len(made), 'puzzle')}")
+    leave_early(job.code or late)
