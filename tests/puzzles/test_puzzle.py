@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import random
 import xml.etree.ElementTree as ET
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import mmsat
 from mmsat.limits import LIMITS
+from mmsat.puzzles.draft import Drafts, Wish
+from mmsat.puzzles.make import solve
+from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.sheet import HEIGHT
 from tests import twins
 from tests.cli.runner import run
+from tests.strategies import small_games
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
@@ -20,11 +27,9 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_puzzle_has_one_code_and_needs_every_row(name):
-    made = mmsat.puzzle(name, seed=3)
+def check(made):
+    """By brute force with the twins, and by `mmsat.steps`."""
     board = made.board
-
     assert twins.consistent(board) == [made.code]
     assert made.code not in [guess for guess, _ in board.rows]
     assert len(made.distractors) == len(board.rows) > 0
@@ -34,6 +39,33 @@ def test_a_puzzle_has_one_code_and_needs_every_row(name):
     told = mmsat.steps(board)
     assert made.grade == told.grade
     assert made.steps.steps == told.steps
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_puzzle_has_one_code_and_needs_every_row(name):
+    check(mmsat.puzzle(name, seed=3))
+
+
+@given(small_games(3, 4), st.integers(0, 9))
+@settings(max_examples=40, deadline=None)
+def test_so_it_is_in_every_game(game, seed):
+    """Or there is no puzzle: no code is told apart from all others without guessing it."""
+    assume(game.size > 1)
+    drafts = Drafts(game, Wish(), random.Random(seed))
+    codes = [*twins.codes(game)]
+    if any(is_told(game, code, codes) for code in codes):
+        while (draft := drafts.draw()) is None:
+            pass
+        check(Puzzle(*draft, solve(draft)))
+    else:
+        assert all(drafts.draw() is None for _ in range(5))
+
+
+def is_told(game, code, codes):
+    """Whether the scores of all other codes leave this one alone."""
+    guesses = [guess for guess in codes if guess != code]
+    rows = [mmsat.Row(guess, game.score(code, guess)) for guess in guesses]
+    return twins.consistent(mmsat.Board(game, rows)) == [code]
 
 
 @pytest.mark.parametrize("grade", [1, 2, 3, 4])
