@@ -23,6 +23,8 @@ def is_time(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
+OBJECTIVES = ("average", "worst", "worst-then-average")
+
 RULES: dict[str, tuple[str, Callable[[object], bool]]] = {
     "timeout": ("seconds, 0 or more", is_time),
     "seed": whole(0, LARGEST_SEED),
@@ -30,6 +32,7 @@ RULES: dict[str, tuple[str, Callable[[object], bool]]] = {
     "memory": whole(1),
     "sample": whole(1),
     "others": whole(0, 100),
+    "objective": (" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),
     "cores": whole(1, 1024),
     "max_guesses": whole(1, 64),
     "size": whole(1),

@@ -43,6 +43,7 @@ from itertools import chain, pairwise, repeat
 
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
+from mmsat.notation.line import is_line
 
 KIND, VERSION = "mmsat proof", "1"
 METHODS = {
@@ -178,6 +179,8 @@ def board_text(board: Board) -> str:
 
 def read_board(text: str) -> Board:
     """The board that was written like this; raises RejectedError where it is none."""
+    if not is_line(text) and text[:1] != "{":
+        raise RejectedError("line 2: the board is not in its canonical notation")
     try:
         board = Board.parse(text, files=False)
     except InputError as error:

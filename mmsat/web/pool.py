@@ -47,10 +47,9 @@ class Lane:
         worker.yield_to_others(self.nice)
         self.offer(worker)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End all workers, whatever they do."""
-        for task in self.starting:
-            task.cancel()
+        await asyncio.gather(*self.starting, return_exceptions=True)
         for worker in (*self.idle, *self.busy):
             worker.kill()
 
@@ -128,10 +127,11 @@ class Pool:
             await self.quick.start()
             await self.slow.start()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End every worker, whatever it does."""
-        self.quick.close()
-        self.slow.close()
+        await self.quick.close()
+        await self.slow.close()
+        await asyncio.sleep(0)  # their sockets are closed by the loop
 
     async def ask(
         self, client: str, question: str, given: Message

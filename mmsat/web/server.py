@@ -67,7 +67,7 @@ def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Star
         try:
             yield
         finally:
-            pool.close()
+            await pool.close()
 
     trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
     return Starlette(routes=ROUTES, middleware=[Middleware(SafeHeaders), trusted], lifespan=life)

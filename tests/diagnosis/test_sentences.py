@@ -134,7 +134,7 @@ def test_explanations_in_words():
         MODEL,
     ]
     consistent = mmsat.explain(Board.parse("4x6/1122=4.0"))
-    assert explanation_sentences(consistent) == ["Consistent: there is nothing to mend."]
+    assert explanation_sentences(consistent) == ["Consistent: no correction is needed."]
 
 
 def test_the_end_of_the_time_is_told():
@@ -154,7 +154,7 @@ def test_long_lists_are_cut_and_open_ones_are_told():
     sentences = explanation_sentences(found)
     differently = "they score the same guess differently"
     assert sentences[1] == f"Rows 1 and 7 can't both be right: {differently}."
-    assert sentences[11] == "And 2 more conflicts."
+    assert sentences[11] == "And 2 more conflicts; -v prints them all."
     assert len(sentences) == 13
     assert sentences[12].startswith("If row 7 was 1 black 1 white instead of 0 black 2 white")
 
@@ -163,9 +163,10 @@ def test_one_more_than_can_be_shown_is_singular():
     board = Board.parse("4x6/" + "/".join(["1122=1.1"] * 11 + ["1122=0.2"]))
     found = mmsat.explain(board)
     assert len(found.conflicts) == 11
-    assert "And 1 more conflict." in explanation_sentences(found)
+    more = "And 1 more conflict; -v prints them all."
+    assert more in explanation_sentences(found)
     cut = mmsat.explain(board, limit=11)
-    assert not cut.all_conflicts or "And 1 more conflict." in explanation_sentences(cut)
+    assert not cut.all_conflicts or more in explanation_sentences(cut)
     few = mmsat.explain(board, limit=2)
     assert (
         "There may be more conflicts: the search ended before all were found."

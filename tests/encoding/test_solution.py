@@ -258,7 +258,7 @@ def test_clauses_of_one_word():
         (
             "2x3!",
             "code = [2, 2];\n----------\n",
-            ["line 1, column 9: no color repeats in a code; found '2-2'"],
+            ["line 1, column 9: no color repeats in a code (distinct)"],
         ),
         (
             "1x2",

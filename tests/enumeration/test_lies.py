@@ -310,7 +310,7 @@ def test_large_repeated_boards_stay_as_fast_as_the_board():
     [
         ({"lies": -1}, "lies: expected a whole number"),
         ({"lies": True}, "lies: expected a whole number"),
-        ({"lies": 1, "by": "colors"}, "rows or by pegs"),
+        ({"lies": 1, "by": "colors"}, "rows or pegs"),
     ],
 )
 def test_a_tolerance_that_is_none_is_refused(settings, rule):

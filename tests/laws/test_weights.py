@@ -147,7 +147,7 @@ def test_files_and_spellings(tmp_path):
 def test_wrong_weights_are_told(text):
     result = run("count", "4x6", "--weights", text)
     assert result.exit_code == 2
-    assert "fault" in result.stderr
+    assert ": expected " in result.stderr
 
 
 @pytest.mark.parametrize(

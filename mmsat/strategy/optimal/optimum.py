@@ -8,7 +8,6 @@ from mmsat.shown import Shown
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.tree import StrategyTree
 
-OBJECTIVES = ("average", "worst", "worst-then-average")
 PLAYED = [
     "strategy",
     "codes",

@@ -16,7 +16,7 @@ from mmsat.game.game import Game
 from mmsat.registry import load
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.answer_table import AnswerTable
-from mmsat.strategy.optimal.optimum import OBJECTIVES, Optimum
+from mmsat.strategy.optimal.optimum import Optimum
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
 MOST_GUESSES = 64
@@ -102,13 +102,11 @@ def optimal(
     require(
         max_guesses=max_guesses,
         consistent_only=consistent_only,
+        objective=objective,
         cores=cores,
         timeout=timeout,
         on_progress=on_progress,
     )
-    if objective not in OBJECTIVES:
-        fault = Fault("", objective, " or ".join(OBJECTIVES), part="objective")
-        raise InputError([fault], "the arguments")
     search = Search(
         game,
         max_guesses=max_guesses,
