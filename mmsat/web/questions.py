@@ -158,6 +158,13 @@ def play(*, board: Board, note: Note, timeout: float, **asked: Any) -> Document:
     return envelope(answer_guess(board, **asked))
 
 
+def puzzle(*, board: Board, note: Note, timeout: float, **wishes: Any) -> Document:
+    """Make a puzzle of a board's game; the rows of the board are not asked about."""
+    del timeout
+    made = mmsat.puzzle(board.game, on_progress=lambda seen: note({"seen": dict(seen)}), **wishes)
+    return envelope(made.to_dict(), made.steps.to_dict()["sentences"])
+
+
 def games(*, note: Note, timeout: float) -> Document:
     """List the published games."""
     del note, timeout
@@ -231,6 +238,18 @@ QUESTIONS: dict[str, Question] = {
         },
         play,
         "move",
+    ),
+    "puzzle": Question(
+        "Make a puzzle with one code, of a grade, with its solution in steps.",
+        {
+            **_BOARD,
+            "grade": parameters.whole(1, 6, None, "how hard it is"),
+            "rows": parameters.whole(1, 100, None, "how many rows"),
+            "all_colors": parameters.TRUTH,
+            "seed": parameters.SEED,
+        },
+        puzzle,
+        "puzzle",
     ),
     "games": Question("List the published games.", {}, games, "games"),
 }

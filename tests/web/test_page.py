@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+import mmsat
+from mmsat import Board
 from tests.web.conftest import serving
 
 DESKTOP = {"viewport": {"width": 1400, "height": 900}}
@@ -206,6 +208,21 @@ def test_the_machine_guesses(visit):
         if black == 3:
             break
     page.wait_for_selector("play-view >> text=I found it")
+
+
+def test_a_puzzle_is_posed_and_solved(visit):
+    visit.open("3x4").verdict("64 codes left")
+    page = visit.page
+    page.click("text=Pose it")
+    page.wait_for_selector("play-view >> text=which code gets all these scores")
+    board = Board.parse(visit.line())
+    (code,) = mmsat.codes(board)
+    wrong = tuple((color + 1) % 4 for color in code)
+    for guess, answer in ((wrong, "Not that one"), (code, "that is the code")):
+        page.locator(".row.draft .guess .cell").nth(0).click()
+        visit.press(*(str(color + 1) for color in guess))
+        page.wait_for_selector(f"play-view >> text={answer}")
+    visit.verdict("1 code left")
 
 
 def test_a_word_game_has_tiles(visit):

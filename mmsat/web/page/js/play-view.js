@@ -39,6 +39,7 @@ class PlayView extends View {
   // A guess without a score is complete: score it.
   async follow() {
     if (this.mode === "keep") return this.react();
+    if (this.mode === "solve") return this.solve();
     if (this.mode !== "guess" || this.isBusy) return;
     const { game, rows } = store.state;
     const index = rows.findIndex((row) => row.guess.every((color) => color !== null) && row.score.every((part) => part === null));
@@ -59,7 +60,34 @@ class PlayView extends View {
     }
   }
 
+  // Put a puzzle on the board: its code is the only one, and the analysis waits until it is asked for.
+  async pose(grade) {
+    this.message = "Making a puzzle ...";
+    this.update();
+    try {
+      const { answer } = await ask("puzzle", { board: store.state.game.line, grade, seed: drawSeed() });
+      Object.assign(this, { mode: "solve", solution: answer.code });
+      analysis.isQuiet = true;
+      await store.load(answer.board);
+      this.message = `A puzzle of grade ${answer.grade}: which code gets all these scores? Type it below.`;
+    } catch (error) {
+      this.message = words(error);
+    }
+    this.update();
+  }
+
+  // In a puzzle a guess without a score is the answer.
+  solve() {
+    const answer = store.state.rows.findLast((row) => !row.guess.includes(null) && row.score.includes(null));
+    if (!answer) return;
+    const { guess } = answer;
+    if (guess.join() === this.solution.join()) this.end("Right: that is the code.");
+    else this.message = "Not that one: some row has another score for it.";
+    this.update();
+  }
+
   async giveUp() {
+    if (this.mode === "solve") return this.end(`The code is ${spell(store.state.game, this.solution)}.`);
     const board = boardLine(store.state);
     try {
       const { answer } = await ask("play", { board, seed: this.seed, evil: this.evil, reveal: true });
@@ -108,9 +136,12 @@ class PlayView extends View {
       <p class="bar"><button @click=${() => this.begin("guess")}>I guess</button>
       <button @click=${() => this.begin("guess", true)}>I guess, you cheat fairly</button>
       <button @click=${() => this.begin("keep")}>You guess</button></p>
+      <p class="bar"><label for="grade">A puzzle of grade</label>
+        <select id="grade">${[1, 2, 3, 4, 5, 6].map((grade) => html`<option>${grade}</option>`)}</select>
+        <button class="quiet" @click=${() => this.pose(Number(this.querySelector("#grade").value))}>Pose it</button></p>
       ${this.message ? html`<p role="status">${this.message}</p>` : html`<p class="hint">A codemaker who cheats fairly has chosen no code: each answer leaves as many codes as can be, and is always true of some.</p>`}`;
     return html`<p role="status">${this.message}</p>
-      <p class="bar">${this.mode === "guess" ? html`<button class="quiet" @click=${() => this.giveUp()}>Show the code</button>` : nothing}
+      <p class="bar">${this.mode === "keep" ? nothing : html`<button class="quiet" @click=${() => this.giveUp()}>Show the code</button>`}
       <button class="quiet" @click=${() => this.end()}>End the game</button></p>`;
   }
 }
