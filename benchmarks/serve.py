@@ -21,6 +21,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
+from mmsat import Board
+
 QUESTIONS = ("check", "count", "odds", "suggest")
 CLASSIC = (
     "4x6",
@@ -48,9 +50,8 @@ WAIT = """key => new Promise(done => {
   };
   look();
 })"""
-HARD = "30x6/" + "/".join(
-    f"{''.join(str((peg * step) % 6 + 1) for peg in range(30))}=5.12" for step in (1, 5, 7)
-)
+HARD = sorted((Path(__file__).parents[1] / "instances" / "hard").glob("*.txt"))
+"""The hardest boards of the library."""
 
 
 def ask(address: str, client: str, question: str, board: str) -> tuple[int, float]:
@@ -76,6 +77,11 @@ def visit(
         client = f"127.0.1.{number % 250 + 1}"
         found.append(ask(address, client, source.choice(QUESTIONS), source.choice(CLASSIC)))
         time.sleep(source.random())
+
+
+def flood_with(address: str, client: str, file: Path, found: list[tuple[int, float]]) -> None:
+    """Ask for the explanation of a hard board."""
+    found.append(ask(address, client, "explain", str(Board.parse(file.read_text("utf-8")))))
 
 
 def run_all(threads: list[threading.Thread]) -> None:
@@ -170,10 +176,11 @@ def main(arguments: list[str]) -> int:
             flood: list[tuple[int, float]] = []
             hostile = [
                 threading.Thread(
-                    target=lambda: flood.append(ask(address, "127.0.0.9", "count", HARD)),
+                    target=flood_with,
+                    args=(address, f"127.0.3.{number % 4 + 1}", HARD[number % len(HARD)], flood),
                     daemon=True,
                 )
-                for _ in range(60)
+                for number in range(60)
             ]
             for thread in hostile:
                 thread.start()

@@ -1,5 +1,6 @@
 """What a game looks like: symbols and paints of its colors, the parts of its scores."""
 
+from math import prod
 from typing import Any
 
 from mmsat.board import Board
@@ -55,6 +56,7 @@ def _draw(frame: Frame) -> dict[str, Any]:
 def appearance(game: Game) -> dict[str, Any]:
     """A game as the page draws it; colors in order, from 1."""
     spelled = speller(game)
+    shapes = prod(game.scoring.factors(game.colors)[1:])  # of a pair the color is painted
     names = spelled.symbols or [str(color) for color in range(1, game.colors + 1)]
     return {
         "line": str(game),
@@ -63,14 +65,7 @@ def appearance(game: Game) -> dict[str, Any]:
         "codes": str(game.size),
         "noun": spelled.noun,
         "joined": not spelled.symbols,
-        "symbols": [
-            {
-                "symbol": name,
-                "background": f"#{paint(n).background}",
-                "ink": f"#{paint(n).foreground}",
-            }
-            for n, name in enumerate(names)
-        ],
+        "symbols": [{"symbol": name, **_paint(n // shapes)} for n, name in enumerate(names)],
         "parts": list(game.parts),
         "marks": [
             {"symbol": mark.symbol, "name": mark.name, "also": mark.also}
@@ -81,3 +76,9 @@ def appearance(game: Game) -> dict[str, Any]:
         "rule": game.scoring.summary,
         "example": spelled.example,
     }
+
+
+def _paint(color: int) -> dict[str, str]:
+    """The paint of a color, and of the symbol on it."""
+    found = paint(color)
+    return {"background": f"#{found.background}", "ink": f"#{found.foreground}"}
