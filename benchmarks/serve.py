@@ -10,6 +10,7 @@ machine does; memory is of all of the server's processes together, in MiB.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 import signal
@@ -19,7 +20,7 @@ import threading
 import time
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from mmsat import Board
 
@@ -60,7 +61,7 @@ def ask(address: str, client: str, question: str, board: str) -> tuple[int, floa
     started = time.perf_counter()
     connection = HTTPConnection(parts.hostname, parts.port, timeout=300, source_address=(client, 0))
     try:
-        connection.request("GET", f"/api/{question}?{urlencode({'board': board})}")
+        connection.request("POST", f"/api/{question}", json.dumps({"board": board}))
         response = connection.getresponse()
         response.read()
         return response.status, time.perf_counter() - started
