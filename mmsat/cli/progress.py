@@ -1,5 +1,6 @@
 """Long work on a terminal: a line that tells how far it is, and Ctrl-C that keeps what is known."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,16 @@ FIRST = 0.5
 """Seconds before the first: short jobs need none."""
 LEAST = 0.01
 """The share that must be done before the rest can be guessed."""
+
+
+def columns() -> int:
+    """The width of the terminal; nothing is imported, as this may be asked in a signal."""
+    given = os.environ.get("COLUMNS", "")
+    try:
+        width = int(given) if given.isdecimal() else os.get_terminal_size(2).columns
+    except OSError:
+        width = 0
+    return width or 80
 
 
 class Progress:
@@ -40,11 +51,8 @@ class Progress:
     def show(self) -> None:
         """Write over the last line, unless that is new."""
         if self.message and self.is_shown and monotonic() >= self.next:
-            import shutil  # noqa: PLC0415  (with it come three libraries of compression)
-
             self.next = monotonic() + OFTEN
-            room = shutil.get_terminal_size((80, 24)).columns - 1
-            line = f"{self.message}{timing(self.seconds, self.share)}"[:room]
+            line = f"{self.message}{timing(self.seconds, self.share)}"[: columns() - 1]
             sys.stderr.write(f"\r{line:<{self.width}}")
             sys.stderr.flush()
             self.width = len(line)

@@ -198,4 +198,4 @@ def test_words_of_explanations():
     assert said[0] == "Consistent within 1 lie."
     assert said[1].startswith("If row 1 was 3 black")
     right = explanation_sentences(mmsat.explain(Board.parse("4x6b/1122=4"), lies=1))
-    assert right == ["Consistent: there is nothing to mend."]
+    assert right == ["Consistent: no correction is needed."]

@@ -11,12 +11,8 @@ import pytest
 from mmsat.web.limits import Limits
 from mmsat.web.pool import Lane, Pool
 from tests.cli.runner import CONSISTENT, LONG_COUNT
+from tests.web.client import ENDLESS
 
-ENDLESS = "28x8/" + "/".join(
-    f"{''.join(str((peg * peg * step + peg // 3) % 8 + 1) for peg in range(28))}=4.12"
-    for step in (1, 2, 3, 5, 6, 7)
-)
-"""A board whose codes nothing here counts."""
 BRIEF = Limits(workers=1, patience=0.2, seconds=0.5, grace=0.5)
 
 
