@@ -97,7 +97,7 @@ def run(
         found = listener.getsockname()[1]
         config = uvicorn.Config(
             make_app(limits, LOCAL if is_local else ("*",)),
-            log_level="error",
+            log_level="critical",  # work that Ctrl-C ends is no error
             limit_concurrency=CONNECTIONS,
             timeout_keep_alive=10,
             timeout_graceful_shutdown=1,
