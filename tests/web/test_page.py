@@ -85,6 +85,42 @@ def test_a_whole_board_by_keyboard_alone(visit):
     assert visit.line().endswith("/6345=0.2")
 
 
+def test_tab_reaches_everything_that_can_be_pressed(visit):
+    """But for cells and the palette, which the arrows and the keys of their symbols reach."""
+    visit.open(SLIPPED).verdict("What would mend it")
+    page = visit.page
+    page.evaluate(
+        "() => { window.reached = new Set();"
+        " addEventListener('focusin', event => window.reached.add(event.target)); }"
+    )
+    for _ in range(150):
+        visit.press("Tab")
+    missed = page.evaluate(
+        "() => [...document.querySelectorAll('a, button, select, input, textarea, summary')]"
+        ".filter(each => !each.disabled && !each.closest('.palette') && each.checkVisibility())"
+        ".filter(each => !each.matches('.cell') && !window.reached.has(each))"
+        ".map(each => each.outerHTML)"
+    )
+    assert missed == []
+
+
+def test_a_stale_answer_never_takes_the_place_of_a_newer_one(visit):
+    visit.open(LINE).verdict("36 codes left")
+    page = visit.page
+    page.evaluate(
+        "() => { const ask = window.fetch; window.fetch = async (url, given) => {"
+        " const late = given?.body?.includes('=0.3');"
+        " if (late) await new Promise(done => setTimeout(done, 700));"
+        " return ask(url, late ? { ...given, signal: undefined } : given); }; }"
+    )
+    for number in "32":  # what is true of the first comes late, though it was called off
+        page.locator(".row").nth(1).locator(".score .cell").nth(1).click()
+        visit.press(number)
+    visit.verdict("36 codes left")
+    page.wait_for_timeout(1000)
+    visit.verdict("36 codes left")
+
+
 def test_a_whole_board_by_mouse_or_touch(visit):
     visit.open().verdict("1.296 codes left")
     page = visit.page
