@@ -38,6 +38,10 @@ class Limits:
     """Bytes of an input; a board of ten thousand rows of a thousand pegs is a sixth of this."""
     repair_slices = 150
     """Slices of brute force for repairs before another method is asked: about a second."""
+    question_nodes = 1 << 17
+    """What brute force has at most to decide some rows of a board before SAT is asked."""
+    hitting_rows = 12
+    """Rows up to which a smallest hitting set is found before a solver has loaded."""
     question_propagations = 1_000_000
     """What SAT has at most to decide some rows of a board before other engines are asked."""
 

@@ -5,11 +5,17 @@ of each correction set, so no conflict is smaller than a smallest hitting set of
 If that hitting set has a code, it leads to another correction set; if not, it is a conflict.
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import count
+from typing import Any
 
 from mmsat.diagnosis.marco import grow
 from mmsat.diagnosis.mus import shrink
 from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
+from mmsat.limits import LIMITS
 from mmsat.results.verdict import Conflict
 
 
@@ -29,13 +35,11 @@ def smaller_muses(
     With a conflict given, only those with fewer rows `than` that; with none, a consistent board has
     no conflict. It gives up after so much `work`, in propagations, if any is named.
     """
-    from pysat.examples.hitman import Hitman  # noqa: PLC0415  (a solver)
-
     last = None if work is None else oracle.work + work
     best = None if than is None else len(than.rows)
     is_apart = True
     rows: Rows = frozenset()
-    with Hitman(solver="m22", htype="sorted") as hitting:
+    with hitting_sets(len(oracle.everything)) as hitting:
         while is_apart or best is None or len(rows) < best:
             if last is not None and oracle.work > last:
                 return
@@ -55,3 +59,43 @@ def smaller_muses(
                     rows |= mcs
                     continue
             rows = frozenset(hitting.get())
+
+
+def hitting_sets(rows: int) -> AbstractContextManager[Any]:
+    """What is told sets of rows by `hit`, and of which `get` asks for a smallest hitting set."""
+    if rows <= LIMITS.hitting_rows:
+        return nullcontext(FewSets())
+    from pysat.examples.hitman import Hitman  # noqa: PLC0415  (a solver)
+
+    hitman: AbstractContextManager[Any] = Hitman(solver="m22", htype="sorted")
+    return hitman
+
+
+class FewSets:
+    """Sets of a few rows, whose smallest hitting set is found by search."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self.sets: list[Sequence[int]] = []
+
+    def hit(self, rows: Sequence[int]) -> None:
+        """One set more."""
+        self.sets.append(rows)
+
+    def get(self) -> list[int]:
+        """A smallest hitting set."""
+        found = (hit_all(self.sets, size) for size in count())
+        return next(rows for rows in found if rows is not None)
+
+
+def hit_all(sets: Iterable[Sequence[int]], size: int) -> list[int] | None:
+    """A hitting set of at most so many rows, if there is one."""
+    missed = min(sets, key=len, default=None)
+    if missed is None:
+        return []
+    if size:
+        for row in missed:
+            others = hit_all([each for each in sets if row not in each], size - 1)
+            if others is not None:
+                return [row, *others]
+    return None

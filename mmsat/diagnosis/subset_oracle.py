@@ -1,11 +1,11 @@
 """Which rows can hold together: answers about sets of rows of one board.
 
-Who answers, the quickest first: what earlier answers say already; on large boards of two colors a
-refutation by algebra; one incremental SAT solver with a selector a row and a budget; where rows
-are long, one that counts natively and knows how often each color occurs, and the points of a
-lattice (dense.py); and for what is left, SAT and CP-SAT by turns, on these rows alone. There a
-single question may take CP-SAT a second or a minute as luck has it, so that it matters that each
-turn starts elsewhere.
+Who answers, the quickest first: what earlier answers say already; brute force on small boards; on
+large boards of two colors a refutation by algebra; one incremental SAT solver with a selector a row
+and a budget; where rows are long, one that counts natively and knows how often each color occurs,
+and the points of a lattice (dense.py); and for what is left, SAT and CP-SAT by turns, on these rows
+alone. There a single question may take CP-SAT a second or a minute as luck has it, so that it
+matters that each turn starts elsewhere.
 
 A row is switched by its number, never by what it says, so repeated rows stay apart. Every helper of
 the formula is defined by the code, so a row that is off leaves nothing behind.
@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
+from mmsat._core import SearchStatus
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.dense import ROUNDS, Dense, suits
@@ -26,6 +27,7 @@ from mmsat.encoding.formula import Formula
 from mmsat.errors import InternalError
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
+from mmsat.solving.brute import search
 from mmsat.solving.portfolio import find_code
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.solving.simplification import is_algebraic, simplify
@@ -38,6 +40,12 @@ PROPAGATIONS = 200_000
 """The first budget of SAT, a part of a second; it doubles with success, halves with failure ..."""
 LEAST = 10_000
 """... from here up to the limit."""
+FEW_ROWS = 32
+"""Rows of a board up to which brute force is asked: it names no core."""
+FEW_CODES = 1 << 15
+"""Codes of a game of which it answers all questions; of others only easy ones, ..."""
+NODES = 1 << 11
+"""... with so many nodes at most, a twentieth of a millisecond, until that fails."""
 QUESTION = 10_000
 """What a question costs apart from propagation."""
 WIDE = 24
@@ -92,6 +100,9 @@ class SubsetOracle:
         self._propagated = 0
         self._name = solver
         self._budget = PROPAGATIONS
+        self._nodes = 4 * FEW_CODES if board.game.size <= FEW_CODES else NODES
+        if self.is_wide or len(board.rows) > FEW_ROWS:
+            self._nodes = 0
         self._cores: deque[Rows] = deque(maxlen=KEPT)
         self._codes: deque[tuple[Code, Rows]] = deque(maxlen=KEPT)
 
@@ -146,7 +157,9 @@ class SubsetOracle:
             self._by_sat(asked, None)
         elif self._recall(asked):
             return self.code
-        elif not self._by_algebra(asked) and (self.is_algebraic or not self._within(asked)):
+        elif self._by_brute(asked) or self._by_algebra(asked):
+            pass
+        elif self.is_algebraic or not self._within(asked):
             self._by_others(asked)
         if self.code is None:
             self._cores.append(self.core)
@@ -176,6 +189,20 @@ class SubsetOracle:
                 self.code, self.core = None, core
                 return True
         return False
+
+    def _by_brute(self, rows: Rows) -> bool:
+        """Whether brute force decides these rows within its budget."""
+        budget = min(self._nodes, LIMITS.question_nodes)
+        if not budget:
+            return False
+        said = self.system.rows
+        kernel = search(self.system.with_rows(said[row] for row in sorted(rows)))
+        status = kernel.advance(budget)
+        if status is SearchStatus.BUDGET_SPENT:
+            self._nodes = 0
+            return False
+        self.code, self.core = kernel.code if status is SearchStatus.CODE_FOUND else None, rows
+        return True
 
     def _by_algebra(self, rows: Rows) -> bool:
         """Whether the algebra refutes these rows."""

@@ -78,6 +78,7 @@ def test_repairs_and_their_codes(propagations, monkeypatch):
 @pytest.mark.parametrize("hard", [True, False])
 def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
     if hard:
+        monkeypatch.setattr(LIMITS, "question_nodes", 0)
         monkeypatch.setattr(LIMITS, "question_propagations", 0)
     sizes = []
     boards = inconsistent_boards(share(200, least=70), seed=83, pegs=4, colors=3, rows=7)
@@ -101,6 +102,7 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
     assert suits(System.of(board))
     oracle = SubsetOracle(board)
     with monkeypatch.context() as lowered:
+        lowered.setattr(LIMITS, "question_nodes", 0)
         lowered.setattr(LIMITS, "question_propagations", 0)
         conflict = next(conflicts(oracle))
     assert oracle.is_dense
@@ -122,6 +124,7 @@ def test_a_board_where_minisat_does_not_suffice(monkeypatch):
 
 def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
     """Boards of every kind, with no brute force and no incremental solver: nothing is missed."""
+    monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     boards = inconsistent_boards(share(80, least=40), seed=84, pegs=4, colors=3, rows=5)

@@ -55,8 +55,11 @@ def test_the_boards_are_of_every_kind():
     assert any(len(rows) == 3 for board in boards[:40] for rows in twins.minimal_conflicts(board))
 
 
-def test_all_minimal_conflicts_are_found_and_nothing_else():
-    for board in inconsistent_boards(share(800), seed=31, **SMALL):
+@pytest.mark.parametrize("nodes", [0, LIMITS.question_nodes])
+def test_all_minimal_conflicts_are_found_and_nothing_else(nodes, monkeypatch):
+    """By SAT, and by brute force where it reaches."""
+    monkeypatch.setattr(LIMITS, "question_nodes", nodes)
+    for board in inconsistent_boards(share(500), seed=31, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 
@@ -74,6 +77,7 @@ def test_the_algebra_finds_the_same():
 
 def test_the_engines_and_linear_programming_find_the_same(monkeypatch):
     """With no patience for the incremental solver, all questions go the long way."""
+    monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
     for board in inconsistent_boards(share(120), seed=38, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
@@ -171,9 +175,11 @@ def test_a_conflict_counts_its_rows_from_one():
     assert Conflict((0, 4)).to_dict() == [1, 5]
 
 
-def test_a_smallest_conflict_is_as_small_as_any():
+@pytest.mark.parametrize("few", [0, LIMITS.hitting_rows])
+def test_a_smallest_conflict_is_as_small_as_any(few, monkeypatch):
+    monkeypatch.setattr(LIMITS, "hitting_rows", few)
     larger = 0
-    for board in inconsistent_boards(share(400), seed=39, **SMALL):
+    for board in inconsistent_boards(share(200), seed=39, **SMALL):
         expected = twins.minimal_conflicts(board)
         found = smallest_mus(SubsetOracle(board))
         assert found is not None
