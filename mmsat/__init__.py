@@ -51,7 +51,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.game.space import Space
     from mmsat.game.symbols import Symbols
     from mmsat.generators.family import Generated
-    from mmsat.generators.generate import generate
+    from mmsat.generators.generate import generate, generate_many
     from mmsat.proof.prove import Proof, prove
     from mmsat.proof.verify import Verification, verify
     from mmsat.puzzles.make import puzzle
@@ -162,6 +162,7 @@ __all__ = [
     "game_value",
     "generate",
     "generate_log",
+    "generate_many",
     "optimal",
     "prove",
     "puzzle",
@@ -202,7 +203,7 @@ MODULES = {
     "mmsat.game.space": "Space",
     "mmsat.game.symbols": "Symbols",
     "mmsat.generators.family": "Generated",
-    "mmsat.generators.generate": "generate",
+    "mmsat.generators.generate": "generate generate_many",
     "mmsat.proof.prove": "Proof prove",
     "mmsat.proof.verify": "Verification verify",
     "mmsat.puzzles.make": "puzzle",

@@ -36,6 +36,7 @@ RULES: dict[str, tuple[str, Callable[[object], bool]]] = {
     "cores": whole(1, 1024),
     "max_guesses": whole(1, 64),
     "size": whole(1),
+    "count": whole(1),
     "rows": whole(0),
     "grade": whole(1, 6),
     "most_black": whole(0),

@@ -52,7 +52,8 @@ Optimum PlayedTree Proof Prospect Puzzle Ranking Reduction Refutation Reply Revi
 SizeError SizeFormulas Space Status Step Steps Strategy StrategyTree Suggestion Summary
 Suspicion Symbols Tolerance VariableMap Verdict Verification Way Weights analyze audit chain
 check check_arrays check_many codes count count_arrays decode encode explain game_value
-generate generate_log optimal prove puzzle reduce review steps suggest suspect verify
+generate generate_log generate_many optimal prove puzzle reduce review steps suggest suspect
+verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
@@ -18,11 +17,10 @@ from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import check_output, write_told
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
+from mmsat.tasks import in_order
 
 CHUNK = 2000
 """Games that are judged together."""
-AHEAD = 32
-"""Chunks that wait for an executor at most."""
 
 
 def audit(
@@ -76,7 +74,8 @@ def audit(
             summary.add(read_told(journal.rejected))
         request = Request(depth, weights=weights)
         records = islice(read_records(paths, game), journal.done, None)
-        for told in _judge_all(request, _chunks(records, chunk), executor):
+        tasks = ((request, some) for some in _chunks(records, chunk))
+        for told in in_order(executor, judge_chunk, tasks):
             journal.add(told)
             summary.add(told)
             if on_progress is not None:
@@ -103,24 +102,3 @@ def _judge(request: Request) -> Judge:
 def _chunks(records: Iterator[Record], size: int) -> Iterator[list[Record]]:
     while some := list(islice(records, size)):
         yield some
-
-
-def _judge_all(
-    request: Request, chunks: Iterator[list[Record]], executor: Executor | None
-) -> Iterator[list[dict[str, Any]]]:
-    """What is told of each chunk, in order, with few of them on the way at a time."""
-    if executor is None:
-        for each in chunks:
-            yield judge_chunk(request, each)
-        return
-    waiting: deque[Any] = deque()
-    try:
-        for each in chunks:
-            waiting.append(executor.submit(judge_chunk, request, each))
-            if len(waiting) >= AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()

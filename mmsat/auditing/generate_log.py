@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 
 from mmsat.arguments import require
 from mmsat.board import Board
@@ -17,6 +18,7 @@ from mmsat.game.row import Code, Row, Score
 from mmsat.notation.speller import speller
 from mmsat.strategy.code_list import all_codes
 from mmsat.strategy.state import State
+from mmsat.tasks import in_order
 
 TURNS = 10
 """Guesses of a game at most."""
@@ -26,9 +28,18 @@ MOST_CODES = 100_000
 """Codes of a game of which logs are made."""
 MOST_SCORES = 10_000
 """Scores of a game that are slipped to."""
+CHUNK = 200
+"""Games that are made together."""
 
 
-def generate_log(game: Game | str, games: int, slips: float, seed: int = 0) -> Iterator[str]:
+def generate_log(
+    game: Game | str,
+    games: int,
+    slips: float,
+    seed: int = 0,
+    *,
+    executor: Executor | None = None,
+) -> Iterator[str]:
     """Yield a JSON object a game: its id, its board, and the slip that was made, if any.
 
     - `game`: of up to 100,000 codes.
@@ -36,6 +47,7 @@ def generate_log(game: Game | str, games: int, slips: float, seed: int = 0) -> I
     - `slips`: the part of games, 0 to 1, in which one score is put down wrongly, each kind of slip
       as often as `mmsat explain` takes it to be. `slip` tells its row, from 1, and the true score.
     - `seed`: the same seed gives the same games.
+    - `executor`: where the work is done, as `concurrent.futures` has it; None for here.
 
     The player guesses what could be the code, or one time in four any code, for up to ten guesses.
     Raises InputError.
@@ -52,7 +64,14 @@ def generate_log(game: Game | str, games: int, slips: float, seed: int = 0) -> I
         faults.append(Fault("a log has a number of games", games, "0 or more"))
     if faults:
         raise InputError(faults, "the log")
-    return (_make(game, number, Fraction(slips), seed) for number in range(games))
+    starts = range(0, games, CHUNK)
+    tasks = ((game, range(games)[start : start + CHUNK], Fraction(slips), seed) for start in starts)
+    return chain.from_iterable(in_order(executor, make_games, tasks))
+
+
+def make_games(game: Game, numbers: Iterable[int], slips: Fraction, seed: int) -> list[str]:
+    """Some lines of a log."""
+    return [_make(game, number, slips, seed) for number in numbers]
 
 
 def _make(game: Game, number: int, slips: Fraction, seed: int) -> str:

@@ -108,6 +108,22 @@ def lies(function: Any) -> Any:
     return number(measure(function))
 
 
+def executor(function: Any) -> Any:
+    """--processes N and --dask ADDRESS, for tasks.open_executor."""
+    here = click.option(
+        "--processes",
+        cls=Option,
+        formerly=("--jobs",),
+        type=Number(1, 1024),
+        default=1,
+        help="Share the work among N processes.",
+    )
+    there = click.option(
+        "--dask", metavar="ADDRESS", help="Leave the work to the workers of a Dask scheduler."
+    )
+    return here(there(function))
+
+
 def weights_text(given: str | None) -> str:
     """What --weights says, or what stands in the file that it names; nothing where it is not."""
     if given is None or not os.path.isfile(given):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any, SupportsIndex
 
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
@@ -97,6 +98,14 @@ class Game:
         raise InputError(
             [Fault("", game, "a Game, or its size or name, such as '4x6'")], "the game"
         )
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """How it is pickled: a published game by its name, as its list of words may be long."""
+        find_game = load("mmsat.game.names:find_game")
+        is_published = self.name in load("mmsat.game.names:published_games")()
+        if is_published and find_game(self.name) == self:
+            return find_game, (self.name,)
+        return super().__reduce_ex__(protocol)
 
     @classmethod
     def of_size(cls, text: str) -> Game:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -17,6 +19,7 @@ from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.samples.sample import Answer, BoardSamples, Sample
 from mmsat.results.verdict import Status
+from mmsat.tasks import in_order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +107,41 @@ def generate(
         fault = Fault("no answer has this name", answer, join_words(Answer))
         raise InputError([fault], "the options") from None
     return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
+
+
+def generate_many(
+    family: str,
+    count: int,
+    size: int | None = None,
+    *,
+    rows: int | None = None,
+    seed: int = 0,
+    answer: str | None = None,
+    executor: Executor | None = None,
+) -> Iterator[str]:
+    """Make many boards of a family, and yield a JSON object a line, as `mmsat generate --json` has.
+
+    - `count`: how many boards.
+    - `seed`: of the first board; each other has the next one.
+    - `executor`: where the work is done, as `concurrent.futures` has it; None for here. It gets
+      names and seeds, and returns the lines of boards.
+
+    `family`, `size`, `rows`, `answer` and errors are those of `generate`.
+    """
+    require(count=count, seed=seed)
+    require(seed=seed + count - 1)
+    chosen = find_family(family)
+    size = chosen.size if size is None else size
+    answer = answer or str(chosen.answers[0])
+    tasks = ((family, size, rows, number, answer) for number in range(seed, seed + count))
+    return in_order(executor, make_line, tasks)
+
+
+def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) -> str:
+    """A board as a line of JSON."""
+    made = generate(family, size, rows=rows, seed=seed, answer=answer)
+    told = {"family": family, "size": size, "seed": seed, "answer": answer, **made.to_dict()}
+    return f"{json.dumps(told)}\n"
 
 
 def find_family(name: str) -> Family:

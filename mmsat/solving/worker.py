@@ -172,6 +172,14 @@ def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
     yield function(*args)
 
 
+def obey_parent() -> None:
+    """Leave Ctrl-C to the process that started this one, and end with it, however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        die_with_parent = 1
+        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+
+
 def _work(
     pipe: Connection,
     function: Callable[..., Iterator[Any]],
@@ -180,10 +188,7 @@ def _work(
 ) -> None:
     global _end  # noqa: PLW0603  (the one thing that a worker knows of itself)
     _end = end
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's: it kills this process
-    if sys.platform == "linux":
-        die_with_parent = 1
-        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+    obey_parent()
     try:
         for item in function(*args):
             pipe.send(("item", item))

@@ -1,7 +1,10 @@
 """Strategies evaluated: every code is played, or a random sample of them."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Sequence
+from concurrent.futures import Executor
 
 from mmsat.arguments import require
 from mmsat.errors import Fault, InputError, InternalError
@@ -12,9 +15,12 @@ from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import Strategy
 from mmsat.strategy.tree import OnProgress, StrategyTree, replay
+from mmsat.tasks import in_order
 
 MOST_TURNS = 200
 """Guesses after which a strategy is taken to go round in circles."""
+CHUNK, PARTS = 100, 50
+"""Codes of a sample that are played together at most; a smaller one is parted by so many."""
 
 
 def analyze(
@@ -25,6 +31,7 @@ def analyze(
     consistent_only: bool = False,
     seed: int | None = None,
     sample: int | None = None,
+    executor: Executor | None = None,
     on_progress: OnProgress | None = None,
 ) -> Analysis:
     """Play every code of a game by a strategy, or so many random ones.
@@ -37,6 +44,7 @@ def analyze(
     - `consistent_only`: whether every guess must itself be able to be the code.
     - `seed`: for the strategy's random choices and the sample.
     - `sample`: how many random codes are played; None for all.
+    - `executor`: where a sample is played, as `concurrent.futures` has it; None for here.
     - `on_progress`: called with the number of codes done, and the number of all.
 
     Raises SizeError where a game has too many codes to list them all, and InputError for a strategy
@@ -56,12 +64,19 @@ def analyze(
     strategy.check(game)
     report = on_progress or (lambda _done, _total: None)
     if sample is None:
+        if executor is not None:
+            fault = Fault("the codes of a tree are played here", "an executor", "a sample")
+            raise InputError([fault], "the arguments")
         tree = StrategyTree(game, strategy.grow(game, report), strategy.title)
         return Analysis(game, strategy.title, [*replay(tree, report).items()], tree=tree)
-    games = []
-    for done, code in enumerate(draw_codes(game, sample, seed)):
-        report(done, sample)
-        games.append((code, count_guesses(strategy, game, code)))
+    codes = draw_codes(game, sample, seed)
+    some = max(1, min(CHUNK, sample // PARTS))
+    tasks = ((strategy, game, codes[start : start + some]) for start in range(0, sample, some))
+    turns: list[int] = []
+    for found in in_order(executor, play_codes, tasks):
+        turns += found
+        report(len(turns), sample)
+    games = [*zip(codes, turns, strict=True)]
     return Analysis(game, strategy.title, games, is_sample=True)
 
 
@@ -74,6 +89,11 @@ def draw_codes(game: Game, many: int, seed: int | None) -> list[Code]:
     if game.space.name == "repeats":
         return [tuple(source.choices(range(game.colors), k=game.pegs)) for _ in range(many)]
     return [tuple(source.sample(range(game.colors), game.pegs)) for _ in range(many)]
+
+
+def play_codes(strategy: Strategy, game: Game, codes: Sequence[Code]) -> list[int]:
+    """The guesses that a strategy takes for each of some codes."""
+    return [count_guesses(strategy, game, code) for code in codes]
 
 
 def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:

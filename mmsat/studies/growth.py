@@ -2,15 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from itertools import chain
 from pathlib import Path
 from statistics import median, quantiles
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from mmsat.generators.family import Family
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from mmsat.studies.effort import measure
 from mmsat.studies.table import Record, Table
+from mmsat.tasks import in_order
 
 NAME = "growth.csv"
 KEYS = ("family", "answer", "size", "seed", "limit")
@@ -31,14 +34,16 @@ BOARDS = 5
 """Boards of each size and answer."""
 STEPS = 12
 """Sizes of each family at most."""
+Keys: TypeAlias = tuple[str, Answer, int, int, float]
+"""What tells a measurement; see KEYS."""
 
 
-def list_sizes(family: Family) -> Iterator[int]:
+def list_sizes(family: Family) -> list[int]:
     """List sizes from the half of the usual size upward, a quarter more each time."""
-    size = max(family.smallest, family.size // 2)
-    for _ in range(STEPS):
-        yield size
-        size = max(size + 1, size * 5 // 4)
+    sizes = [max(family.smallest, family.size // 2)]
+    while len(sizes) < STEPS:
+        sizes.append(max(sizes[-1] + 1, sizes[-1] * 5 // 4))
+    return sizes
 
 
 def list_answers(family: Family) -> list[Answer]:
@@ -55,33 +60,48 @@ def study(
     seed: int,
     on_progress: Callable[[str], None],
     steps: int = STEPS,
+    executor: Executor | None = None,
 ) -> Table:
-    """Measure all that is missing in the folder's table.
+    """Measure all that is missing in the folder's table, a size of every family after the other.
 
-    A family goes on to the next size while more than half of the boards are decided in time.
+    A family goes on to the next size while more than half of the boards are decided in time. An
+    executor gets the names and numbers of boards, and makes them itself.
     """
     table = Table(folder / NAME, COLUMNS, len(KEYS))
-    for name in families:
-        family = FAMILIES[name]
-        for answer in list_answers(family):
-            for size in list(list_sizes(family))[:steps]:
-                decided = 0
-                for number in range(seed, seed + BOARDS):
-                    on_progress(f"{name}, {answer}, size {size}, seed {number}")
-                    keys = (name, answer, size, number, seconds)
-                    line = table.find(*keys) or _measure(table, family, keys)
-                    decided += line["decided"] == "1"
-                if 2 * decided <= BOARDS:
-                    break
+
+    def is_decided(keys: Keys) -> bool:
+        line = table.find(*keys)
+        return line is not None and line["decided"] == "1"
+
+    def missing(rounds: Iterable[Keys]) -> Iterator[tuple[Keys]]:
+        for keys in rounds:
+            if table.find(*keys) is None:
+                name, answer, size, number, _ = keys
+                on_progress(f"{name}, {answer}, size {size}, seed {number}")
+                yield (keys,)
+
+    going = [(name, answer) for name in families for answer in list_answers(FAMILIES[name])]
+    for step in range(min(steps, STEPS)):
+        boards = {
+            (name, answer): [
+                (name, answer, list_sizes(FAMILIES[name])[step], number, seconds)
+                for number in range(seed, seed + BOARDS)
+            ]
+            for name, answer in going
+        }
+        for line in in_order(executor, measure_one, missing(chain.from_iterable(boards.values()))):
+            table.add(line)
+        going = [each for each in going if 2 * sum(map(is_decided, boards[each])) > BOARDS]
     return table
 
 
-def _measure(table: Table, family: Family, keys: tuple[str, Answer, int, int, float]) -> Record:
-    _, answer, size, seed, seconds = keys
-    made = family.make(size, seed, answer)
+def measure_one(keys: Keys) -> dict[str, object]:
+    """A line of the table."""
+    name, answer, size, seed, seconds = keys
+    made = FAMILIES[name].make(size, seed, answer)
     status, engine, taken, effort = measure(made.board, made.status, seconds, seed)
     game = made.board.game
-    values = dict(zip(KEYS, keys, strict=True)) | {
+    return dict(zip(KEYS, keys, strict=True)) | {
         "pegs": game.pegs,
         "colors": game.colors,
         "rows": len(made.board.rows),
@@ -93,7 +113,6 @@ def _measure(table: Table, family: Family, keys: tuple[str, Answer, int, int, fl
         "propagations": effort.propagations,
         "effort_decided": int(effort.is_decided),
     }
-    return table.add(values)
 
 
 class Point(NamedTuple):

@@ -7,10 +7,11 @@ rows; then its first rows, for each number of rows asked for, are decided by the
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from mmsat.board import Board
 from mmsat.generators.generate import FAMILIES
@@ -19,6 +20,7 @@ from mmsat.results.verdict import Status
 from mmsat.studies.effort import measure_steps
 from mmsat.studies.growth import quartiles
 from mmsat.studies.table import Record, Table
+from mmsat.tasks import in_order
 
 NAME = "transition.csv"
 KEYS = ("family", "pegs", "rows", "seed", "limit")
@@ -33,6 +35,8 @@ PARTS = 12
 """Numbers of rows per size, about."""
 BUDGET = 10**9
 """Conflicts: none of these boards is to stay undecided for want of them."""
+Keys: TypeAlias = tuple[str, int, int, int, float]
+"""What tells a measurement; see KEYS."""
 
 
 def list_row_counts(family: str, pegs: int) -> list[int]:
@@ -50,33 +54,37 @@ def study(
     on_progress: Callable[[str], None],
     boards: int = BOARDS,
     sizes: Mapping[str, tuple[int, ...]] = SIZES,
+    executor: Executor | None = None,
 ) -> Table:
-    """Measure all that is missing in the folder's table."""
+    """Measure all that is missing in the folder's table; an executor makes the boards itself."""
     table = Table(folder / NAME, COLUMNS, len(KEYS))
-    for family, many in sizes.items():
-        for pegs, number in product(many, range(seed, seed + boards)):
-            on_progress(f"{family}, {pegs} pegs, board {number - seed + 1} of {boards}")
-            grow(table, family, pegs, number, seconds)
+
+    def missing() -> Iterator[tuple[Keys]]:
+        for family, many in sizes.items():
+            for pegs, number in product(many, range(seed, seed + boards)):
+                on_progress(f"{family}, {pegs} pegs, board {number - seed + 1} of {boards}")
+                for rows in list_row_counts(family, pegs):
+                    if table.find(family, pegs, rows, number, seconds) is None:
+                        yield ((family, pegs, rows, number, seconds),)
+
+    for line in in_order(executor, measure_one, missing()):
+        table.add(line)
     return table
 
 
-def grow(table: Table, name: str, pegs: int, seed: int, seconds: float) -> None:
-    """One board at all numbers of rows; further rows never make a board consistent again."""
-    family = FAMILIES[name]
-    numbers = list_row_counts(name, pegs)
-    if all(table.find(name, pegs, many, seed, seconds) for many in numbers):
-        return
-    full = family.make(pegs, seed, Answer.ANY, numbers[-1]).board
-    first = len(full.rows) - numbers[-1]
-    for many in numbers:
-        if table.find(name, pegs, many, seed, seconds):
-            continue
-        effort = measure_steps(Board(full.game, full.rows[: first + many]), seconds, BUDGET)
-        known = effort.status is not Status.UNKNOWN
-        consistent = int(effort.status is Status.CONSISTENT) if known else None
-        values = dict(zip(KEYS, (name, pegs, many, seed, seconds), strict=True))
-        values |= {"consistent": consistent}
-        table.add(values | {"conflicts": effort.conflicts, "propagations": effort.propagations})
+def measure_one(keys: Keys) -> dict[str, object]:
+    """A line of the table: some of a board's rows; more never make it consistent again."""
+    name, pegs, many, seed, seconds = keys
+    longest = list_row_counts(name, pegs)[-1]
+    full = FAMILIES[name].make(pegs, seed, Answer.ANY, longest).board
+    first = len(full.rows) - longest
+    effort = measure_steps(Board(full.game, full.rows[: first + many]), seconds, BUDGET)
+    known = effort.status is not Status.UNKNOWN
+    return dict(zip(KEYS, keys, strict=True)) | {
+        "consistent": int(effort.status is Status.CONSISTENT) if known else None,
+        "conflicts": effort.conflicts,
+        "propagations": effort.propagations,
+    }
 
 
 class Share(NamedTuple):

@@ -23,6 +23,7 @@ from mmsat.render.tree import check_drawing, drawing, outline
 from mmsat.strategy.selection import TREE
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.tree_file import load_tree
+from mmsat.tasks import open_executor
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -56,6 +57,7 @@ LARGEST_SAMPLE = 10_000_000
 @click.option(
     "--sample", type=Number(1, LARGEST_SAMPLE), help="Play N random codes instead of all."
 )
+@options.executor
 @options.file("--tree", help="Play by a saved tree.")
 @options.file(
     "-o", "--output", multiple=True, help="Write the tree (.json) or draw it (.dot, .svg)."
@@ -73,6 +75,8 @@ def command(
     opening: str | None,
     consistent_only: bool,
     sample: int | None,
+    processes: int,
+    dask: str | None,
     tree: str | None,
     output: tuple[str, ...],
     save: str | None,
@@ -123,21 +127,25 @@ def command(
         return
     if sample is not None and (save or draw or table):
         refuse("--sample", "no --output and no --table", "both", "a sample has no tree")
+    if sample is None and (processes > 1 or dask):
+        refuse("--processes and --dask", "--sample beside them", None, "a tree is grown here")
     picture = None if draw is None else check_drawing(draw)
     job: Job[Analysis | None] = Job(None)
-    analysis = job.run(
-        lambda: mmsat.analyze(
-            game,
-            strategy,
-            opening=read_opening(game, opening),
-            consistent_only=consistent_only,
-            seed=seed,
-            sample=sample,
-            on_progress=lambda done, total: job.progress.tell(
-                f"{done:,} of {total:,} codes played", done / total
-            ),
+    with open_executor(processes, dask) as executor:
+        analysis = job.run(
+            lambda: mmsat.analyze(
+                game,
+                strategy,
+                opening=read_opening(game, opening),
+                consistent_only=consistent_only,
+                seed=seed,
+                sample=sample,
+                executor=executor,
+                on_progress=lambda done, total: job.progress.tell(
+                    f"{done:,} of {total:,} codes played", done / total
+                ),
+            )
         )
-    )
     if analysis is None:
         leave_early(job.code)
     grown = analysis.tree

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,11 +11,11 @@ import mmsat
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Choice, Number, OutputFolder
+from mmsat.cli.parameters import Choice, OutputFolder
 from mmsat.cli.progress import Job
-from mmsat.errors import Fault, InputError, MissingError
 from mmsat.render.audit import check_folder, draw
 from mmsat.render.reports import print_report
+from mmsat.tasks import open_executor
 
 if TYPE_CHECKING:
     from mmsat.auditing.summary import Summary
@@ -41,8 +39,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="verdict: whether codes are left; reasons: why not; review: skill and luck too.",
 )
-@click.option("--jobs", type=Number(1, 1024), default=1, help="Use N processes.")
-@click.option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers work.")
+@options.executor
 @click.option("--plots", type=OutputFolder(), help="Draw plots as SVG into DIR.")
 @options.weights
 @options.as_json
@@ -52,7 +49,7 @@ def command(
     output: str,
     game: Game | None,
     depth: str,
-    jobs: int,
+    processes: int,
     dask: str | None,
     plots: str | None,
     weights: str | None,
@@ -65,11 +62,9 @@ def command(
     OUTPUT.rejected.jsonl, and a summary to standard output. An audit that was ended, however, goes
     on where it was when it is called again.
     """
-    if dask is not None and jobs > 1:
-        raise InputError([Fault("work is done here or there", "--jobs and --dask", "one of them")])
     folder = None if plots is None else check_folder(plots)
     job: Job[Summary | None] = Job(None)
-    with executor(jobs, dask) as working:
+    with open_executor(processes, dask) as executor:
         found = job.run(
             lambda: mmsat.audit(
                 logs,
@@ -77,7 +72,7 @@ def command(
                 game=game,
                 depth=depth,
                 weights=options.weights_text(weights),
-                executor=working,
+                executor=executor,
                 on_progress=lambda done: job.progress.tell(f"{done:,} games"),
             )
         )
@@ -91,15 +86,3 @@ def command(
         print_json(found.to_dict())
     else:
         print_report(found)
-
-
-def executor(jobs: int, dask: str | None) -> Any:
-    """What does the work: processes here, or the workers of a scheduler."""
-    if dask is not None:
-        try:
-            from distributed import Client  # noqa: PLC0415  (an extra)
-        except ImportError:
-            message = "--dask needs the extra dask: pip install 'mmsat[dask]'"
-            raise MissingError(message) from None
-        return Client(dask, set_as_default=False).get_executor(pure=False)
-    return nullcontext() if jobs == 1 else ProcessPoolExecutor(jobs)

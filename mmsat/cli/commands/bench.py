@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from mmsat.generators.generate import FAMILIES
 from mmsat.render import plots
 from mmsat.studies import growth, transition
 from mmsat.studies.table import Table
+from mmsat.tasks import open_executor
 
 PARTS = ("growth", "transition")
 
@@ -73,6 +75,7 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
 @click.option("--steps", type=Number(1), default=12, help="Try up to N sizes of a family.")
 @click.option("--boards", type=Number(1), default=40, help="Draw N random boards of each size.")
 @click.option("--most", type=Number(1), help="Draw boards of up to N pegs.")
+@options.executor
 @click.option(
     "-o",
     "--output",
@@ -91,6 +94,8 @@ def command(
     steps: int,
     boards: int,
     most: int | None,
+    processes: int,
+    dask: str | None,
     output: str,
 ) -> None:
     """Measure how hard boards are, and draw it.
@@ -98,7 +103,8 @@ def command(
     growth: how time grows with size, family by family, until most boards take too long.
     transition: the share of consistent boards among random ones, and a solver's effort, over the
     rows per peg. Tables are written row by row; what is in them is not measured again, so a study
-    that was interrupted goes on.
+    that was interrupted goes on. More processes find the same boards and steps; seconds, which are
+    taken where the work is done, are then those of a machine with other work to do.
     """
     del study
     folder = Path(output)
@@ -110,7 +116,8 @@ def command(
         "on_progress": job.progress.tell,
     }
 
-    def measure() -> None:
+    def measure(executor: Executor | None) -> None:
+        settings["executor"] = executor
         if part != "transition":
             every = chosen or tuple(FAMILIES)
             growth.study(folder, every, steps=steps, **settings)
@@ -122,7 +129,8 @@ def command(
             }
             transition.study(folder, boards=boards, sizes=sizes, **settings)
 
-    job.run(measure)
+    with open_executor(processes, dask) as executor:
+        job.run(lambda: measure(executor))
     for path in draw(folder):
         click.echo(str(path))
     if job.code:

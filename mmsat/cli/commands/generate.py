@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from textwrap import wrap
 from typing import Any
 
@@ -12,15 +14,17 @@ from mmsat.arguments import LARGEST_SEED
 from mmsat.auditing.generate_log import generate_log
 from mmsat.board import PRINTERS
 from mmsat.cli import options
-from mmsat.cli.output import print_json, say, write_board
-from mmsat.cli.parameters import Choice, Name, Number
+from mmsat.cli.output import leave_early, print_json, say, write_board
+from mmsat.cli.parameters import Choice, Name, Number, refuse
+from mmsat.cli.progress import Job
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
 from mmsat.generators.family import Family, Generated
-from mmsat.generators.generate import FAMILIES, generate
+from mmsat.generators.generate import FAMILIES, generate, generate_many
 from mmsat.reductions.samples.sample import Answer
 from mmsat.render.table import table
 from mmsat.render.terminal import show, wrap_width
+from mmsat.tasks import open_executor
 
 FAMILY = Name("family", lambda: FAMILIES)
 
@@ -32,6 +36,7 @@ FAMILY = Name("family", lambda: FAMILIES)
         "mmsat generate",
         "mmsat generate six-colors --size 12 --seed 1 -o board.txt",
         "mmsat generate vertex-cover-regular --answer inconsistent --to line",
+        "mmsat generate six-colors --count 100 --processes 2 -o boards.jsonl",
     ),
 )
 @click.argument("family", type=FAMILY, required=False)
@@ -49,9 +54,13 @@ FAMILY = Name("family", lambda: FAMILIES)
     type=Choice([*map(str, Answer)]),
     help="Choose the answer; any: random; slipped: one wrong score.",
 )
+@click.option(
+    "--count", type=Number(1), help="Make N boards, seed by seed, a JSON document a line."
+)
 @click.option("--games", type=Number(0), help="Make a log of N games, with known slips.")
 @click.option("--game", type=options.GameName(), default="4x6", help="Choose the game of the log.")
 @click.option("--slips", type=float, default=0.1, help="Give this part of the games a wrong score.")
+@options.executor
 @options.notation
 @options.board_file
 @options.as_json
@@ -62,9 +71,12 @@ def command(
     rows: int | None,
     seed: int,
     answer: str | None,
+    count: int | None,
     games: int | None,
     game: Game,
     slips: float,
+    processes: int,
+    dask: str | None,
     to: str,
     output: str | None,
     as_json: bool,
@@ -73,16 +85,21 @@ def command(
 
     Without FAMILY lists the families: random games, and hard problems turned into boards by
     `mmsat reduce`. consistent boards have a planted code; inconsistent ones have none, by the
-    reason that is told. With --games, makes a log of games instead, a JSON object a line, of which
-    --slips say what part has a wrong score: each kind as often as `mmsat explain` thinks.
+    reason that is told. With --count, makes many, the first with the seed, the others with those
+    that follow. With --games, makes a log of games instead, a JSON object a line, of which --slips
+    say what part has a wrong score: each kind as often as `mmsat explain` thinks.
     """
+    in_bulk: Callable[..., Iterator[str]] | None = None
     if games is not None:
-        lines = generate_log(game, games, slips, seed)
-        if output is None:
-            click.echo("".join(lines), nl=False)
-        else:
-            say(f"{output}: {atomic_write(output, lines):,} bytes")
+        in_bulk = partial(generate_log, game, games, slips, seed)
+    elif family is not None and count is not None:
+        in_bulk = partial(generate_many, family, count, size, rows=rows, seed=seed, answer=answer)
+    if in_bulk is not None:
+        with open_executor(processes, dask) as executor:
+            write_lines(in_bulk(executor=executor), output)
         return
+    if processes > 1 or dask:
+        refuse("--processes and --dask", "--count or --games beside them", None)
     if family is None:
         list_all(FAMILIES.values(), as_json=as_json)
         return
@@ -98,6 +115,28 @@ def command(
         print_json({"family": family, **chosen, **made.to_dict()})
     elif output is None:
         click.echo(text, nl=False)
+
+
+def write_lines(lines: Iterable[str], output: str | None) -> None:
+    """Write lines to a file, whole or not at all, or print them as they come."""
+    job = Job(0)
+
+    def tell() -> Iterator[str]:
+        for number, line in enumerate(lines, 1):
+            job.progress.tell(f"{number:,} lines")
+            yield line
+
+    def write() -> int:
+        if output is not None:
+            return atomic_write(output, tell())
+        sys.stdout.writelines(tell())
+        return 0
+
+    size = job.run(write)
+    if job.code:
+        leave_early(job.code)
+    if output is not None:
+        say(f"{output}: {size:,} bytes")
 
 
 def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:
