@@ -21,9 +21,9 @@ def audit(folder, executor):
 def hardness(folder, executor):
     """The tables but for the seconds, which are measured."""
     folder.mkdir()
-    settings = {"seconds": 60.0, "seed": 2, "on_progress": print, "executor": executor}
-    grown = growth.study(folder, ["permanent", "lies"], steps=1, **settings)
+    settings = {"seconds": 60.0, "seed": 2, "on_progress": str, "executor": executor}
     transition.study(folder, boards=2, sizes={"six-colors": (4,)}, **settings)
+    grown = growth.study(folder, ["lies"], boards=1, steps=2, **settings)
     with grown.path.open(encoding="utf-8", newline="") as file:
         lines = [{**line, "seconds": "", "engine": ""} for line in csv.DictReader(file)]
     return lines, (folder / transition.NAME).read_bytes()
@@ -38,7 +38,7 @@ def generate(folder, executor):
 
 def analyze(folder, executor):
     del folder
-    found = mmsat.analyze("4x6", "any-consistent", sample=120, seed=4, executor=executor)
+    found = mmsat.analyze("4x6", "any-consistent", sample=60, seed=4, executor=executor)
     return json.dumps(found.to_dict()), found.games
 
 

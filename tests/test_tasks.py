@@ -130,6 +130,14 @@ def test_whoever_does_it_the_bytes_are_the_same(name, tmp_path):
         assert BULK[name](tmp_path / "two", executor) == wanted
 
 
+@pytest.mark.long
+def test_workers_of_a_scheduler_are_killed_and_others_come(tmp_path):
+    pytest.importorskip("distributed")
+    command = [sys.executable, "-m", "tests.scheduled", str(tmp_path)]
+    done = subprocess.run(command, check=False, timeout=300, capture_output=True, text=True)
+    assert done.stdout.split() == [*BULK, "command"], done.stderr
+
+
 def test_published_games_are_sent_by_name(tmp_path):
     for name in VARIANTS:
         game = Game.parse(name)

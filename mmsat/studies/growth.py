@@ -59,6 +59,7 @@ def study(
     seconds: float,
     seed: int,
     on_progress: Callable[[str], None],
+    boards: int = BOARDS,
     steps: int = STEPS,
     executor: Executor | None = None,
 ) -> Table:
@@ -82,16 +83,16 @@ def study(
 
     going = [(name, answer) for name in families for answer in list_answers(FAMILIES[name])]
     for step in range(min(steps, STEPS)):
-        boards = {
+        asked = {
             (name, answer): [
                 (name, answer, list_sizes(FAMILIES[name])[step], number, seconds)
-                for number in range(seed, seed + BOARDS)
+                for number in range(seed, seed + boards)
             ]
             for name, answer in going
         }
-        for line in in_order(executor, measure_one, missing(chain.from_iterable(boards.values()))):
+        for line in in_order(executor, measure_one, missing(chain.from_iterable(asked.values()))):
             table.add(line)
-        going = [each for each in going if 2 * sum(map(is_decided, boards[each])) > BOARDS]
+        going = [each for each in going if 2 * sum(map(is_decided, asked[each])) > boards]
     return table
 
 

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -116,15 +115,6 @@ def test_bad_records_are_set_aside(tmp_path):
     assert [each["record"] for each in lines(tmp_path / "out.jsonl")] == [1, 7]
 
 
-@pytest.mark.parametrize("chunk", [1, 7, 1000])
-def test_whoever_does_it_the_bytes_are_the_same(tmp_path, chunk):
-    log = make_log(tmp_path / "log.jsonl", games=40)
-    mmsat.audit([log], str(tmp_path / "one.csv"))
-    with ProcessPoolExecutor(2) as executor:
-        mmsat.audit([log], str(tmp_path / "two.csv"), executor=executor, chunk=chunk)
-    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
-
-
 def test_cut_anywhere_it_goes_on(tmp_path):
     """Both files cut at any byte: what is missing is told again, and nothing twice."""
     log = make_log(tmp_path / "log.jsonl", games=50)
@@ -213,35 +203,6 @@ def test_codes_that_are_not_equally_likely(tmp_path):
         assert told["weight"] == str(mmsat.codes(board, weights=weights).weight)
         review = mmsat.review(board, weights=weights)
         assert told["skill"] == (review.skill and round(float(review.skill), 6))
-
-
-@pytest.mark.slow
-def test_workers_of_a_scheduler(tmp_path):
-    """The bytes are those of one process, also where a worker is killed and another comes."""
-    distributed = pytest.importorskip("distributed")
-    log = make_log(tmp_path / "log.jsonl", games=600)
-    mmsat.audit([log], str(tmp_path / "one.jsonl"), chunk=10)
-    code = SCHEDULED.format(log=log, out=str(tmp_path / "two.jsonl"))
-    script = tmp_path / "scheduled.py"
-    script.write_text(code, "utf-8")
-    subprocess.run([sys.executable, str(script)], check=True, timeout=120, capture_output=True)
-    assert distributed is not None
-    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
-
-
-SCHEDULED = """
-import os, signal, threading
-import mmsat
-from distributed import Client, LocalCluster
-
-if __name__ == "__main__":
-    many = dict(n_workers=2, threads_per_worker=1, dashboard_address=None)
-    with LocalCluster(processes=True, **many) as cluster, Client(cluster) as client:
-        (first, _) = client.run(os.getpid).values()
-        threading.Timer(0.3, os.kill, (first, signal.SIGKILL)).start()
-        threading.Timer(0.5, cluster.scale, (3,)).start()
-        mmsat.audit([{log!r}], {out!r}, executor=client.get_executor(pure=False), chunk=10)
-"""
 
 
 def test_the_command(tmp_path):

@@ -1,0 +1,59 @@
+"""All that is done in bulk, by the workers of a scheduler that is no good place to work.
+
+`python -m tests.scheduled FOLDER` starts a scheduler with two workers. In each of the four works,
+with tasks on the way, one worker is killed, and another comes. Prints the name of each whose bytes
+are those of one process, then those of a command that goes to the scheduler by its address.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import Executor
+from pathlib import Path
+
+from distributed import Client, LocalCluster
+
+from tests.bulk import BULK
+
+KILLED, ADDED = 3, 5
+"""The tasks at which a worker is killed, and at which another comes."""
+
+
+class Troubled(Executor):
+    """Hands tasks on to the workers, of which one is killed and one is new."""
+
+    def __init__(self, cluster, client):
+        self.cluster, self.client = cluster, client
+        self.executor = client.get_executor(pure=False)
+        self.tasks = 0
+
+    def submit(self, function, *arguments):
+        self.tasks += 1
+        if self.tasks == KILLED:
+            first = min(self.client.run(os.getpid).values())
+            os.kill(first, signal.SIGKILL)
+        if self.tasks == ADDED:
+            self.cluster.scale(len(self.cluster.workers) + 1)
+        return self.executor.submit(function, *arguments)
+
+
+def main(folder):
+    many = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(processes=True, **many) as cluster, Client(cluster) as client:
+        for name, work in BULK.items():
+            executor = Troubled(cluster, client)
+            told = work(folder / f"{name}-there", executor)
+            assert executor.tasks > ADDED, name
+            if told == work(folder / f"{name}-here", None):
+                print(name)  # noqa: T201  (a script)
+        command = [sys.executable, "-m", "mmsat", "generate", "--games", "500", "--seed", "3"]
+        address = cluster.scheduler_address
+        there = subprocess.run([*command, "--dask", address], check=True, capture_output=True)
+        here = subprocess.run(command, check=True, capture_output=True)
+        if there.stdout == here.stdout:
+            print("command")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
