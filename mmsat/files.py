@@ -1,8 +1,8 @@
 """Files: their bytes read as text, and text written whole or not at all."""
 
 import os
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from mmsat.errors import Fault, InputError
 
@@ -49,6 +49,15 @@ def atomic_write(path: StrPath, pieces: Iterable[str]) -> int:
             os.unlink(part)
         raise
     return size
+
+
+@contextmanager
+def named(path: StrPath) -> Iterator[None]:
+    """Give an error of a file that is open the file's name, which the system does not tell."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
 
 
 def _is_stream(path: StrPath) -> bool:

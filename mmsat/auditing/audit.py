@@ -66,9 +66,8 @@ def audit(
         "depth": depth,
         "weights": weights,
     }
-    journal = Journal(output, asked)
     summary = Summary()
-    try:
+    with Journal(output, asked) as journal:
         if journal.done:
             summary.add(read_told(journal.path))
             summary.add(read_told(journal.rejected))
@@ -80,8 +79,6 @@ def audit(
             summary.add(told)
             if on_progress is not None:
                 on_progress(journal.done)
-    finally:
-        journal.close()
     write_told(journal.path, output)
     os.unlink(journal.path)
     if not os.path.getsize(journal.rejected):

@@ -11,9 +11,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any, BinaryIO
+from contextlib import suppress
+from typing import Any, BinaryIO, Self
 
 from mmsat.errors import Fault, InputError
+from mmsat.files import named
 
 
 class Journal:
@@ -24,16 +26,28 @@ class Journal:
         self.path, self.rejected = f"{path}.part", f"{path}.rejected.jsonl"
         head = json.dumps({"mmsat-audit": 1, **request})
         if not _has_head(self.path):
-            with open(self.path, "w", encoding="utf-8") as file:
+            _touch(self.rejected, "wb")  # first, or a kill would leave those of an older audit
+            with named(self.path), open(self.path, "w", encoding="utf-8") as file:
                 file.write(f"{head}\n")
-            _touch(self.rejected, "wb")
         with open(self.path, encoding="utf-8") as file:
             if file.readline() != f"{head}\n":
                 rule = "an audit goes on with the same logs and options that it began with"
                 write = f"the same ones, or remove {self.path}"
                 raise InputError([Fault(rule, self.path, write)], "the audit")
         self.done = self._mend()
-        self.files: list[BinaryIO] = [open(path, "ab") for path in (self.path, self.rejected)]  # noqa: SIM115
+        self.files: dict[str, BinaryIO] = {
+            path: open(path, "ab")  # noqa: SIM115
+            for path in (self.path, self.rejected)
+        }
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close both files; what cannot be written then, after an error, is done again."""
+        for path, file in self.files.items():
+            with suppress(OSError) if kind else named(path):
+                file.close()
 
     def _mend(self) -> int:
         """Cut off what is beyond the first missing record; returns its number."""
@@ -58,18 +72,14 @@ class Journal:
         return done
 
     def add(self, told: Sequence[dict[str, Any]]) -> None:
-        """Append what was told of the next records, in order."""
+        """Append what was told of the next records, in order; raises OSError for a full disk."""
         good = [each for each in told if "fault" not in each]
         bad = [each for each in told if "fault" in each] if len(good) < len(told) else []
-        for file, some in zip(self.files, (good, bad), strict=True):
-            file.write(_as_lines(some))
-            file.flush()
+        for (path, file), some in zip(self.files.items(), (good, bad), strict=True):
+            with named(path):
+                file.write(_as_lines(some))
+                file.flush()
         self.done += len(told)
-
-    def close(self) -> None:
-        """Close both files."""
-        for file in self.files:
-            file.close()
 
 
 def _as_lines(told: Sequence[dict[str, Any]]) -> bytes:

@@ -6,18 +6,19 @@ import csv
 import io
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 from mmsat.auditing.journal import read_told
 from mmsat.auditing.judge import COLUMNS
 from mmsat.errors import Fault, InputError, MissingError
-from mmsat.files import atomic_write
+from mmsat.files import atomic_write, named
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 TOGETHER = 50_000
 """Records of a group of rows in Parquet."""
-NUMBERS = {"record": "int64", "rows": "int32", "row": "int32", "changed": "int32"}
+NUMBERS = {"record": "int64", **dict.fromkeys(("rows", "row", "changed", "true_row"), "int32")}
 DECIMALS = {"skill": "float64", "luck_bits": "float64"}
 
 
@@ -65,11 +66,16 @@ def _write_parquet(part: str, path: str) -> None:
     )
     made = f"{path}.parquet-part"
     told = read_told(part)
-    with parquet.ParquetWriter(made, schema) as writer:
-        while some := list(islice(told, TOGETHER)):
-            rows = [{name: each.get(name) for name in COLUMNS} for each in some]
-            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
-    os.replace(made, path)
+    try:
+        with named(path), parquet.ParquetWriter(made, schema) as writer:
+            while some := list(islice(told, TOGETHER)):
+                rows = [{name: each.get(name) for name in COLUMNS} for each in some]
+                writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+        os.replace(made, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(made)
+        raise
 
 
 def _arrow() -> tuple[Any, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mmsat.errors import Fault, InputError
+from mmsat.files import atomic_write, named
 
 Record = dict[str, str]
 
@@ -18,26 +19,19 @@ class Table:
         self.columns = tuple(columns)
         self.keys = self.columns[:keys]
         self.lines: dict[tuple[str, ...], Record] = {}
-        if path.exists():
-            with path.open(encoding="utf-8", newline="") as file:
-                reader = csv.DictReader(file)
-                if tuple(reader.fieldnames or ()) != self.columns:
-                    rule = "the file holds a table of this study"
-                    raise InputError([Fault(rule, None, "another folder")], str(path))
-                for line in reader:
-                    if None not in line.values():  # a line that an interruption cut off
-                        self._keep(line)
-            self._rewrite()
+        text = path.read_text("utf-8") if path.exists() else ""
+        whole = text[: text.rfind("\n") + 1]  # without a line that an interruption cut off
+        reader = csv.DictReader(whole.splitlines())
+        if whole and tuple(reader.fieldnames or ()) != self.columns:
+            rule = "the file holds a table of this study"
+            raise InputError([Fault(rule, None, "another folder")], str(path))
+        for line in reader:
+            self._keep(line)
+        if whole != text:
+            atomic_write(path, [whole])
 
     def _keep(self, line: Record) -> None:
         self.lines[tuple(line[key] for key in self.keys)] = line
-
-    def _rewrite(self) -> None:
-        """Write all that is kept: drops a line that was cut off."""
-        with self.path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, self.columns, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(self.lines.values())
 
     def find(self, *keys: object) -> Record | None:
         """The line of a measurement, if it has been done."""
@@ -46,10 +40,11 @@ class Table:
     def add(self, values: Mapping[str, object]) -> Record:
         """Add a line, on disk at once; None becomes an empty cell."""
         line = {name: "" if values[name] is None else str(values[name]) for name in self.columns}
-        if not self.path.exists():
-            self._rewrite()
-        with self.path.open("a", encoding="utf-8", newline="") as file:
-            csv.DictWriter(file, self.columns, lineterminator="\n").writerow(line)
+        with named(self.path), self.path.open("a", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, self.columns, lineterminator="\n")
+            if not file.tell():
+                writer.writeheader()
+            writer.writerow(line)
         self._keep(line)
         return line
 

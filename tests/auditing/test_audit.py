@@ -169,7 +169,8 @@ def test_killed_it_goes_on(tmp_path, times):
 
 def test_another_audit_does_not_go_on(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=5)
-    Journal(str(tmp_path / "out.jsonl"), {"other": 1}).close()
+    with Journal(str(tmp_path / "out.jsonl"), {"other": 1}):
+        pass
     with pytest.raises(InputError, match="same logs and options"):
         mmsat.audit([log], str(tmp_path / "out.jsonl"))
 

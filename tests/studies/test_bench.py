@@ -51,7 +51,7 @@ def test_tables_keep_what_is_there(tmp_path):
     table.add({"name": "a", "size": 1, "value": None})
     table.add({"name": "b", "size": 2, "value": 0.5})
     with path.open("a") as file:
-        file.write("c,3")  # an interruption
+        file.write("c,3,1")  # an interruption, perhaps of a longer number
     again = Table(path, ("name", "size", "value"), 2)
     assert [line["name"] for line in again] == ["a", "b"]
     assert again.find("b", 2) == {"name": "b", "size": "2", "value": "0.5"}

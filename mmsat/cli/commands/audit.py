@@ -13,6 +13,7 @@ from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Choice, OutputFolder
 from mmsat.cli.progress import Job
+from mmsat.errors import InputError, MmsatError
 from mmsat.render.audit import check_folder, draw
 from mmsat.render.reports import print_report
 from mmsat.tasks import open_executor
@@ -64,20 +65,26 @@ def command(
     """
     folder = None if plots is None else check_folder(plots)
     job: Job[Summary | None] = Job(None)
-    with open_executor(processes, dask) as executor:
-        found = job.run(
-            lambda: mmsat.audit(
-                logs,
-                output,
-                game=game,
-                depth=depth,
-                weights=options.weights_text(weights),
-                executor=executor,
-                on_progress=lambda done: job.progress.tell(f"{done:,} games"),
+    try:
+        with open_executor(processes, dask) as executor:
+            found = job.run(
+                lambda: mmsat.audit(
+                    logs,
+                    output,
+                    game=game,
+                    depth=depth,
+                    weights=options.weights_text(weights),
+                    executor=executor,
+                    on_progress=lambda done: job.progress.tell(f"{done:,} games"),
+                )
             )
-        )
+    except InputError:
+        raise
+    except (MmsatError, OSError):
+        say_rest(output)
+        raise
     if found is None:
-        say(f"what is done is in {output}.part; the same command goes on")
+        say_rest(output)
         leave_early(job.code)
     if folder is not None:
         for path in draw(found, folder):
@@ -86,3 +93,9 @@ def command(
         print_json(found.to_dict())
     else:
         print_report(found)
+
+
+def say_rest(output: str) -> None:
+    """Tell how to go on."""
+    if os.path.exists(f"{output}.part"):
+        say(f"what is done is in {output}.part; the same command goes on")
