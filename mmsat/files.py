@@ -52,7 +52,7 @@ def atomic_write(path: StrPath, pieces: Iterable[str]) -> int:
 
 
 @contextmanager
-def named(path: StrPath) -> Iterator[None]:
+def name_errors(path: StrPath) -> Iterator[None]:
     """Give an error of a file that is open the file's name, which the system does not tell."""
     try:
         yield

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO, Self
 
 from mmsat.errors import Fault, InputError
-from mmsat.files import named
+from mmsat.files import name_errors
 
 
 class Journal:
@@ -27,7 +27,7 @@ class Journal:
         head = json.dumps({"mmsat-audit": 1, **request})
         if not _has_head(self.path):
             _touch(self.rejected, "wb")  # first, or a kill would leave those of an older audit
-            with named(self.path), open(self.path, "w", encoding="utf-8") as file:
+            with name_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
                 file.write(f"{head}\n")
         with open(self.path, encoding="utf-8") as file:
             if file.readline() != f"{head}\n":
@@ -46,7 +46,7 @@ class Journal:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Close both files; what cannot be written then, after an error, is done again."""
         for path, file in self.files.items():
-            with suppress(OSError) if kind else named(path):
+            with suppress(OSError) if kind else name_errors(path):
                 file.close()
 
     def _mend(self) -> int:
@@ -76,7 +76,7 @@ class Journal:
         good = [each for each in told if "fault" not in each]
         bad = [each for each in told if "fault" in each] if len(good) < len(told) else []
         for (path, file), some in zip(self.files.items(), (good, bad), strict=True):
-            with named(path):
+            with name_errors(path):
                 file.write(_as_lines(some))
                 file.flush()
         self.done += len(told)

@@ -13,7 +13,7 @@ from typing import Any
 from mmsat.auditing.journal import read_told
 from mmsat.auditing.judge import COLUMNS
 from mmsat.errors import Fault, InputError, MissingError
-from mmsat.files import atomic_write, named
+from mmsat.files import atomic_write, name_errors
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 TOGETHER = 50_000
@@ -67,7 +67,7 @@ def _write_parquet(part: str, path: str) -> None:
     made = f"{path}.parquet-part"
     told = read_told(part)
     try:
-        with named(path), parquet.ParquetWriter(made, schema) as writer:
+        with name_errors(path), parquet.ParquetWriter(made, schema) as writer:
             while some := list(islice(told, TOGETHER)):
                 rows = [{name: each.get(name) for name in COLUMNS} for each in some]
                 writer.write_table(arrow.Table.from_pylist(rows, schema=schema))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mmsat.errors import Fault, InputError
-from mmsat.files import atomic_write, named
+from mmsat.files import atomic_write, name_errors
 
 Record = dict[str, str]
 
@@ -40,7 +40,7 @@ class Table:
     def add(self, values: Mapping[str, object]) -> Record:
         """Add a line, on disk at once; None becomes an empty cell."""
         line = {name: "" if values[name] is None else str(values[name]) for name in self.columns}
-        with named(self.path), self.path.open("a", encoding="utf-8", newline="") as file:
+        with name_errors(self.path), self.path.open("a", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, self.columns, lineterminator="\n")
             if not file.tell():
                 writer.writeheader()
