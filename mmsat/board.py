@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from mmsat.english import join_words
+from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.files import decode
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Row
+from mmsat.game.row import UNREAD, Code, Row
 from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
 from mmsat.notation.line import is_line, print_line, read_line
 from mmsat.notation.speller import speller
@@ -32,13 +33,30 @@ class Board(Shown):
 
     game: Game
     rows: tuple[Row, ...] = ()
+    known: tuple[Code, ...] = ()
+    """Codes that get these scores and do not count: the question is whether there is another."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(Row(tuple(g), tuple(s)) for g, s in self.rows))
         parts = self.game.parts
         faults = [f for n, row in enumerate(self.rows, 1) for f in self._faults(n, row, parts)]
+        if self.known and not faults:
+            object.__setattr__(self, "known", tuple(map(tuple, self.known)))
+            faults = list(self._faults_of_known())
         if faults:
             raise InputError(faults)
+
+    def _faults_of_known(self) -> Iterable[Fault]:
+        spell = speller(self.game)
+        for number, code in enumerate(self.known, 1):
+            part = f"known code {number}"
+            if not self.game.contains(code):
+                yield Fault("", code, f"a code of the game {self.game}", part=part)
+            elif missed := self.missed(code):
+                rule = f"a known code gets every score, and this misses row {missed[0] + 1}"
+                yield Fault(rule, spell.print_code(code), "a consistent code", part=part)
+            elif code in self.known[: number - 1]:
+                yield Fault("it is listed already", spell.print_code(code), "", part=part)
 
     def _faults(self, number: int, row: Row, parts: tuple[str, ...]) -> Iterable[Fault]:
         game, part = self.game, f"row {number}"
@@ -91,20 +109,24 @@ class Board(Shown):
         return cls(*read(text, files=files))
 
     def __str__(self) -> str:
-        return print_line(self.game, self.rows)
+        return print_line(self.game, self.rows, self.known)
 
     def __repr__(self) -> str:
         return f"Board.parse({str(self)!r})"
 
     def to_json(self) -> dict[str, Any]:
         """The board as a JSON document; see schemas/board.json."""
-        document: dict[str, Any] = load(f"{DOCUMENT}:to_document")(self.game, self.rows)
+        document: dict[str, Any] = load(f"{DOCUMENT}:to_document")(self.game, self.rows, self.known)
         return document
 
     def is_consistent(self, code: Sequence[int]) -> bool:
-        """Whether a code (colors from 0) gets exactly these scores: the definition of it all."""
+        """Whether a code (colors from 0) gets exactly these scores: the definition of it all.
+
+        A known code does not count.
+        """
         game = self.game
-        return game.contains(code) and all(agrees(game, code, row) for row in self.rows)
+        gets = game.contains(code) and all(agrees(game, code, row) for row in self.rows)
+        return gets and tuple(code) not in self.known
 
     def missed(self, code: Sequence[int]) -> tuple[int, ...]:
         """The rows, counted from 0, whose scores a code does not get."""
@@ -147,21 +169,40 @@ class Board(Shown):
             score = spell.read_score(score, Place(1, 1), faults) or ()
         if faults:
             raise InputError(faults, "the row")
-        return Board(self.game, (*self.rows, Row(tuple(guess), tuple(score))))
+        return self.with_rows((*self.rows, Row(tuple(guess), tuple(score))))
+
+    def with_rows(self, rows: Iterable[Row]) -> Board:
+        """The board with other rows; of the known codes those stay that get their scores."""
+        board = Board(self.game, tuple(rows))
+        return replace(board, known=tuple(c for c in self.known if board.is_consistent(c)))
+
+    def without_known(self, who: str) -> Board:
+        """The board, for what asks about all consistent codes.
+
+        - `who`: what cannot leave some out, for the error.
+
+        Raises InputError where some codes are known.
+        """
+        if self.known:
+            rule = f"{who} is about all codes, and here some are known and do not count"
+            found = quantity(len(self.known), "known code")
+            raise InputError([Fault(rule, found, "a board without known codes")])
+        return self
 
     def only(self, rows: Iterable[int]) -> Board:
         """The board with only these rows, counted from 0."""
-        return Board(self.game, tuple(self.rows[row] for row in rows))
+        return Board(self.game, tuple(self.rows[row] for row in rows), self.known)
 
     def changed(self, scores: dict[int, tuple[int | None, ...]]) -> Board:
         """The board with other scores at some rows, counted from 0."""
-        rows = (Row(row.guess, scores.get(n, row.score)) for n, row in enumerate(self.rows))
-        return Board(self.game, tuple(rows))
+        return self.with_rows(
+            Row(row.guess, scores.get(n, row.score)) for n, row in enumerate(self.rows)
+        )
 
 
 PRINTERS: dict[str, Callable[[Board], str]] = {
     "line": lambda board: f"{board}\n",
-    "text": lambda board: load(f"{TEXT}:print_text")(board.game, board.rows),
-    "json": lambda board: load(f"{DOCUMENT}:print_document")(board.game, board.rows),
+    "text": lambda board: load(f"{TEXT}:print_text")(board.game, board.rows, board.known),
+    "json": lambda board: load(f"{DOCUMENT}:print_document")(board.game, board.rows, board.known),
 }
 """The notations of a board: name -> how to print it."""

@@ -65,7 +65,9 @@ class Tolerance:
         """Whether a code (colors from 0) gets these scores but for the lies: the definition."""
         if not self.lies:
             return board.is_consistent(code)
-        return board.game.contains(code) and self.price(self.misses(board, code)) <= self.lies
+        if not board.game.contains(code) or tuple(code) in board.known:
+            return False
+        return self.price(self.misses(board, code)) <= self.lies
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON keys of every document about lies."""

@@ -9,6 +9,7 @@ import click
 
 from mmsat.arguments import LARGEST_SEED
 from mmsat.cli.input_files import BoardSource
+from mmsat.cli.output import say
 from mmsat.cli.parameters import (
     Choice,
     EngineSpec,
@@ -18,6 +19,7 @@ from mmsat.cli.parameters import (
     Seconds,
     Value,
 )
+from mmsat.english import quantity
 from mmsat.game.game import Game
 from mmsat.registry import load
 
@@ -135,6 +137,12 @@ def weights_text(given: str | None) -> str:
 def read_weights(board: Board, text: str | None) -> Weights | None:
     """What --weights says of the codes of a board's game; raises InputError."""
     return None if text is None else load(WEIGHTS)(board.game, text)
+
+
+def tell_known(board: Board) -> None:
+    """Say that the known codes of a board are left out."""
+    if board.known:
+        say(f"without {quantity(len(board.known), 'known code')}")
 
 
 def lies_document(lies: int, by: str) -> dict[str, Any]:

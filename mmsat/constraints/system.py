@@ -4,7 +4,8 @@ Over the literals of mmsat.game.literals (peg has color; at least so many pegs h
 says:
 
 - each peg has exactly one color (left to the encoder, which knows the best way);
-- `hard`: what is true of every code of the game, such as that no color repeats;
+- `hard`: what is true of every code of the game, such as that no color repeats, and that the code
+  is none of the known ones;
 - `soft`: what each row's score says, a group of constraints that can be switched off or, within the
   `budget`, violated.
 
@@ -91,8 +92,11 @@ class System:
                     for number, row in enumerate(board.rows)
                 ]
             )
-        hard = tuple(game.constraints())
-        return cls(game.variables, hard, soft, game.space.table(), tolerance.lies)
+        hard = (*game.constraints(), *other_codes(game.variables, board.known))
+        table = game.space.table()
+        if table is not None and board.known:
+            table = tuple(code for code in table if code not in board.known)
+        return cls(game.variables, hard, soft, table, tolerance.lies)
 
     def with_rows(self, rows: Iterable[Group]) -> System:
         """The same with other constraints of rows, all of which hold."""
@@ -133,6 +137,14 @@ class System:
             if cost > self.budget:
                 return False
         return True
+
+
+def other_codes(variables: VariableMap, known: Iterable[Code]) -> Group:
+    """That a code is none of these: of each, some peg has another color."""
+    return tuple(
+        CardinalityConstraint(tuple(map(variables.at, range(len(code)), code)), 0, len(code) - 1)
+        for code in known
+    )
 
 
 def depths(variables: VariableMap, constraints: Iterable[CardinalityConstraint]) -> dict[int, int]:
@@ -198,8 +210,8 @@ def simplify(
     soft = soft_constraints(board, tolerance)
     worst = sum(each.weight * each.max_violation for _, each in soft)
     if worst <= tolerance.lies and not is_one_enough:
-        return Board(board.game), STRICT
+        return board.only(()), STRICT
     if any(each.weight <= tolerance.lies and each.max_violation for _, each in soft):
         return board, tolerance
     rows = (row for row, each in soft if each.max_violation)
-    return Board(board.game, tuple(rows)), STRICT
+    return replace(board, rows=tuple(rows)), STRICT

@@ -1,6 +1,7 @@
 """Why a few rows can't all be right, as a player would say it: what each of them says."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
@@ -142,7 +143,7 @@ def has_code(board: Board, rows: Sequence[int], scores: Sequence[Sequence[int | 
     read = (
         Row(board.rows[row].guess, tuple(score)) for row, score in zip(rows, scores, strict=True)
     )
-    return next(iter(SlicedSearch(System.of(Board(board.game, tuple(read))))), None) is not None
+    return next(iter(SlicedSearch(System.of(replace(board, rows=tuple(read))))), None) is not None
 
 
 def describe_parts(board: Board, score: Score) -> str:

@@ -34,17 +34,18 @@ def find_reasons(
     On dense boards, where a conflict takes many dear questions, a correction comes before it. A
     word tells that the list of a kind is complete. A smallest conflict is looked for with so much
     work; without, it may come last, or be beyond the limit. With lies, a board that is consistent
-    within them has no conflict; the corrections leave no lie.
+    within them has no conflict; the corrections leave no lie. Where codes are known, which show
+    that the scores can be right, there is nothing to correct.
     """
     oracle = SubsetOracle(board, tolerance)
-    mended = corrections(board, oracle)
+    mended = iter(()) if board.known else corrections(board, oracle)
     muses: Iterator[Conflict] = iter(())
     shown: set[Conflict] = set()
     is_told = False
     if status is Status.INCONSISTENT:
         if oracle.find(oracle.everything) is not None:
             raise InternalError(f"no rows of {board} are beyond {tolerance}")
-        if oracle.is_dense and limit:
+        if oracle.is_dense and limit and not board.known:
             yield next(mended)
             is_told = True
         muses = conflicts(oracle)
@@ -56,7 +57,7 @@ def find_reasons(
             if smallest != first:
                 yield prove_conflict(board, smallest.rows)
                 shown.add(smallest)
-    if status is Status.INCONSISTENT or not is_consistent(board):
+    if board.known or status is Status.INCONSISTENT or not is_consistent(board):
         yield from take(mended, limit - is_told, "corrections")
     else:
         yield "corrections"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.english import join_words, noun_phrase, plural, quantity
+from mmsat.english import capitalize, join_words, noun_phrase, plural, quantity
 from mmsat.notation.speller import speller
 from mmsat.registry import load
 from mmsat.results.verdict import Status
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mmsat.tolerance import Tolerance
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."
+ALL_KNOWN = "The game has no other code."
 SHOWN = 10
 """How many conflicts, and corrections, are put in words; the rest are counted."""
 REFUTATION_SENTENCES = "mmsat.diagnosis.refutation_sentences"
@@ -37,7 +38,7 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
         return [UNDECIDED]
     if verdict.witness is not None:
         return [consistent_sentence(verdict)]
-    sentences = [inconsistent_sentence(verdict.tolerance)]
+    sentences = [inconsistent_sentence(board, verdict.tolerance)]
     if verdict.conflict is not None:
         if verdict.tolerance.lies:
             sentences.append(lies_sentence(verdict.conflict, verdict.tolerance))
@@ -56,7 +57,8 @@ def consistent_sentence(verdict: Verdict) -> str:
     code = speller(board.game).print_code(verdict.witness or ())
     misses = verdict.misses
     if not misses:
-        return f"Consistent: the code {code} gets exactly these scores."
+        other = f", beside {known_codes(board)}" if board.known else ""
+        return f"Consistent: the code {code} gets exactly these scores{other}."
     describe = board.game.scoring.describe
     shown = [f"{describe(miss.score)} in row {miss.row + 1}" for miss in misses[:CHANGES]]
     if (more := len(misses) - CHANGES) > 0:
@@ -69,17 +71,26 @@ def consistent_sentence(verdict: Verdict) -> str:
     )
 
 
-def inconsistent_sentence(tolerance: Tolerance) -> str:
-    """That there is no code."""
+def inconsistent_sentence(board: Board, tolerance: Tolerance) -> str:
+    """That there is no code, or none but the known ones."""
+    but = f" but {known_codes(board)}" if board.known else ""
     if not tolerance.lies:
-        return "Inconsistent: no code gets exactly these scores."
+        return f"Inconsistent: no code{but} gets exactly these scores."
     if tolerance.by == "pegs":
-        return f"Inconsistent: every code is off by more than {tolerance}."
-    return f"Inconsistent: every code misses more than {quantity(tolerance.lies, 'row')}."
+        return f"Inconsistent: every code{but} is off by more than {tolerance}."
+    return f"Inconsistent: every code{but} misses more than {quantity(tolerance.lies, 'row')}."
+
+
+def known_codes(board: Board) -> str:
+    """Which codes do not count: the known one, the 3 known ones."""
+    many = len(board.known)
+    return "the known one" if many == 1 else f"the {many} known ones"
 
 
 def lies_sentence(conflict: Conflict, tolerance: Tolerance) -> str:
     """Of which rows every code misses more than the lies."""
+    if not conflict.rows:
+        return ALL_KNOWN
     rows = _rows(conflict.rows)
     if tolerance.by == "pegs":
         return f"In {rows} alone, every code is off by more than {tolerance}."
@@ -138,7 +149,7 @@ def explanation_sentences(
         verdict = "Consistent: no correction is needed."
         verdict = verdict if is_true else f"Consistent within {tolerance}."
     else:
-        verdict = inconsistent_sentence(tolerance)
+        verdict = inconsistent_sentence(board, tolerance)
     return [
         verdict,
         *(
@@ -183,7 +194,15 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
 
 
 def conflict_sentence(board: Board, conflict: Conflict) -> str:
-    """Which rows can't all be right, and why, where that is soon said."""
+    """Which rows can't all be right, and why, where that is soon said.
+
+    Where codes are known, these rows leave no other.
+    """
+    if not conflict.rows:
+        return ALL_KNOWN
+    if board.known:
+        rows = capitalize(_rows(conflict.rows))
+        return f"{rows} {'leaves' if len(conflict.rows) == 1 else 'leave'} no other code."
     if len(conflict.rows) == 1:
         (row,) = conflict.rows
         why = _flaw(board, conflict) or "no code at all gets that score for this guess"

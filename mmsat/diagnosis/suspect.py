@@ -47,7 +47,7 @@ def suspect(
 
     Raises InputError for rows that the board does not have.
     """
-    board = Board.of(board)
+    board = Board.of(board).without_known("suspicion")
     require(timeout=timeout, seed=seed, limit=limit, on_progress=on_progress)
     deadline = Deadline(timeout)
     suspects = check_suspects(board, rows)

@@ -59,8 +59,8 @@ DELTA = 0.05
 
 
 def says_nothing(board: Board) -> bool:
-    """Whether no part of any score was read."""
-    return all(part is None for row in board.rows for part in row.score)
+    """Whether no part of any score was read, and no code is known."""
+    return not board.known and all(part is None for row in board.rows for part in row.score)
 
 
 def count(

@@ -7,7 +7,6 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.layout import layouts
 from mmsat.enumeration.terms import Term, terms
-from mmsat.game.game import Game
 from mmsat.results.count import CountBounds
 
 WORK = 1 << 21
@@ -26,18 +25,18 @@ def count_by_diagram(
     """
     found = terms(board, system)
     if system.budget:
-        yield from _add_up(found, board.game, memory, work)
+        yield from _add_up(found, board, memory, work)
     else:
-        yield from _count(found[0], board.game, memory, work)
+        yield from _count(found[0], board, memory, work)
 
 
 def _add_up(
-    terms: list[Term], game: Game, memory: int, work: int | None
+    terms: list[Term], board: Board, memory: int, work: int | None
 ) -> Iterator[tuple[CountBounds, int | None]]:
     """The sum of the terms; on the way nothing is known, as some are taken away."""
-    total = 0
+    total, game = 0, board.game
     for number, term in enumerate(terms, 1):
-        for known, found in _count(term, game, memory, work):
+        for known, found in _count(term, board, memory, work):
             doing = f"{number:,} of {len(terms):,} boards without lies: {known.doing}"
             if found is None:
                 work = None if work is None else work - WORK
@@ -51,11 +50,13 @@ def _add_up(
 
 
 def _count(
-    term: Term, game: Game, memory: int, work: int | None
+    term: Term, board: Board, memory: int, work: int | None
 ) -> Iterator[tuple[CountBounds, int | None]]:
     """The codes of one term."""
+    game = board.game
     if not term.system.soft:
-        yield CountBounds(game.size, game.size, "all codes of the game"), game.size
+        size = game.size - len(board.known)
+        yield CountBounds(size, size, "all codes of the game"), size
         return
     parts = list(layouts(term.simplify(), in_order=False))
     done = spent = 0

@@ -24,7 +24,7 @@ def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
     """
     parts: list[tuple[int, WalkRanking]] = []
     for term in terms(board, system):
-        found = build_parts(board.game, term, memory)
+        found = build_parts(board, term, memory)
         memory -= sum(part.bytes for part in found)
         parts += [(term.times, part) for part in found]
     if not system.budget and len(parts) == 1:
@@ -32,10 +32,10 @@ def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
     return InclusionExclusion(board.game, parts)
 
 
-def build_parts(game: Game, term: Term, memory: int) -> Sequence[WalkRanking]:
+def build_parts(board: Board, term: Term, memory: int) -> Sequence[WalkRanking]:
     """The diagrams of a term: one, or for two colors one for each weight; each code is in one."""
-    system = term.system
-    if not system.soft and system.table is None:
+    game, system = board.game, term.system
+    if not (system.soft or board.known) and system.table is None:
         return [FreeRanking(game)]
     systems = term.simplify()
     try:

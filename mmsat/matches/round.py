@@ -117,7 +117,7 @@ def read_saved(text: str) -> Saved:
         _look(fields, document)
     if fields.faults:
         raise fields.error()
-    board = Board.parse(json.dumps(document["board"]))
+    board = Board.parse(json.dumps(document["board"])).without_known("a game")
     secret = _secret(board, document["secret"])
     now = Round(board, document["turns"], secret, document.get(CONSISTENT, False))
     if document["role"] == "breaker" and (secret is None or not board.is_consistent(secret)):

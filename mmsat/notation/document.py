@@ -2,7 +2,8 @@
 
 Colors count from 1; a score number that was not read is null. Where a score has a mark for each
 place, they are a list of symbols: `"marks": ["G", "-", null]`. Guesses and marks may also be
-spelled as in a board line. The schema is schemas/board.json.
+spelled as in a board line. Known codes, which do not count, are a list: `"known": [[1,1,2,3]]`.
+The schema is schemas/board.json.
 """
 
 import json
@@ -14,17 +15,18 @@ from mmsat.fields import Fields, KeyPath
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_file
-from mmsat.game.row import UNREAD, Row
+from mmsat.game.row import UNREAD, Code, Row
 from mmsat.game.variants import VARIANTS
+from mmsat.notation.line import BoardParts
 from mmsat.notation.speller import speller
 
 VERSION = 1
 HERE = Place(1, 1)
 
 
-def to_document(game: Game, rows: Sequence[Row]) -> dict[str, Any]:
+def to_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> dict[str, Any]:
     """The board as a JSON document."""
-    return {
+    document = {
         "mmsat": VERSION,
         "game": to_definition(game),
         "rows": [
@@ -32,6 +34,7 @@ def to_document(game: Game, rows: Sequence[Row]) -> dict[str, Any]:
             for row in rows
         ],
     }
+    return document | ({"known": [[c + 1 for c in code] for code in known]} if known else {})
 
 
 def _score(game: Game, row: Row) -> dict[str, Any]:
@@ -40,16 +43,18 @@ def _score(game: Game, row: Row) -> dict[str, Any]:
     return {"marks": score} if game.scoring.marks else dict(zip(game.parts, score, strict=True))
 
 
-def print_document(game: Game, rows: Sequence[Row]) -> str:
+def print_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
     """The board as JSON text, one row a line."""
-    document = to_document(game, rows)
-    lines = ",\n".join(f"    {json.dumps(row)}" for row in document["rows"])
-    definition = json.dumps(document["game"])
-    closing = f"[\n{lines}\n  ]" if lines else "[]"
-    return f'{{\n  "mmsat": {VERSION},\n  "game": {definition},\n  "rows": {closing}\n}}\n'
+    document = to_document(game, rows, known)
+    parts = [f'"{key}": {json.dumps(document[key])}' for key in ("mmsat", "game")]
+    for key in ("rows", "known"):
+        if key in document:
+            lines = ",\n".join(f"    {json.dumps(each)}" for each in document[key])
+            parts.append(f'"{key}": [\n{lines}\n  ]' if lines else f'"{key}": []')
+    return "{\n  " + ",\n  ".join(parts) + "\n}\n"
 
 
-def read_document(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
+def read_document(text: str, *, files: bool = True) -> BoardParts:
     """Read JSON text; raises InputError with every fault, its line and its column."""
     reader = _Reader(files=files)
     board = reader.board(reader.parse(text, "a board"))
@@ -61,8 +66,8 @@ def read_document(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ..
 class _Reader(Fields):
     """Walks a JSON value and keeps every fault with its path."""
 
-    def board(self, document: Any) -> tuple[Game, tuple[Row, ...]] | None:
-        if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema"}):
+    def board(self, document: Any) -> BoardParts | None:
+        if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema", "known"}):
             return None
         version = document.get("mmsat", VERSION)
         if type(version) is not int or version != VERSION:  # true is 1, and means something else
@@ -70,15 +75,18 @@ class _Reader(Fields):
             self.fault(("mmsat",), rule, version, '"mmsat": 1')
         game = self.game(document["game"]) if "game" in document else None
         rows = document.get("rows", [])
-        if not isinstance(rows, list):
-            self.fault(("rows",), "rows is a list", rows, "a list of rows")
-            return None
+        known = document.get("known", [])
+        for key, value, nouns in (("rows", rows, "rows"), ("known", known, "codes")):
+            if not isinstance(value, list):
+                self.fault((key,), f"{key} is a list", value, f"a list of {nouns}")
+                return None
         if game is None:
             return None
         read = [self.row(row, ("rows", number), game) for number, row in enumerate(rows)]
+        codes = [self.code(code, ("known", number), game) for number, code in enumerate(known)]
         if self.faults:
             return None
-        return game, tuple(row for row in read if row is not None)
+        return game, tuple(filter(None, read)), tuple(filter(None, codes))
 
     def game(self, value: Any) -> Game | None:
         """A game by its definition, by its name, or by both where they agree."""
@@ -154,6 +162,14 @@ class _Reader(Fields):
             value = speller(game).print_code(guess)
         code = speller(game).read_guess(value, HERE, faults)
         self.add(path, faults)
+        return code
+
+    def code(self, value: Any, path: KeyPath, game: Game) -> Code | None:
+        """A known code: a guess all of which was read."""
+        code = self.guess(value, path, game)
+        if code is not None and UNREAD in code:
+            self.fault(path, "all of a known code is read", value, f"{game.pegs} colors")
+            return None
         return code
 
     def marks(self, value: Any, path: KeyPath, game: Game) -> tuple[int | None, ...] | None:

@@ -1,13 +1,21 @@
-"""The board line: a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`."""
+"""The board line: a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`.
 
-from collections.abc import Sequence
+A code that is known and does not count stands among the rows, as `3431=known`.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import FILE, WORD, find_game, is_game
-from mmsat.game.row import Row
+from mmsat.game.row import Code, Row
 from mmsat.notation.speller import speller
+
+KNOWN = "=known"
+"""What stands behind a known code."""
+BoardParts = tuple[Game, tuple[Row, ...], tuple[Code, ...]]
+"""A game, its rows, and the codes that are known."""
 
 
 def is_line(text: str) -> bool:
@@ -27,7 +35,7 @@ def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = Tru
         return None
 
 
-def read_line(text: str, number: int = 1, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
+def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     """Read a board line; raises InputError with every fault and its column."""
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
@@ -43,16 +51,30 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> tuple[Game, 
         raise InputError(faults)
     if rest and not rest[-1]:
         rest.pop()  # a closing slash
-    rows = []
+    pieces = []
     start = len(size) + 2
     for piece in rest:
-        row = speller(game).read_row(piece, Place(number, start), faults)
-        if row is not None:
-            rows.append(row)
+        pieces.append((piece, Place(number, start)))
         start += len(piece) + 1
+    return read_rows(game, pieces, faults)
+
+
+def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Fault]) -> BoardParts:
+    """Read rows and known codes; raises InputError with every fault."""
+    spell = speller(game)
+    rows: list[Row | None] = []
+    known: list[Code | None] = []
+    for piece, place in pieces:
+        if piece.rstrip().endswith(KNOWN):
+            code = piece.rstrip().removesuffix(KNOWN)
+            blank = len(code) - len(code.lstrip())
+            column = Place(place.line, place.column + blank)
+            known.append(spell.read_code(code.strip(), column, faults))
+        else:
+            rows.append(spell.read_row(piece, place, faults))
     if faults:
         raise InputError(faults)
-    return game, tuple(rows)
+    return game, tuple(filter(None, rows)), tuple(filter(None, known))
 
 
 def split(text: str) -> list[str]:
@@ -64,6 +86,12 @@ def split(text: str) -> list[str]:
     return ["/".join(pieces[:names]).rstrip("/"), *pieces[names:]]
 
 
-def print_line(game: Game, rows: Sequence[Row]) -> str:
+def print_line(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
     """The board line that reads back as this board."""
-    return "/".join([str(game), *map(speller(game).print_row, rows)])
+    return "/".join([str(game), *print_rows(game, rows, known)])
+
+
+def print_rows(game: Game, rows: Sequence[Row], known: Sequence[Code]) -> list[str]:
+    """The rows and the known codes as they are read back."""
+    spell = speller(game)
+    return [*map(spell.print_row, rows), *(f"{spell.print_code(code)}{KNOWN}" for code in known)]

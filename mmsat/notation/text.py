@@ -1,4 +1,4 @@
-"""The board file: one row a line, `#` comments, and a first line with the game.
+"""The board file: a row or a known code a line, `#` comments, and a first line with the game.
 
 Without a game, guesses of four pegs and colors up to 6 are read as 4x6, guesses of five pegs and
 colors up to 8 as 5x8, and a warning says so. Where no guess repeats a digit, it may as well be
@@ -11,15 +11,15 @@ from warnings import warn
 from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import is_game, nearest_games
-from mmsat.game.row import Row
-from mmsat.notation.line import read_game, read_line
+from mmsat.game.row import Code, Row
+from mmsat.notation.line import BoardParts, print_rows, read_game, read_line, read_rows
 from mmsat.notation.loose import split_row
 from mmsat.notation.speller import speller
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
 
 
-def read_text(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
+def read_text(text: str, *, files: bool = True) -> BoardParts:
     """Read a board file's text; raises InputError with every fault, its line and its column."""
     lines = [
         (number, content)
@@ -34,13 +34,10 @@ def read_text(text: str, *, files: bool = True) -> tuple[Game, tuple[Row, ...]]:
     game = _header(lines, faults, files=files)
     if game is None:
         raise InputError(faults)
-    read_row = speller(game).read_row
-    rows = [read_row(content, Place(number, 1), faults) for number, content in lines]
-    if faults:
-        raise InputError(faults)
+    read = read_rows(game, [(content, Place(number, 1)) for number, content in lines], faults)
     if len(lines) == many:
         warn(f"no game is named; these rows are read as {game}", GameWarning, 3)
-    return game, tuple(row for row in rows if row is not None)
+    return read
 
 
 def _header(lines: list[tuple[int, str]], faults: list[Fault], *, files: bool) -> Game | None:
@@ -69,7 +66,6 @@ def _header(lines: list[tuple[int, str]], faults: list[Fault], *, files: bool) -
     return None
 
 
-def print_text(game: Game, rows: Sequence[Row]) -> str:
+def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
     """The board file that reads back as this board."""
-    print_row = speller(game).print_row
-    return "".join(f"{line}\n" for line in [str(game), *map(print_row, rows)])
+    return "".join(f"{line}\n" for line in [str(game), *print_rows(game, rows, known)])

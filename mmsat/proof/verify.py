@@ -160,6 +160,8 @@ def _witness(board: Board, bundle: Bundle, found: Verification) -> Verification:
         raise RejectedError(f"the game {board.game} has no code {spelled}")
     if missed := board.missed(code):
         raise RejectedError(f"the code {spelled} does not get the score of row {missed[0] + 1}")
+    if not board.is_consistent(code):
+        raise RejectedError(f"the code {spelled} is known, and another one is asked for")
     return replace(found, holds=True, reason=f"the code {spelled} gets the score of every row")
 
 

@@ -6,6 +6,7 @@ k nodes exists just when one of exactly k does (further nodes do no harm; k abov
 """
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 
 from mmsat.board import Board
 from mmsat.game.row import Code
@@ -118,6 +119,10 @@ class BoardReduction(RowReduction[Board, "Code"]):
     """Certificates are consistent codes of a board."""
 
     source_kind = "board"
+
+    def build(self) -> Board:
+        """Build the board; codes that are known stay known."""
+        return replace(super().build(), known=tuple(map(self.encode, self.source.known)))
 
     def is_certificate(self, certificate: Code) -> bool:
         return self.source.is_consistent(certificate)

@@ -131,9 +131,10 @@ class Reduction(Shown, Link[Source, Certificate]):
             code = found
         if not self.board.is_consistent(code):
             missed = noun_phrase("row", [row + 1 for row in self.board.missed(code)])
+            is_known = tuple(code) in self.board.known
+            rule = "it is known, and another is asked for" if is_known else f"it misses {missed}"
             expected = "a code that gets every score of the board"
-            fault = Fault(f"it misses {missed}", spell.print_code(code), expected)
-            raise InputError([fault], "the code")
+            raise InputError([Fault(rule, spell.print_code(code), expected)], "the code")
         certificate = self.decode(code)
         if not self.is_certificate(certificate):
             raise InternalError(f"{self.name}: the code {code} decodes to {certificate}")
@@ -160,7 +161,8 @@ class Reduction(Shown, Link[Source, Certificate]):
     def to_dict(self) -> dict[str, Any]:
         """What there is to say about it, for JSON."""
         sizes = self.sizes()._asdict()
-        return {"name": self.name, **sizes, "ratio": self.ratio, "known": len(self.known)}
+        known = len(self.board.known or self.known)
+        return {"name": self.name, **sizes, "ratio": self.ratio, "known": known}
 
 
 class NamedRow(NamedTuple):

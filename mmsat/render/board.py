@@ -172,13 +172,15 @@ class BoardTable:
         telling = self.marked | self.changes.keys()
         if not every_row and len(rows) > MANY_ROWS:
             rows = [(number, row) for number, row in rows if number in telling]
-        if rows or code:
+        if rows or code or self.board.known:
             yield self._head()
         for number, row in rows:
             yield from self._row(number, row)
         hidden = len(self.board.rows) - len(rows)
         if hidden:
             yield [Span(f"  and {hidden:,} {'more ' * bool(rows)}rows", "dim")]
+        for known in self.board.known:
+            yield from self._code(known, "known")
         if code:
             yield from self._code(code, name)
         if self.marked and self.meaning:

@@ -36,6 +36,10 @@ def lines(reduction: Reduction[Any, Any], width: int | None) -> Iterator[Line]:
     for name, measures in reduction.stages():
         counts = (f"{many:,} {what[:-1] if many == 1 else what}" for what, many in measures.items())
         yield [Span(f"  {name}: {', '.join(counts)}")]
+    spell, short = speller(board.game), board.game.pegs <= 40
+    if board.known:
+        codes = map(spell.print_code, board.known) if short else [str(len(board.known))]
+        yield [Span(f"  known codes, which do not count: {', '.join(codes)}")]
     yield []
     groups: dict[str, list[str]] = {}
     for number, (gadget, meaning) in enumerate(names.pegs, 1):
@@ -43,10 +47,8 @@ def lines(reduction: Reduction[Any, Any], width: int | None) -> Iterator[Line]:
     cells = [[gadget, "; ".join(meanings)] for gadget, meanings in groups.items()]
     yield from table(["gadget", "its pegs"], cells, width)
     yield []
-    print_row = speller(board.game).print_row
-    short = board.game.pegs <= 40
     told = [
-        [str(number), gadget, says, print_row(row) if short else ""]
+        [str(number), gadget, says, spell.print_row(row) if short else ""]
         for number, ((gadget, says), row) in enumerate(zip(names.rows, board.rows, strict=True), 1)
     ]
     yield from table(["row", "gadget", "says", "guess and score"], told, width, numbers=[0])

@@ -40,7 +40,7 @@ def review(
 
     Ends at the first score that leaves no code. Costs up to some seconds a guess.
     """
-    board = Board.of(board)
+    board = Board.of(board).without_known("a review")
     require(seed=seed, size=size)
     if board.has_unread_pegs:
         rule = "a review judges guesses that were read"

@@ -67,7 +67,7 @@ def suggest(
     Raises InconsistentError where no code remains, InputError for an unknown strategy or one that
     cannot reckon with lies, SizeError where with lies the codes are too many to number.
     """
-    board = Board.of(board)
+    board = Board.of(board).without_known("a suggestion")
     require(consistent_only=consistent_only, seed=seed, others=others, size=size)
     started = monotonic()
     tolerance = Tolerance(lies, by)

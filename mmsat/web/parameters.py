@@ -54,7 +54,7 @@ def _read_board(value: Any) -> Board:
     text = value if isinstance(value, str) else json.dumps(value)
     if not text.strip():
         raise InputError([Fault("there is a board", text, "a board line such as 4x6/1122=1.1")])
-    return Board.parse(text, files=False)
+    return Board.parse(text, files=False).without_known("the analysis board")
 
 
 def _whole(low: int, high: int) -> Callable[[Any], int]:

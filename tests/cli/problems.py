@@ -126,6 +126,13 @@ PROBLEMS = [
         for name in ("vertex-cover", "vertex-cover-regular", "vertex-cover-three-colors")
     ),
     Problem("sat", (), THREE, IMPOSSIBLE, is_model),
+    Problem(
+        "another-solution",
+        ("-k", "2"),
+        "p cnf 2 2\n1 2 0\n-1 0\n",
+        "p cnf 1 2\n1 0\n-1 0\n",
+        is_model,
+    ),
     Problem(CHAIN, (), "p cnf 4 2\n1 2 -3 -4 0\n-1 -2 0\n", IMPOSSIBLE, is_model),
     Problem("one-in-three-3sat", (), THREE, CONTRARY, is_one_in_three),
     Problem("consistent-mastermind", (), CONTRARY.replace("-2", "2"), None, is_one_in_three),

@@ -269,6 +269,7 @@ def neutral_board(rng: random.Random) -> Board:
 
 FITTING: dict[str, Callable[[random.Random], Any]] = {
     "another-solution": short_formula,
+    "certain-peg": short_formula,
     "regular-one-in-k": regular_formula,
     "consistent-mastermind": three_formula,
     "vertex-cover-regular": regular_graph,

@@ -42,6 +42,11 @@ def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any] | None = Non
         assert reduction.decode(code) == certificate, what
     codes = codes_of(board)
     known = set(reduction.known)
+    assert len(board.known) == (
+        reduction.settings["k"]
+        if reduction.name == "another-solution"
+        else len(getattr(reduction.source, "known", ()))
+    )
     assert known <= set(codes), what
     decoded = Counter(reduction.decode(code) for code in codes if code not in known)
     assert decoded == dict.fromkeys(certificates, reduction.ratio), what
@@ -122,7 +127,7 @@ def black_twin(board: Board) -> Board:
     """The same rows, scored with black only."""
     old = board.game
     game = Game(old.pegs, old.colors, old.space, SCORINGS["black"])
-    return Board(game, tuple((row.guess, row.score[:1]) for row in board.rows))
+    return Board(game, tuple((row.guess, row.score[:1]) for row in board.rows), board.known)
 
 
 def all_codes(game: Game) -> Iterator[Code]:

@@ -8,6 +8,7 @@ from itertools import permutations, product
 import pytest
 from pysat.solvers import Solver
 
+import mmsat
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.enumeration.count import count
@@ -132,8 +133,10 @@ def test_boards_go_on_to_boards():
     assert links.board.is_consistent(code)
     assert links.decode(code) == permutation
     known = chain(["another-solution", "permutation-game"], Formula(1, ((1,),)), k=2)
-    assert len(known.known) == 2
-    assert all(known.board.is_consistent(each) for each in known.known)
+    assert len(known.board.known) == 2
+    assert count(known.board).count == 1
+    lifted = next(iter(mmsat.codes(known.board)))
+    assert known.decode(lifted) == (True,)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def command(
     def note(known: Verdict) -> None:
         job.note(known)
         if known.is_consistent is False and not told and not as_json and sys.stdout.isatty():
-            told.append(inconsistent_sentence(known.tolerance))
+            told.append(inconsistent_sentence(board, known.tolerance))
             job.progress.clear()
             show_sentences(told)
             show_gap()

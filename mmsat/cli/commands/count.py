@@ -70,6 +70,7 @@ def command(
     else:
         number = getattr(answer, "weight", answer.count)
         click.echo(f"{number}" if answer.exact else plain(answer))
+    options.tell_known(board)
     if verbose:
         for note_of_engine in answer.notes:
             say(note_of_engine)

@@ -89,6 +89,7 @@ def command(
     why = sink.take(codes, limit)
     if verbose:
         say(f"{sink.codes} codes in {monotonic() - started:.3f} s")
+    options.tell_known(board)
     if not sink.codes and not why:
         say("no code gets these scores")
     if why:

@@ -61,6 +61,7 @@ def command(
         leave_early(FAILURE)
     if found is None:
         leave_early(job.code)
+    options.tell_known(board)
     if not found.codes:
         say("no code gets these scores, so there are no chances")
     if path is not None:

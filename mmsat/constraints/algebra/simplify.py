@@ -37,7 +37,7 @@ from mmsat.constraints.algebra.sparsify import (
     sparsify,
 )
 from mmsat.constraints.algebra.two_color_equations import TwoColorEquations, read_equations
-from mmsat.constraints.system import SoftConstraint, System
+from mmsat.constraints.system import SoftConstraint, System, other_codes
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.limits import LIMITS
@@ -46,7 +46,7 @@ from mmsat.limits import LIMITS
 def systems(board: Board) -> list[System]:
     """Short systems with the codes of a two-color board, each code in one of them."""
     short = [simplify(equations) for equations in read_equations(board)]
-    made = [system(rows, board.game.pegs) for rows in short if isinstance(rows, list)]
+    made = [system(rows, board) for rows in short if isinstance(rows, list)]
     return [each for each in made if not parities.refute(each)]
 
 
@@ -139,13 +139,13 @@ def expand(multipliers: Sparse, rows: list[SignedEquation]) -> tuple[Sparse, int
     return add_up(scaled, lambda index: rows[index].made), times
 
 
-def system(rows: list[SignedEquation], pegs: int) -> System:
+def system(rows: list[SignedEquation], board: Board) -> System:
     """The rows as constraints: how many pegs have the second and, of those, the first color."""
-    variables = VariableMap(pegs, 2)
+    variables = VariableMap(board.game.pegs, 2)
     constraints = []
     for row in rows:
         signs = row.coefficients().items()
         chosen = tuple([variables.at(peg, int(sign > 0)) for peg, sign in signs])
         true = row.total + row.minus.bit_count()
         constraints.append(SoftConstraint((CardinalityConstraint(chosen, true, true),)))
-    return System(variables, (), tuple(constraints))
+    return System(variables, other_codes(variables, board.known), tuple(constraints))

@@ -51,7 +51,7 @@ def steps(
     - `seed`: for the random choices of the engine.
     - `on_progress`: called with the steps so far.
     """
-    board = Board.of(board)
+    board = Board.of(board).without_known("an explanation by steps")
     require(timeout=timeout, seed=seed, on_progress=on_progress)
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)

@@ -45,9 +45,12 @@ KINDS = ("black-white", "black", "color", "pairs", "pairs-one-key", *MARKS)
 def score_parts(board: Board) -> list[ScoreParts]:
     """What each row tells; raises InputError for what the models in other languages don't know.
 
-    That is some kinds of scoring, and guesses with pegs that were not read.
+    That is known codes, some kinds of scoring, and guesses with pegs that were not read.
     """
     scoring = board.game.scoring
+    if board.known:
+        rule = "the models in this language look for any code, and here some do not count"
+        raise InputError([Fault(rule, "known codes", "cnf, wcnf, opb or lp")], "the board")
     if board.has_unread_pegs:
         rule = "the models in this language know guesses that were read"
         raise InputError([Fault(rule, "a ? in a guess", "cnf, wcnf, opb or lp")], "the board")

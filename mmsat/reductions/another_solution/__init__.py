@@ -1,11 +1,12 @@
 """Satisfiability -> a board with k known codes and one more for each model: see README.md."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
-from mmsat.errors import Fault, InputError
+from mmsat.board import Board
 from mmsat.game.row import Code
 from mmsat.reductions.certificates import FormulaReduction
 from mmsat.reductions.equations import EquationCompiler
@@ -17,24 +18,23 @@ from mmsat.reductions.sources.formula import Assignment, Formula
 
 
 def draw(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a formula, with or without a model: the known code makes the board consistent."""
-    del answer
-    return draw_three_sat(size, rng, Answer.ANY)._replace(parameters={"k": 1})
+    """Draw a formula, and ask for a code beside a known one."""
+    return draw_three_sat(size, rng, answer)._replace(parameters={"k": 1})
 
 
 class AnotherSolution(FormulaReduction):
-    """The board of a formula that has k models more."""
+    """The board of a formula that has k models more, which are known."""
 
     name = "another-solution"
-    title = "satisfiability -> a board with k known codes and perhaps another"
+    title = "satisfiability -> another code beside k known ones"
     theorem = (
-        "another code beside k known ones is NP-complete, for every k (ours, after Yato and Seta "
-        "2003)"
+        "another code beside k known ones is NP-complete, for every k, and Mastermind ASP-complete "
+        "(ours, after Yato and Seta 2003)"
     )
     parameters = ("k",)
     formula = SizeFormulas("4n + 3L - M + e + 6k + k^2 + 1", "2", "2 + 3n + 4k + k^2 + 2L + e")
     family = "3SAT and one known code: is there another?"
-    samples = Samples(draw, (Answer.CONSISTENT,), unit="variables", size=4, smallest=3)
+    samples = Samples(draw, unit="variables", size=6, smallest=6)
 
     def __init__(self, source: Formula, *, k: int) -> None:
         super().__init__(source, k=k)
@@ -56,12 +56,16 @@ class AnotherSolution(FormulaReduction):
         return Formula(variables + 1 + self.k, tuple(clauses))
 
     @property
-    def known(self) -> tuple[Code, ...]:
+    def known_codes(self) -> tuple[Code, ...]:
+        """The k codes that the board has whatever the formula says."""
         numbers = range(self.k)
         true = (True,) * (self.source.variables + 1)
         return tuple(
             self.equations.code([*true, *(number == j for number in numbers)]) for j in numbers
         )
+
+    def build(self) -> Board:
+        return replace(super().build(), known=self.known_codes)
 
     def write(self, system: EquationCompiler) -> None:
         add_models(system, self.extension)
@@ -75,10 +79,3 @@ class AnotherSolution(FormulaReduction):
 
     def bits(self, certificate: Assignment) -> Iterable[int]:
         return (*certificate, *(False,) * (self.k + 1))
-
-    def decode(self, code: Sequence[int]) -> Assignment:
-        """Give the model of a code; raises InputError for a known one."""
-        if code[self.source.variables]:
-            rule = f"{self.k} codes are known beforehand and stand for no model"
-            raise InputError([Fault(rule, "one of them", "another code")], "the code")
-        return super().decode(code)

@@ -8,6 +8,7 @@ from mmsat.game.row import Code
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples.sample import BoardSamples
+from mmsat.tolerance import Tolerance
 
 
 class Lies(BoardReduction):
@@ -37,7 +38,7 @@ class Lies(BoardReduction):
 
     def allows(self, code: Sequence[int]) -> bool:
         """Whether a code misses at most `lies` rows of the board: the problem as it is asked."""
-        return self.board.game.contains(code) and len(self.board.missed(code)) <= self.lies
+        return Tolerance(self.lies).allows(self.board, code)
 
     def sizes(self) -> Sizes:
         game, rows = self.source.game, self.source.rows

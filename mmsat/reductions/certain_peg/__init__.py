@@ -1,0 +1,73 @@
+"""Unsatisfiability -> a peg with the same color in every consistent code: see README.md."""
+
+import random
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.row import Code
+from mmsat.reductions.certificates import FormulaReduction
+from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.reduction import SizeFormulas, Sizes
+from mmsat.reductions.samples.formulas import draw_three_sat
+from mmsat.reductions.samples.sample import Answer, Sample, Samples
+from mmsat.reductions.sat import add_models
+from mmsat.reductions.sources.formula import Assignment, Formula
+
+
+def draw(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a formula, with or without a model: the code that is always there is the witness."""
+    del answer
+    return draw_three_sat(size, rng, Answer.ANY)
+
+
+class CertainPeg(FormulaReduction):
+    """The board of a formula that has one model more, in which alone a peg has color 2."""
+
+    name = "certain-peg"
+    title = "unsatisfiability -> a peg that has the same color in every code"
+    theorem = (
+        "whether a peg is certain is coNP-complete, also where a code is known (this project's "
+        "corollary)"
+    )
+    formula = SizeFormulas("4n + 3L - M + e + 2", "2", "2 + 3n + 2L + e")
+    family = "3SAT and a peg: is it the same in every code?"
+    samples = Samples(draw, (Answer.CONSISTENT,), unit="variables", size=4, smallest=3)
+
+    @property
+    def peg(self) -> int:
+        """The peg, from 0: of the second color in all codes just when there is no model."""
+        return self.source.variables
+
+    @cached_property
+    def extension(self) -> Formula:
+        """The formula with one model more."""
+        z = self.source.variables + 1
+        clauses = [
+            *((*clause, z) for clause in self.source.clauses),
+            *((x, -z) for x in range(1, z)),
+        ]
+        return Formula(z, tuple(clauses))
+
+    @property
+    def known(self) -> tuple[Code, ...]:
+        return (self.equations.code((True,) * (self.source.variables + 1)),)
+
+    def write(self, system: EquationCompiler) -> None:
+        add_models(system, self.extension)
+
+    def sizes(self) -> Sizes:
+        lengths = [len(clause) for _, clause in self.source.plain()]
+        n, literals, empty = self.source.variables, sum(lengths), lengths.count(0)
+        pegs = 4 * n + 3 * literals - len(lengths) + empty + 2
+        return Sizes(pegs, 2, 2 + 3 * n + 2 * literals + empty)
+
+    def bits(self, certificate: Assignment) -> Iterable[int]:
+        return (*certificate, False)
+
+    def decode(self, code: Sequence[int]) -> Assignment:
+        """Give the model of a code; raises InputError for the one that stands for none."""
+        if code[self.peg]:
+            rule = "one code is always there and stands for no model"
+            raise InputError([Fault(rule, "that one", "another code")], "the code")
+        return super().decode(code)

@@ -1,0 +1,175 @@
+"""Codes that are known do not count, whatever is asked, on boards of every kind of game."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+import mmsat
+from mmsat.board import PRINTERS, Board
+from mmsat.encoding.encode import encode
+from mmsat.errors import InputError
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.solving import ENGINES, find_engine
+from mmsat.solving.deadline import Deadline
+from tests import tiers, twins
+from tests.laws.random_boards import known_boards
+
+METHODS = ("brute", "enumeration", "ganak", "auto")
+
+
+def with_known(many, seed):
+    """Boards of which some codes, or all, are known, each with the others."""
+    rng = random.Random(seed)
+    for board, codes in known_boards(tiers.share(many), seed=seed):
+        if codes:
+            most = len(codes) if rng.random() < 0.5 else min(4, len(codes))
+            known = rng.sample(codes, rng.choice((1, most)) if most < 30 else 2)
+            yield (
+                replace(board, known=tuple(known)),
+                [code for code in codes if code not in known],
+            )
+
+
+def test_the_boards_are_of_both_verdicts():
+    left = [bool(others) for _, others in with_known(2000, 1)]
+    assert left.count(True) > tiers.at_least(200)
+    assert left.count(False) > tiers.at_least(200)
+
+
+@pytest.mark.parametrize("to", PRINTERS)
+def test_every_notation_carries_them(to):
+    for board, _ in with_known(200, 2):
+        if not board.game.name:
+            assert Board.parse(PRINTERS[to](board)) == board
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_engines_find_another_one(engine):
+    kind = find_engine(engine)
+    for board, others in with_known(60, 3):
+        try:
+            found = kind.decide(board, Deadline(60), seed=1)
+        except (InputError, mmsat.SizeError):
+            assert engine in {"algebra", "lattice"}
+            continue
+        assert found.code in others if others else found.code is None
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_others_are_counted(method):
+    for board, others in with_known(60, 4):
+        assert mmsat.count(board, method=method).count == len(others)
+
+
+def test_others_are_listed_ranked_and_weighed():
+    for board, others in with_known(300, 5):
+        codes = mmsat.codes(board)
+        assert list(codes) == others
+        assert codes.count == len(others)
+        assert [codes[number] for number in range(len(others))] == others
+        odds = codes.odds()
+        table = [
+            tuple(sum(code[peg] == color for code in others) for color in range(board.game.colors))
+            for peg in range(board.game.pegs)
+        ]
+        assert list(odds.table) == table
+        assert board.known[0] not in codes
+
+
+def test_a_game_of_which_all_is_known():
+    """No row is to blame."""
+    board = Board(Game.parse("2x2"), (), tuple(product(range(2), repeat=2)))
+    for lies in (0, 1):
+        verdict = mmsat.check(board, lies=lies)
+        assert verdict.conflict.rows == ()
+        assert "no other code" in str(verdict)
+        assert "no other code" in str(mmsat.explain(board, lies=lies))
+
+
+@pytest.mark.parametrize("by", ["rows", "pegs"])
+def test_others_within_lies(by):
+    for board, _ in with_known(100, 6):
+        if by == "pegs" and board.has_unread_pegs:
+            continue
+        plain = mmsat.codes(replace(board, known=()), lies=1, by=by)
+        others = [code for code in plain if code not in board.known]
+        codes = mmsat.codes(board, lies=1, by=by)
+        assert list(codes) == others
+        assert mmsat.count(board, lies=1, by=by).count == codes.ranking.count == len(others)
+        assert mmsat.check(board, lies=1, by=by).is_consistent == bool(others)
+
+
+def test_conflicts_leave_no_other_code_and_nothing_is_corrected():
+    for board, others in with_known(120, 7):
+        found = mmsat.explain(board)
+        assert found.status == ("consistent" if others else "inconsistent")
+        everything = [code for code in twins.codes(board.game) if code not in board.known]
+
+        def left(rows, board=board, everything=everything):
+            return [
+                code for code in everything if not set(twins.wrong_rows(board, code)) & set(rows)
+            ]
+
+        for conflict in found.conflicts:
+            assert not left(conflict.rows)
+            assert all(left([row for row in conflict.rows if row != out]) for out in conflict.rows)
+        assert not found.corrections
+
+
+def test_proofs_are_of_the_others():
+    for board, others in with_known(60, 8):
+        proof = mmsat.prove(board)
+        assert proof.status == ("consistent" if others else "inconsistent")
+        assert mmsat.verify(proof.text, board=board).holds
+        if others and not board.has_unread_pegs:
+            spell = mmsat.codes(board).print
+            (line,) = [each for each in proof.text.splitlines() if each.startswith("witness ")]
+            forged = proof.text.replace(line, f"witness {spell(board.known[0])}")
+            assert not mmsat.verify(forged, board=board).holds
+
+
+def test_two_colors_of_any_width():
+    """The algebra, and what counts by it, where most boards are too wide for a search."""
+    rng = random.Random(9)
+    for _ in range(tiers.share(20, least=5)):
+        pegs = rng.randint(26, 40)
+        game = Game(pegs, 2)
+        secret = tuple(rng.choices(range(2), k=pegs))
+        guesses = [(0,) * pegs, *(tuple(rng.choices(range(2), k=pegs)) for _ in range(pegs - 8))]
+        rows = tuple(Row(guess, game.score(secret, guess)) for guess in guesses)
+        codes = list(mmsat.codes(Board(game, rows)))
+        for known in (codes[:1], codes):
+            board = Board(game, rows, tuple(known))
+            assert list(mmsat.codes(board)) == codes[len(known) :]
+            assert mmsat.count(board).count == len(codes) - len(known)
+            assert mmsat.check(board).is_consistent == (len(codes) > len(known))
+
+
+def test_what_asks_about_all_codes_refuses_them():
+    board = Board.parse("2x2/11=1.0/12=known")
+    for ask in (mmsat.suggest, mmsat.review, mmsat.steps, lambda b: mmsat.suspect(b, [0])):
+        with pytest.raises(InputError, match="known"):
+            ask(board)
+    for language in ("minizinc", "smt2", "asp"):
+        with pytest.raises(InputError, match="known codes"):
+            encode(board, language)
+
+
+def test_no_board_has_known_codes_that_are_none():
+    game = Game.parse("2x3")
+    row = Row((0, 0), (1, 0))
+    for code in product(range(3), repeat=2):
+        if Board(game, (row,)).is_consistent(code):
+            assert Board(game, (row,), (code,)).known == (code,)
+        else:
+            with pytest.raises(InputError, match="misses row 1"):
+                Board(game, (row,), (code,))
+    with pytest.raises(InputError, match="listed already"):
+        Board(game, (row,), ((0, 1), (0, 1)))
+    with pytest.raises(InputError, match="a code of the game"):
+        Board(game, (row,), ((0, 3),))
