@@ -22,7 +22,7 @@ from mmsat.cli.group import COMMANDS, SECTIONS
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS
-from mmsat.reductions.reduce import REDUCTIONS
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.web.interface import describe
 from mmsat.web.limits import Limits
 
@@ -124,7 +124,9 @@ def addition(name: str, folder: Path) -> str:
 
 
 def reduction_picture(module: str, folder: Path) -> str:
-    """The graph of pegs and rows of a reduction's example, and its board."""
+    """The board of a reduction's example, where it makes one."""
+    if module.replace("_", "-") not in REDUCTIONS:
+        return ""
     board = mmsat.Board.parse((ROOT / f"mmsat/reductions/{module}/board.txt").read_text("utf-8"))
     write(folder / f"mmsat/reductions/{module}/board.svg", board._repr_svg_())
     return "\n\n## Drawn\n\n![the board of the example](board.svg)\n"
@@ -132,7 +134,7 @@ def reduction_picture(module: str, folder: Path) -> str:
 
 def made_pages() -> dict[str, Callable[[Path], str]]:
     """The pages that are made, and how, by their files."""
-    reductions = [f"{name.replace('-', '_')}/README" for name in REDUCTIONS]
+    reductions = [f"{name.replace('-', '_')}/README" for name in (*REDUCTIONS, *GAME_REDUCTIONS)]
     return {
         "commands/index.md": command_index,
         **{f"commands/{name}.md": partial(command_page, name) for name in COMMANDS},

@@ -16,7 +16,7 @@ from docs import sources
 from mmsat.cli.group import COMMANDS
 from mmsat.encoding.entry import names as encodings
 from mmsat.game.variants import VARIANTS
-from mmsat.reductions.reduce import REDUCTIONS
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 
 ROOT = Path(__file__).parents[1]
 WANTED = {
@@ -24,7 +24,7 @@ WANTED = {
     "library": mmsat.__all__,
     "games": VARIANTS,
     "encodings": encodings(),
-    "mmsat/reductions": [name.replace("-", "_") for name in REDUCTIONS],
+    "mmsat/reductions": [name.replace("-", "_") for name in (*REDUCTIONS, *GAME_REDUCTIONS)],
 }
 NOTATION = (ROOT / "docs" / "notation.md").read_text("utf-8")
 

@@ -11,7 +11,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.reductions.chain import chain
-from mmsat.reductions.reduce import REDUCTIONS
+from mmsat.reductions.game_reduction import GameReduction
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.sources import read_source
 
@@ -23,7 +24,7 @@ class ReductionName(Name):
     """A reduction, or a chain of steps and reductions such as `one-in-three+one-in-three-3sat`."""
 
     def __init__(self) -> None:
-        super().__init__("reduction", lambda: REDUCTIONS)
+        super().__init__("reduction", lambda: (*REDUCTIONS, *GAME_REDUCTIONS))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name; the links of a chain are checked when it is made."""
@@ -44,12 +45,14 @@ def numbers(function: Any) -> Any:
     return click.option("-k", type=Number(0), help=what)(function)
 
 
-def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[Any, Any]:
+def reduction(
+    named: str, text: str, given: dict[str, int | None]
+) -> Reduction[Any, Any] | GameReduction[Any, Any]:
     """The reduction of a source; raises InputError for a wrong source or a wrong set of numbers."""
     known = {key: number for key, number in given.items() if number is not None}
     if LINK in named:
         return chain(named.split(LINK), text, **known)
-    kind = REDUCTIONS[named]
+    kind: Any = find_kind(named)
     faults = [
         Fault(f"{named} needs this number", None, option(key))
         for key in kind.parameters
@@ -62,9 +65,15 @@ def reduction(named: str, text: str, given: dict[str, int | None]) -> Reduction[
     ]
     if faults:
         raise InputError(faults, "the options")
+    found: Reduction[Any, Any] | GameReduction[Any, Any]
     found = kind(read_source(kind.source_kind, text), **known)
     found.require_size()
     return found
+
+
+def find_kind(named: str) -> type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]:
+    """The reduction of a name, to a board or to a game."""
+    return REDUCTIONS[named] if named in REDUCTIONS else GAME_REDUCTIONS[named]
 
 
 def option(key: str) -> str:

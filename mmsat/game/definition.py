@@ -3,6 +3,7 @@
 games/README.md lists the keys; the schema is schemas/game.json.
 """
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -56,6 +57,17 @@ def to_definition(game: Game) -> dict[str, Any]:
         ]
         definition["guesses"] = "any" if game.space.free else "words"
     return definition
+
+
+def print_definition(game: Game) -> str:
+    """The file that makes a game, in TOML."""
+    keys = to_definition(game)
+    keys.pop("name", None)
+    words = keys.get("words")
+    if isinstance(words, list):
+        keys["words"] = "[\n" + "".join(f"  {json.dumps(word)},\n" for word in words) + "]"
+    told = (value if key == "words" and words else json.dumps(value) for key, value in keys.items())
+    return "".join(f"{key} = {value}\n" for key, value in zip(keys, told, strict=True))
 
 
 def read_definition(value: Any, fields: Fields, path: KeyPath = (), name: str = "") -> Game | None:

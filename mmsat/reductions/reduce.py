@@ -1,8 +1,8 @@
 """The reductions by name, and a source reduced to a board.
 
-A reduction is a folder of this package with a README.md: `k_permanent/` holds class, page, example
-and golden board of `k-permanent`. So its name is known from the folder, and its class is imported
-when it is first asked for.
+A reduction is a folder of this package: `k_permanent/` holds class, page, example and golden board
+of `k-permanent`; where the target is a game, there is a golden game in the board's place. So its
+name is known from the folder, and its class is imported when it is first asked for.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mmsat.errors import Fault, InputError
+from mmsat.reductions.game_reduction import GameReduction
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.sources import read_source
 from mmsat.registry import Registry
@@ -17,9 +18,15 @@ from mmsat.registry import Registry
 PACKAGE = Path(__file__).parent
 REDUCTIONS: Mapping[str, type[Reduction[Any, Any]]] = Registry(
     "mmsat.reductions",
-    sorted(page.parent.name for page in PACKAGE.glob("*/README.md")),
+    sorted(board.parent.name for board in PACKAGE.glob("*/board.txt")),
     Reduction,  # type: ignore[type-abstract]
 )
+GAME_REDUCTIONS: Mapping[str, type[GameReduction[Any, Any]]] = Registry(
+    "mmsat.reductions",
+    sorted(game.parent.name for game in PACKAGE.glob("*/game.toml")),
+    GameReduction,  # type: ignore[type-abstract]
+)
+"""Those to a game and a number of guesses."""
 
 
 def folder(name: str) -> Path:

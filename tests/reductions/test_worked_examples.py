@@ -10,7 +10,7 @@ import pytest
 
 from mmsat.board import PRINTERS
 from mmsat.notation.speller import speller
-from mmsat.reductions.reduce import PACKAGE, REDUCTIONS, folder, page, reduce
+from mmsat.reductions.reduce import GAME_REDUCTIONS, PACKAGE, REDUCTIONS, folder, page, reduce
 from tests.cli.runner import environment
 from tests.reductions.laws_of_one import codes_of
 
@@ -46,7 +46,8 @@ def test_a_page_that_says_complete_says_why_it_is_in_the_class(name):
 @pytest.mark.parametrize("file", ["__init__.py", "example.*", "board.txt"])
 def test_a_reduction_is_a_folder_with_all_that_belongs_to_it(file):
     folders = {found.parent for found in PACKAGE.glob(f"*/{file}")}
-    reductions = set(map(folder, REDUCTIONS))
+    games = () if file == "board.txt" else GAME_REDUCTIONS
+    reductions = set(map(folder, (*REDUCTIONS, *games)))
     assert reductions <= folders
     assert folders - reductions <= {PACKAGE / other for other in ("links", "samples", "sources")}
 

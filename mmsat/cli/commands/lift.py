@@ -17,7 +17,11 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
+from mmsat.reductions.game_reduction import GameReduction
 from mmsat.results.verdict import Status
+from mmsat.strategy.line import line_of
+from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import read_tree
 
 VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
 """The lines that stand for no code, as `mmsat decode` prints them."""
@@ -62,13 +66,19 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
 
     NAME, SOURCE and numbers are those of `mmsat reduce`. CODE is a code, a file, or - for standard
     input: a line such as `mmsat list` and `mmsat decode` print, or what `mmsat check --json`
-    printed. Exit code 10 for an answer, 20 if there is none.
+    printed. For word-game it is the tree that `mmsat optimal -o` wrote, or its --json. Exit code 10
+    for an answer, 20 if there is none.
     """
     reduction = problem.reduction(name, source, numbers)
-    status, found = read(code, reduction.board.game)
     certificate = None
-    if found is not None:
-        certificate = reduction.lift(found)
+    if isinstance(reduction, GameReduction):
+        status, line = read_strategy(code, reduction)
+        if line is not None:
+            certificate = reduction.lift(line)
+    else:
+        status, found = read(code, reduction.board.game)
+        if found is not None:
+            certificate = reduction.lift(found)
     if as_json:
         answer = None if certificate is None else reduction.spell(certificate)
         print_json({"reduction": name, "verdict": str(status), "certificate": answer})
@@ -77,6 +87,30 @@ def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int 
     else:
         click.echo("no answer" if status is Status.INCONSISTENT else "undecided")
     leave_with(status)
+
+
+def read_strategy(
+    text: str, reduction: GameReduction[Any, Any]
+) -> tuple[Status, tuple[Code, ...] | None]:
+    """Read a strategy's tree, or what `mmsat optimal --json` printed; raises InputError."""
+    try:
+        document = json.loads(text)
+        is_answer = "proven" in document and document["codes"] is None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        write = "what mmsat optimal -o wrote, or printed with --json where there is none"
+        raise InputError([Fault("", text[:60], write)], "the strategy") from None
+    limit, game = reduction.guesses, reduction.target
+    if is_answer and (document["max_guesses"] or limit) >= limit:
+        return Status.INCONSISTENT if document["proven"] else Status.UNKNOWN, None
+    tree = read_tree(text, "the strategy")
+    if tree.game.space != game.space or tree.game.pegs != game.pegs:
+        write = "one of the game that mmsat reduce makes of this source"
+        raise InputError([Fault("it is of another game", str(tree.game), write)], "the strategy")
+    worst = max(replay(tree).values())
+    if worst > limit:
+        rule = f"every code is found within {quantity(limit, 'guess')}"
+        raise InputError([Fault(rule, worst, "a faster one")], "the strategy")
+    return Status.CONSISTENT, line_of(tree)
 
 
 def read(text: str, game: Game) -> tuple[Status, Code | None]:

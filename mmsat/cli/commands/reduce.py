@@ -1,5 +1,6 @@
 """mmsat reduce."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,13 @@ from mmsat.board import PRINTERS
 from mmsat.cli import options, problem
 from mmsat.cli.output import print_json, say, write_board
 from mmsat.cli.parameters import refuse
+from mmsat.english import quantity
+from mmsat.files import atomic_write
+from mmsat.game.definition import print_definition
+from mmsat.notation.speller import speller
 from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.reduce import REDUCTIONS, page
+from mmsat.reductions.game_reduction import GameReduction
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
 from mmsat.reductions.reduction import Reduction
 from mmsat.render import gadgets
 from mmsat.render.reports import print_report
@@ -53,7 +59,8 @@ def command(
 ) -> None:
     """Turn a hard problem into a board, which is consistent just when the problem has an answer.
 
-    Without NAME lists the reductions; without SOURCE tells all about one. SOURCE is a file in the
+    Or, by word-game, into the file of a game and a number of guesses for `mmsat optimal`. Without
+    NAME lists the reductions; without SOURCE tells all about one. SOURCE is a file in the
     reduction's format, or - for standard input: DIMACS CNF for formulas, DIMACS edges for graphs.
     NAME may be a chain: three-sat+one-in-three+one-in-three-3sat takes any CNF to a board of two
     colors. `mmsat lift` carries a code back to an answer.
@@ -64,6 +71,11 @@ def command(
         print_page(name, as_json=as_json)
     else:
         reduction = problem.reduction(name, source, numbers)
+        if isinstance(reduction, GameReduction):
+            print_game(
+                reduction, [*output, *filter(None, [draw])], to, explain=explain, as_json=as_json
+            )
+            return
         drawn = [file for file in output if Path(file).suffix in gadgets.SUFFIXES]
         for file in [*drawn, *([] if draw is None else [draw])]:
             draw_to(reduction, Path(file))
@@ -79,19 +91,53 @@ def command(
             click.echo(text, nl=False)
 
 
+def print_game(
+    reduction: GameReduction[Any, Any],
+    output: Sequence[str],
+    to: str,
+    *,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Write the game's file, and say how many guesses are asked for."""
+    if to != "text":
+        refuse("--to", "text", to, "a game is a file in TOML")
+    for file in output:
+        if Path(file).suffix in gadgets.SUFFIXES:
+            refuse("-o", "a file .toml", file, "a game has no graph of pegs and rows")
+    text = print_definition(reduction.target)
+    for file in output:
+        atomic_write(file, [text])
+    if as_json:
+        print_json(reduction.to_dict() | {"game": text})
+    elif explain:
+        print_code = speller(reduction.target).print_code
+        words = [[print_code(code), meaning] for code, meaning in reduction.meanings()]
+        show(table(["code", "stands for"], words, wrap_width()))
+    elif not output:
+        click.echo(text, nl=False)
+    many = quantity(reduction.guesses, "guess")
+    say(f"is every code found within {many}? mmsat optimal --max-guesses {reduction.guesses}")
+
+
 def list_all(*, as_json: bool) -> None:
     """Print the table of reductions."""
     if as_json:
-        print_json({"reductions": [describe(kind) for kind in REDUCTIONS.values()]})
+        print_json({"reductions": [describe(kind) for kind in every_kind()]})
         return
-    rows = [[kind.name, kind.source_kind, kind.title] for kind in REDUCTIONS.values()]
+    rows = [[kind.name, kind.source_kind, kind.title] for kind in every_kind()]
     show(table(["name", "source", "what it does"], rows, wrap_width()))
     show([[]])
     links = [[link.name, link.source_kind, link.title] for link in LINKS.values()]
     show(table(["step of a chain", "source", "what it does"], links, wrap_width()))
 
 
-def describe(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
+def every_kind() -> tuple[type[Reduction[Any, Any]] | type[GameReduction[Any, Any]], ...]:
+    """All reductions, those to games last."""
+    return (*REDUCTIONS.values(), *GAME_REDUCTIONS.values())
+
+
+def describe(kind: type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]) -> dict[str, Any]:
     """One reduction for JSON."""
     return {
         "name": kind.name,
@@ -100,7 +146,8 @@ def describe(kind: type[Reduction[Any, Any]]) -> dict[str, Any]:
         "source": kind.source_kind,
         "parameters": list(kind.parameters),
         "sizes": kind.formula._asdict(),
-        "black_only": kind.has_black_twin,
+        "target": kind.target_kind,
+        "black_only": issubclass(kind, Reduction) and kind.has_black_twin,
     }
 
 
@@ -109,7 +156,7 @@ def print_page(name: str, *, as_json: bool) -> None:
     if problem.LINK in name:
         refuse("SOURCE", "a file, or - for standard input", None, "a chain has no page")
     if as_json:
-        print_json({"reductions": [describe(REDUCTIONS[name]) | {"readme": page(name)}]})
+        print_json({"reductions": [describe(problem.find_kind(name)) | {"readme": page(name)}]})
     else:
         click.echo(page(name).rstrip())
 

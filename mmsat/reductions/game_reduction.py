@@ -1,0 +1,89 @@
+"""What a reduction to a game must provide: a hard problem made the question how fast a game is won.
+
+The target is a game and a number of guesses: is there a strategy that finds every code within so
+many? What such a strategy guesses as long as nothing is right, its line, is carried both ways.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.game import LARGEST, Game
+from mmsat.game.row import Code
+from mmsat.reductions.link import Certificate, Link, Source
+
+Line = tuple[Code, ...]
+"""Guesses, each made after all before it had nothing right."""
+
+
+class GameSizes(NamedTuple):
+    """The size of a game."""
+
+    pegs: int
+    colors: int
+    codes: int
+
+
+class GameFormulas(NamedTuple):
+    """The exact size of a game in terms of the source."""
+
+    pegs: str
+    colors: str
+    codes: str
+
+
+class GameReduction(Link[Source, Certificate]):
+    """One source on its way to a game, which is won within `guesses` where it has a certificate."""
+
+    target_kind = "game"
+    formula: GameFormulas
+    """The size of the game, for people; `sizes` computes it."""
+
+    def __repr__(self) -> str:
+        sizes = self.sizes()
+        return f"<{self.name}: {sizes.pegs} pegs, {sizes.colors} colors, {sizes.codes} codes>"
+
+    @property
+    @abstractmethod
+    def guesses(self) -> int:
+        """How many guesses a strategy may take at most."""
+
+    @abstractmethod
+    def sizes(self) -> GameSizes:
+        """Compute the size of the game by its formula, without building it."""
+
+    @property
+    @abstractmethod
+    def target(self) -> Game:
+        """The game."""
+
+    @abstractmethod
+    def meanings(self) -> Iterator[tuple[Code, str]]:
+        """Tell what each code of the game stands for."""
+
+    def require_size(self) -> None:
+        """Raise InputError where the game would be too large; costs no more than its formula."""
+        if (sizes := self.sizes()).colors > LARGEST:
+            rule = f"letters of the game of {self.name} are at most {LARGEST:,}"
+            raise InputError([Fault(rule, f"{sizes.colors:,}", "a smaller one")], "the game")
+
+    def lift(self, line: Sequence[Code]) -> Certificate:
+        """Turn the line of a strategy within the guesses into an answer of the problem.
+
+        The answer is checked by the problem's own definition; raises InputError for a line that
+        gives none, which no such strategy has.
+        """
+        certificate = self.decode(line)
+        if not self.is_certificate(certificate):
+            rule = f"a strategy that finds every code within {self.guesses} guesses"
+            raise InputError([Fault(rule, len(line), "the line of one")], "the line")
+        return certificate
+
+    def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """The size of the game."""
+        return ((self.name, {**self.sizes()._asdict(), "guesses": self.guesses}),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What there is to say about it, for JSON."""
+        return {"name": self.name, **self.sizes()._asdict(), "guesses": self.guesses}

@@ -1,0 +1,106 @@
+"""Dominating set -> the daily word game within k + 1 guesses: see README.md."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.symbols import LETTERS, Symbols
+from mmsat.game.words import Words
+from mmsat.reductions.certificates import Nodes
+from mmsat.reductions.game_reduction import GameFormulas, GameReduction, GameSizes, Line
+from mmsat.reductions.reduction import require_whole
+from mmsat.reductions.sources.graph import Graph
+
+FEW = LETTERS + "0123456789"
+MORE = 0x4E00
+"""Where letters go on beyond these: signs that have no capitals."""
+
+
+class WordGame(GameReduction[Graph, Nodes]):
+    """Two words for each node, which share a letter with those of its neighbors."""
+
+    name = "word-game"
+    title = "dominating set -> a list of words, each found within k + 1 guesses"
+    theorem = (
+        "to win the daily word game is NP-complete (Lokshtanov and Subercaseaux 2022; Rosenbaum "
+        "2022)"
+    )
+    source_kind = "graph"
+    parameters = ("k",)
+    formula = GameFormulas("2c", "n + m + i", "2n")
+
+    def __init__(self, source: Graph, *, k: int) -> None:
+        super().__init__(source, k=k)
+        self.k = min(require_whole(k, "k is a whole number from 0", 0), len(source.nodes))
+
+    @cached_property
+    def links(self) -> tuple[tuple[int, int], ...]:
+        """The edges, and a loop at each node without any."""
+        held = {node for edge in self.source.edges for node in edge}
+        alone = (node for node in range(len(self.source.nodes)) if node not in held)
+        return (*self.source.edges, *((node, node) for node in alone))
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """For each link the least number that no link before it has which shares a node."""
+        taken: list[set[int]] = [set() for _ in self.source.nodes]
+        found = []
+        for one, other in self.links:
+            both = taken[one] | taken[other]
+            place = next(place for place in range(len(both) + 1) if place not in both)
+            taken[one].add(place)
+            taken[other].add(place)
+            found.append(place)
+        return tuple(found)
+
+    @property
+    def guesses(self) -> int:
+        return self.k + 1
+
+    def sizes(self) -> GameSizes:
+        nodes = len(self.source.nodes)
+        return GameSizes(2 * (1 + max(self.places)), nodes + len(self.links), 2 * nodes)
+
+    @cached_property
+    def words(self) -> tuple[Code, ...]:
+        """The words, two for each node in order."""
+        many = len(self.source.nodes)
+        words = [[node] * self.sizes().pegs for node in range(many) for _ in range(2)]
+        for letter, (link, place) in enumerate(zip(self.links, self.places, strict=True), many):
+            for node in link:
+                words[2 * node][2 * place] = words[2 * node + 1][2 * place + 1] = letter
+        return tuple(map(tuple, words))
+
+    @cached_property
+    def target(self) -> Game:
+        sizes = self.sizes()
+        beyond = (chr(MORE + number) for number in range(sizes.colors - len(FEW)))
+        symbols = Symbols((*FEW[: sizes.colors], *beyond), "letter")
+        space = Words(self.words)
+        name = f"game:{self.name}.toml"
+        return Game(sizes.pegs, sizes.colors, space, SCORINGS["places"], symbols, name)
+
+    def meanings(self) -> Iterator[tuple[Code, str]]:
+        for index, word in enumerate(self.words):
+            yield word, f"node {self.source.nodes[index // 2]}"
+
+    def encode(self, certificate: Nodes) -> Line:
+        chosen = set(certificate)
+        nodes = enumerate(self.source.nodes)
+        return tuple(self.words[2 * number] for number, node in nodes if node in chosen)
+
+    def decode(self, certificate: Sequence[Code]) -> Nodes:
+        chosen = {self.words.index(tuple(word)) // 2 for word in certificate}
+        return tuple(self.source.nodes[number] for number in sorted(chosen))
+
+    def is_certificate(self, certificate: Nodes) -> bool:
+        nodes = self.source.nodes
+        chosen = {number for number, node in enumerate(nodes) if node in certificate}
+        near = {node for edge in self.source.edges if chosen & {*edge} for node in edge}
+        is_set = len(chosen) == len(certificate) <= self.k
+        return is_set and chosen | near == set(range(len(nodes)))
+
+    def spell(self, certificate: Nodes) -> str:
+        return " ".join(map(str, certificate))
