@@ -5,7 +5,8 @@ PYTEST_RUN = $(BIN)/pytest -n 2
 
 KERNEL = $(wildcard mmsat/_core/*.* mmsat/_core/*/*.*)
 KERNEL_TESTS = tests/test_core.py tests/enumeration/test_kernel.py tests/strategy/test_answers.py \
-    tests/strategy/test_keys.py tests/strategy/test_annealer.py tests/solving/test_lattice.py tests/proof/test_lrat.py
+    tests/strategy/test_keys.py tests/strategy/test_annealer.py tests/solving/test_lattice.py tests/proof/test_lrat.py \
+    tests/auditing/test_arrays.py tests/auditing/test_lines.py
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi -Werror
 SANITIZED = build/sanitized
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined

@@ -266,26 +266,74 @@ class Response:
     @property
     def sets(self) -> int: ...
 
-class TableBatch:
-    def __init__(self, table: NDArray[np.uint8], codes: int) -> None: ...
+class Batch:
+    @staticmethod
+    def of_table(table: NDArray[np.uint8], codes: int) -> Batch: ...
+    @staticmethod
+    def of_lists(codes: NDArray[np.uint8], colors: int, of_black: int, of_common: int) -> Batch: ...
     def count(
         self,
-        guesses: NDArray[np.uint32],
+        asked: NDArray[np.uint32],
         answers: NDArray[np.uint8],
         starts: NDArray[np.int64],
         any: bool,  # noqa: A002
+        out: NDArray[np.uint32],
+    ) -> None: ...
+    def impossible(
+        self,
+        asked: NDArray[np.uint32],
+        answers: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        out: NDArray[np.uint64],
+    ) -> None: ...
+    def reasons(
+        self,
+        asked: NDArray[np.uint32],
+        answers: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        told: NDArray[np.uint32],
+        ranks: NDArray[np.uint16],
         out: NDArray[np.uint32],
     ) -> None: ...
 
-class ListBatch:
+class Translator:
     def __init__(
-        self, codes: NDArray[np.uint8], colors: int, of_black: int, of_common: int
-    ) -> None: ...
-    def count(
         self,
-        guesses: NDArray[np.uint8],
+        pegs: int,
+        colors: int,
+        parts: int,
+        base: int,
         answers: NDArray[np.uint8],
-        starts: NDArray[np.int64],
-        any: bool,  # noqa: A002
-        out: NDArray[np.uint32],
+        packs: bool,
+        values: NDArray[np.uint64],
     ) -> None: ...
+    def translate(
+        self,
+        guesses: NDArray[np.int64 | np.uint8],
+        scores: NDArray[np.int64 | np.uint8],
+        asked: NDArray[np.uint32],
+        answers: NDArray[np.uint8],
+        told: NDArray[np.uint32],
+        unknown: NDArray[np.bool_],
+    ) -> bool: ...
+
+class Spelling:
+    def __init__(
+        self,
+        game: str,
+        pegs: int,
+        parts: int,
+        has_marks: bool,
+        colors: NDArray[np.uint8],
+        signs: NDArray[np.uint8],
+    ) -> None: ...
+
+def read_lines(
+    text: bytes,
+    ends: NDArray[np.int64],
+    spelling: Spelling,
+    kinds: NDArray[np.uint8],
+    lines: NDArray[np.int64],
+    guesses: NDArray[np.uint8],
+    scores: NDArray[np.uint8],
+) -> int: ...

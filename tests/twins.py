@@ -5,10 +5,12 @@ Nothing here is clever: scores are found by crossing pegs out, codes by writing 
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
 from mmsat.game.words import Words
+from mmsat.notation.speller import speller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -272,3 +274,52 @@ def lies_of(board: Board, code: Code, by: str) -> int:
 def within(board: Board, lies: int, by: str) -> list[Code]:
     """The codes that make no more lies than that, in order."""
     return [code for code in codes(board.game) if lies_of(board, code, by) <= lies]
+
+
+def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
+    """What the kernel reads of a line of a log, by regular expressions; None what it leaves."""
+    blank, free = rb"[ \t\r]*", rb'"[^"\\\x00-\x1f]*"'
+    plain, number = rb'"([ !#-\[\]-~]*)"', rb"(0|[1-9][0-9]{0,17})"
+
+    def joined(*pieces: bytes) -> bytes:
+        return blank.join((b"", *pieces, b""))
+
+    small = rb"([1-9][0-9]{0,8})"
+    slip = joined(rb"\{", b'"row"', b":", small, b",", b'"true"', b":", plain, rb"\}")
+    members = {
+        b"id": b"(?:%b|%b)" % (plain, number),
+        b"board": plain,
+        b"slip": slip,
+        b"": b"(?:%b|%b)" % (free, number),
+    }
+    at, seen = re.match(joined(rb"\{"), line), {}
+    while at:
+        name = re.compile(joined(plain, b":")).match(line, at.end())
+        known = name and (name[1] if name[1] in members else b"")
+        value = name and re.compile(joined(members[known])).match(line, name.end())
+        if not value or (known and known in seen):
+            return None
+        seen[known] = (
+            next((group for group in value.groups() if group is not None), b"")
+            if known == b"id"
+            else value.groups()
+        )
+        at = re.compile(b",").match(line, value.end())
+        if at is None and not re.compile(joined(rb"\}") + rb"\Z").match(line, value.end()):
+            return None
+    if b"board" not in seen:
+        return None
+    spelled = speller(game)
+    marks = [mark.symbol for mark in game.scoring.marks]
+    part = f"[{re.escape(''.join(marks))}]" if marks else f"[0-{min(game.pegs, 9)}]"
+    score = ("" if marks else r"\.").join([part] * len(game.parts))
+    row = f"([{''.join(spelled.symbols)}]{{{game.pegs}}})=({score})"
+    board = seen[b"board"][0].decode()
+    if not re.fullmatch(f"{re.escape(str(game))}(/{row})+", board):
+        return None
+    rows = [(guess, told) for guess, told in re.findall(f"/{row}", board)]
+    known = seen.get(b"slip")
+    if known and (int(known[0]) > len(rows) or not re.fullmatch(score, known[1].decode())):
+        return None
+    told = (int(known[0]), known[1].decode()) if known else None
+    return seen.get(b"id", b"").decode(), board, rows, told

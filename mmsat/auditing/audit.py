@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
-from itertools import islice
-from typing import Any
 
 from mmsat.arguments import require
 from mmsat.auditing.journal import Journal, read_told
 from mmsat.auditing.judge import DEPTHS, Judge, Request
-from mmsat.auditing.sources import Record, check_paths, read_records
+from mmsat.auditing.lines import judge_block
+from mmsat.auditing.sources import Block, Chunk, check_paths, read_chunks
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import check_output, write_told
+from mmsat.auditing.told import Told
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
 from mmsat.tasks import in_order
@@ -72,11 +72,11 @@ def audit(
             summary.add(read_told(journal.path))
             summary.add(read_told(journal.rejected))
         request = Request(depth, weights=weights)
-        records = islice(read_records(paths, game), journal.done, None)
-        tasks = ((request, some) for some in _chunks(records, chunk))
+        chunks = read_chunks(paths, game, chunk, journal.done)
+        tasks = ((request, some) for some in chunks)
         for told in in_order(executor, judge_chunk, tasks):
             journal.add(told)
-            summary.add(told)
+            summary.merge(told.summary)
             if on_progress is not None:
                 on_progress(journal.done)
     write_told(journal.path, output)
@@ -86,16 +86,12 @@ def audit(
     return summary
 
 
-def judge_chunk(request: Request, records: Sequence[Record]) -> list[dict[str, Any]]:
+def judge_chunk(request: Request, chunk: Chunk) -> Told:
     """Judge some games; what was learned of their rows is kept in the process."""
-    return _judge(request).judge(records)
+    judge = _judge(request)
+    return judge_block(judge, chunk) if isinstance(chunk, Block) else Told.of(judge.judge(chunk))
 
 
 @lru_cache(maxsize=4)
 def _judge(request: Request) -> Judge:
     return Judge(request)
-
-
-def _chunks(records: Iterator[Record], size: int) -> Iterator[list[Record]]:
-    while some := list(islice(records, size)):
-        yield some

@@ -6,22 +6,24 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from mmsat.auditing.arrays import Batch, count_one, find_batch
-from mmsat.auditing.reasons import find_reasons
+from mmsat.auditing.batch import Asked, find_batch
 from mmsat.auditing.sources import Record
+from mmsat.auditing.verdicts import Verdict, judge_boards, judge_one
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip
 from mmsat.enumeration.count import count
 from mmsat.errors import Fault, InputError, MmsatError, Place
 from mmsat.game.game import Game
-from mmsat.game.row import Row
+from mmsat.game.row import Row, Score
 from mmsat.notation.line import is_line
 from mmsat.notation.speller import speller
 from mmsat.reviewing.review import review
 from mmsat.weights import Weights
 
-REMEMBERED = 1 << 18
+REMEMBERED = 1 << 16
 """Rows of a game that are kept, by their text, so that none is read twice."""
+GAMES = 64
+"""Games that are kept."""
 DEPTHS = ("verdict", "reasons", "review")
 """What is told of a game: its verdict and the codes left; also why not; also skill and luck."""
 COLUMNS = (
@@ -62,7 +64,6 @@ class Rows:
     def __init__(self, game: Game) -> None:
         """Nothing is read yet."""
         self.game = game
-        self.batch: Batch | None = find_batch(game)
         self.name = str(game)
         self.forget()
 
@@ -81,44 +82,32 @@ class Rows:
 
     def forget(self) -> None:
         """Begin anew."""
-        import numpy as np  # noqa: PLC0415  (loads when needed)
-
         self.numbers: dict[str, int] = {}
         self.rows: list[Row] = []
-        self.asked = self.answers = np.zeros(0, dtype=np.uint8)
-        self.slow = np.zeros(0, dtype=bool)
+        self.asked: Asked | None = None
 
-    def count(self, boards: Sequence[Sequence[int]]) -> list[int]:
-        """How many codes each board leaves, given the numbers of its rows."""
+    def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Verdict]:
+        """The verdicts of boards, given the numbers of their rows."""
         import numpy as np  # noqa: PLC0415  (loads when needed)
 
-        if self.batch is None:
-            return [count_one(self.board(board)) for board in boards]
-        self._translate(self.batch)
-        flat = np.fromiter(chain.from_iterable(boards), dtype=np.int64)
-        starts = np.cumsum([0, *map(len, boards)], dtype=np.int64)
-        asked, answers = self.asked[flat], self.answers[flat]
-        found: list[int] = self.batch.count(asked, answers, starts, any_will_do=False).tolist()
-        slow = np.flatnonzero(self.slow[flat])
-        one_by_one = {*(np.searchsorted(starts, slow, side="right") - 1).tolist()}
-        for index in one_by_one.union(np.flatnonzero(starts[1:] == starts[:-1]).tolist()):
-            found[index] = count_one(self.board(boards[index]))
-        return found
-
-    def _translate(self, batch: Batch) -> None:
-        """Bring the rows that are new into the form of the kernel."""
-        import numpy as np  # noqa: PLC0415
-
-        new = self.rows[len(self.slow) :]
-        if new:
-            guesses = np.array([row.guess for row in new])
-            made = batch.translate(guesses, np.array([*map(_plain, new)]))
-            known = self.asked, self.answers, self.slow
-            joined = [
-                np.concatenate(each) if len(each[0]) else each[1]
-                for each in zip(known, made, strict=True)
-            ]
-            self.asked, self.answers, self.slow = joined
+        batch = find_batch(self.game)
+        if batch is None:
+            return [judge_one(self.board(each), reasons=reasons) for each in boards]
+        known = [] if self.asked is None else [self.asked]
+        new = self.rows[len(known[0].guesses) if known else 0 :]
+        if new or not known:
+            game, many = self.game, len(new)
+            guesses = np.array([row.guess for row in new]).reshape(many, game.pegs)
+            scores = np.array([*map(_plain, new)]).reshape(many, len(game.parts))
+            known = [Asked.join([*known, batch.translate(guesses, scores)])]
+            self.asked = known[0]
+        return judge_boards(
+            batch,
+            known[0].take(np.fromiter(chain.from_iterable(boards), dtype=np.int64)),
+            np.cumsum([0, *map(len, boards)], dtype=np.int64),
+            lambda index: self.board(boards[index]),
+            reasons=reasons,
+        )
 
     def board(self, numbers: Iterable[int]) -> Board:
         """The board of some rows."""
@@ -136,6 +125,8 @@ class Judge:
         """Nothing is known yet."""
         self.request = request
         self.known: dict[str, Rows] = {}
+        self.latest = ""
+        """The game that was read last."""
         self.weights_of: dict[Game, Weights] = {}
 
     def judge(self, records: Sequence[Record]) -> list[dict[str, Any]]:
@@ -149,20 +140,24 @@ class Judge:
                 found[index] = self._refuse(record, error)
             else:
                 boards.setdefault(name, []).append((index, numbers))
+        reasons = self.request.depth != "verdict"
         for name, some in boards.items():
             rows = self.known[name]
             try:
-                counts = rows.count([numbers for _, numbers in some])
+                every = rows.judge([numbers for _, numbers in some], reasons=reasons)
             except MmsatError:  # one by one, to tell which
-                counts = None
+                every = None
             for position, (index, numbers) in enumerate(some):
                 try:
-                    many = rows.count([numbers])[0] if counts is None else counts[position]
-                    found[index] = self._tell(records[index], rows, numbers, many)
+                    one = every or rows.judge([numbers], reasons=reasons)
+                    verdict = one[position if every else 0]
+                    found[index] = self._tell(records[index], rows, numbers, verdict)
                 except MmsatError as error:
                     found[index] = self._refuse(records[index], error)
             if len(rows.rows) > REMEMBERED:
                 rows.forget()
+        if len(self.known) > GAMES:
+            self.known.clear()
         return [found[index] for index in range(len(records))]
 
     def _read(self, text: str) -> tuple[str, list[int]]:
@@ -181,7 +176,12 @@ class Judge:
         if pieces and not pieces[-1]:
             pieces.pop()
         known = rows.numbers
-        return name, [known[each] if each in known else rows.number(each) for each in pieces]
+        try:
+            numbers = [known[each] if each in known else rows.number(each) for each in pieces]
+        except InputError:
+            Board.parse(text, files=self.request.files)  # tells every fault, and where
+            raise
+        return name, numbers
 
     def _refuse(self, record: Record, error: MmsatError) -> dict[str, Any]:
         told = {"record": record.number, "source": record.source, "id": record.id}
@@ -193,28 +193,17 @@ class Judge:
             self.weights_of[game] = Weights.parse(game, self.request.weights)
         return self.weights_of[game]
 
-    def _know(self, rows: Rows, numbers: list[int], row: int, true: str) -> dict[str, Any]:
-        """What the log knows: the row, from 1, its true score, and what kind of slip that is."""
-        faults: list[Any] = []
-        score = speller(rows.game).read_score(true, Place(1, 1), faults)
-        if score is None or not 1 <= row <= len(numbers):
-            raise InputError(faults or [Fault("a slip is in a row", row, "its number")], "the slip")
-        made = slip(rows.rows[numbers[row - 1]].score, score, rows.game)
-        return {"true_row": row, "true": true, "true_slip": made.words}
-
-    def _tell(self, record: Record, rows: Rows, numbers: list[int], many: int) -> dict[str, Any]:
-        """What is told of a game that left so many codes."""
-        told: dict[str, Any] = {
-            "record": record.number,
-            "source": record.source,
-            "id": record.id,
-            "verdict": "consistent" if many else "inconsistent",
-            "game": rows.name,
-            "rows": len(numbers),
-            "codes": str(many),
-        }
+    def _tell(
+        self, record: Record, rows: Rows, numbers: list[int], verdict: Verdict
+    ) -> dict[str, Any]:
+        """What is told of a game."""
+        told = head(record, rows.name, len(numbers), verdict.codes)
         if record.slip is not None:
-            told |= self._know(rows, numbers, *record.slip)
+            row, true = record.slip
+            if not 1 <= row <= len(numbers):
+                fault = Fault("a slip is in a row", row, "its number")
+                raise InputError([fault], "the slip")
+            told |= known_slip(rows.game, row, rows.rows[numbers[row - 1]].score, true)
         if self.request.depth == "verdict" and not self.request.weights:
             return told
         board = rows.board(numbers)
@@ -224,10 +213,7 @@ class Judge:
             told |= {"weighed": str(weighed.count), "weight": str(getattr(weighed, "weight", ""))}
         if self.request.depth == "verdict":
             return told
-        told["board"] = str(board)
-        told["impossible"] = " ".join(str(row + 1) for row in board.inconsistent_guesses())
-        if not many:
-            told |= why(board)
+        told |= {"board": str(board), "impossible": verdict.impossible, **verdict.why}
         if self.request.depth == "review" and not board.has_unread_pegs:
             found = review(board, seed=0, weights=weights)
             bits = found.luck_bits
@@ -240,20 +226,23 @@ class Judge:
         return told
 
 
-def why(board: Board) -> dict[str, Any]:
-    """A conflict and the most plausible cheapest correction, in flat words."""
-    conflict, correction = find_reasons(board)
-    told: dict[str, Any] = {}
-    if conflict is not None:
-        told["conflict"] = " ".join(str(row + 1) for row in conflict.rows)
-    if correction is not None:
-        spell = speller(board.game).print_score
-        first = correction.changes[0]
-        told |= {
-            "changed": correction.cost,
-            "row": first.row + 1,
-            "from": spell(first.before),
-            "to": spell(first.after),
-            "slip": first.slip,
-        }
-    return told
+def head(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
+    """What is told of every game."""
+    return {
+        "record": record.number,
+        "source": record.source,
+        "id": record.id,
+        "verdict": "consistent" if codes else "inconsistent",
+        "game": game,
+        "rows": rows,
+        "codes": str(codes),
+    }
+
+
+def known_slip(game: Game, row: int, said: Score, true: str) -> dict[str, Any]:
+    """What the log knows: the row, from 1, its true score, and what kind of slip that is."""
+    faults: list[Any] = []
+    score = speller(game).read_score(true, Place(1, 1), faults)
+    if score is None:
+        raise InputError(faults, "the slip")
+    return {"true_row": row, "true": true, "true_slip": slip(said, score, game).words}

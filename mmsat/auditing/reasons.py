@@ -23,8 +23,6 @@ CODES = 1 << 18
 """Codes of games that are looked at one by one ..."""
 ROWS = 12
 """... and rows of boards of which all sets are tried; larger ones are left to `check`."""
-NEAREST = 20_000
-"""Codes that miss the fewest rows, at most."""
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
@@ -43,7 +41,7 @@ def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
     sizes = np.array([mask.bit_count() for mask in sets.tolist()])
     cheapest = sets[sizes == sizes.min()]
     nearest = codes[np.isin(missed, cheapest)]
-    return _smallest(sets, many), _likeliest(board, nearest[:NEAREST].tolist())
+    return _smallest(sets, many), _likeliest(board, nearest.tolist())
 
 
 def _smallest(sets: Array, many: int) -> Conflict | None:

@@ -2,7 +2,8 @@
 
 JSON lines (a board's document a line, or `{"id": ..., "board": LINE}`), CSV with a column `board`
 (and `id`), Parquet and Arrow with such columns, grids of marks that players share, and board files
-in a folder. A file is read as it goes, so that memory stays what it is whatever its length.
+in a folder. A file is read as it goes, so that memory stays what it is whatever its length. Lines
+of JSON are handed on as they are, many together, as most are read by the kernel (lines.py).
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Container, Generator, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from mmsat.errors import Fault, InputError, MissingError
@@ -39,16 +40,48 @@ class Record(NamedTuple):
     """Where the log knows what was put down wrongly: the row, from 1, and the true score."""
 
 
-def read_records(paths: Sequence[str], game: Game | None = None) -> Iterator[Record]:
-    """Yield the games of files and folders in order; raises InputError for what is no such file.
+class Block(NamedTuple):
+    """Some lines of JSON, of which those that are not blank are a record each."""
 
-    `game` is that of shared grids, which do not say it.
+    number: int
+    """Of the first record, of all that were read, from 0."""
+    path: str
+    line: int
+    """Of the first line, from 1."""
+    text: bytes
+
+    def records(self, lines: Container[int] | None = None) -> Iterator[Record]:
+        """Its records, or those of some of its lines, counted from 0."""
+        number = self.number
+        for line, text in enumerate(self.text.split(b"\n")):
+            if text and not text.isspace():
+                if lines is None or line in lines:
+                    source = f"{self.path}:{self.line + line}"
+                    read = text.decode("utf-8", "surrogateescape").strip()
+                    yield Record(number, source, *_document(read))
+                number += 1
+
+
+Chunk = Block | list[Record]
+
+
+def read_chunks(
+    paths: Sequence[str], game: Game | None, size: int, done: int = 0
+) -> Iterator[Chunk]:
+    """Yield the games of files and folders in order, up to so many at a time, but the first `done`.
+
+    `game` is that of shared grids, which do not say it. Raises InputError for what is no such file.
     """
     number = 0
     for path in paths:
-        for place, *rest in _read(path, game):
-            yield Record(number, place, *rest)
-            number += 1
+        if path.endswith(LINES) and os.path.isfile(path):
+            number = yield from _read_blocks(path, size, number, done)
+            continue
+        records = (Record(n, *rest) for n, rest in enumerate(_read(path, game), number))
+        while some := list(islice(records, size)):
+            number += len(some)
+            if number > done:
+                yield [record for record in some if record.number >= done]
 
 
 def check_paths(paths: Sequence[str], game: Game | None) -> None:
@@ -73,8 +106,6 @@ def _read(path: str, game: Game | None) -> Iterator[Any]:
             if os.path.isfile(file):
                 with open(file, encoding="utf-8", errors="surrogateescape") as opened:
                     yield file, os.path.splitext(name)[0], opened.read()
-    elif path.endswith(LINES):
-        yield from _read_lines(path)
     elif path.endswith(".csv"):
         yield from _read_csv(path)
     elif path.endswith(TABLES):
@@ -83,11 +114,21 @@ def _read(path: str, game: Game | None) -> Iterator[Any]:
         yield from _read_grids(path, game)
 
 
-def _read_lines(path: str) -> Iterator[Any]:
-    with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        for number, line in enumerate(file, 1):
-            if not line.isspace():
-                yield f"{path}:{number}", *_document(line.strip())
+def _read_blocks(path: str, size: int, number: int, done: int) -> Generator[Block, None, int]:
+    """The lines of a file from a number on, but for those done; returns the number at its end."""
+    start = 1
+    with open(path, "rb") as file:
+        while lines := list(islice(file, size)):
+            first = 0
+            while number < done and first < len(lines):
+                number += not lines[first].isspace()
+                first += 1
+            left = lines[first:]
+            if left:
+                yield Block(number, path, start + first, b"".join(left))
+            number += len(left) - sum(map(bytes.isspace, left))
+            start += len(lines)
+    return number
 
 
 def _document(line: str) -> Any:

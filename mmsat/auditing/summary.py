@@ -11,8 +11,10 @@ from mmsat.shown import Shown
 
 UNNAMED, NO_SLIP = "a slip without a name", "no slip"
 RIGHT = "the row and the score are right"
-EVERY = 1000
-"""Games that one point of the skill over time stands for, at first."""
+EVERY, POINTS = 1000, 1000
+"""Records that one point of the skill over time stands for, at first; twice as many each time that
+there would be more points than that."""
+MILLIONTHS = 1_000_000
 
 
 @dataclass(repr=False)
@@ -30,8 +32,20 @@ class Summary(Shown):
     """Where the log knows of slips: what was done, and what is said of it."""
     knows_slips: bool = False
     """Whether the log knows of any slip."""
-    skills: list[tuple[int, float, int]] = field(default_factory=list)
-    """For some games after the other: the first record, the mean skill, and how many there are."""
+    every: int = EVERY
+    """Records that one point of the skill over time stands for."""
+    skill_sums: Counter[int] = field(default_factory=Counter)
+    """By the number of a point: its skill in millionths, added up, ..."""
+    skilled: Counter[int] = field(default_factory=Counter)
+    """... and its games."""
+
+    @property
+    def skills(self) -> list[tuple[int, float, int]]:
+        """Skill over time: of each point the first record, the mean skill, and how many games."""
+        return [
+            (point * self.every, self.skill_sums[point] / many / MILLIONTHS, many)
+            for point, many in sorted(self.skilled.items())
+        ]
 
     def add(self, told: Iterable[dict[str, Any]]) -> None:
         """Add up some records."""
@@ -48,13 +62,42 @@ class Summary(Shown):
                 self.knows_slips = True
             self.confusion[judge_slip(each)] += 1
             if each.get("skill") is not None:
-                self._add_skill(each["record"], each["skill"])
+                point = each["record"] // self.every
+                self.skill_sums[point] += round(MILLIONTHS * each["skill"])
+                self.skilled[point] += 1
+        self._widen(self.every)
 
-    def _add_skill(self, record: int, skill: float) -> None:
-        if not self.skills or self.skills[-1][2] == EVERY:
-            self.skills.append((record, 0.0, 0))
-        first, mean, many = self.skills[-1]
-        self.skills[-1] = first, mean + (skill - mean) / (many + 1), many + 1
+    def add_plain(self, games: int, with_impossible: int) -> None:
+        """Add up consistent games of which the log knows no slip."""
+        self.games += games
+        self.verdicts["consistent"] += games
+        self.with_impossible += with_impossible
+        if games:
+            self.confusion[NO_SLIP, judge_slip({"verdict": "consistent"})[1]] += games
+
+    def merge(self, other: Summary) -> None:
+        """Add what another one has, whose points are as wide or narrower."""
+        self.games += other.games
+        self.rejected += other.rejected
+        self.with_impossible += other.with_impossible
+        self.knows_slips |= other.knows_slips
+        self.verdicts.update(other.verdicts)
+        self.slips.update(other.slips)
+        self.confusion.update(other.confusion)
+        other._widen(self.every)
+        self.skill_sums.update(other.skill_sums)
+        self.skilled.update(other.skilled)
+        self._widen(self.every)
+
+    def _widen(self, every: int) -> None:
+        """Join points until each stands for so many records, and there are not too many."""
+        while self.every < every or len(self.skilled) > POINTS:
+            self.every *= 2
+            for name in ("skill_sums", "skilled"):
+                joined: Counter[int] = Counter()
+                for point, value in getattr(self, name).items():
+                    joined[point // 2] += value
+                setattr(self, name, joined)
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/audit.json."""

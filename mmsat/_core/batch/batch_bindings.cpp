@@ -1,7 +1,9 @@
-#include "batch/batch.hpp"
-
 #include <algorithm>
+#include <memory>
 
+#include "batch/batch.hpp"
+#include "batch/lines.hpp"
+#include "batch/translator.hpp"
 #include "bindings.hpp"
 
 namespace mmsat::batch {
@@ -15,67 +17,151 @@ using Starts = Array<const std::int64_t, 1>;
 using Counts = Array<std::uint32_t, 1>;
 
 // A batch, and the table that it reads.
-struct OnTable {
-    TableBatch batch;
-    std::size_t guesses;
+struct Held {
+    std::unique_ptr<Batch> batch;
     nb::object table;
 };
 
-struct OnLists {
-    ListBatch batch;
-    std::size_t pegs, colors;
-};
-
-Boards check(const Starts& starts, std::size_t rows, const Counts& out) {
-    require(starts.shape(0) == out.shape(0) + 1, "there is a start for each board, and the end");
+Boards check(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
+             std::size_t many) {
+    require(starts.shape(0) == many + 1, "there is a start for each board, and the end");
     const std::int64_t* const begin = starts.data();
-    require(begin[0] == 0 && std::is_sorted(begin, begin + starts.shape(0)) &&
-                begin[starts.shape(0) - 1] == static_cast<std::int64_t>(rows),
+    require(begin[0] == 0 && std::is_sorted(begin, begin + many + 1) &&
+                begin[many] == static_cast<std::int64_t>(asked.shape(0)),
             "starts ascend from 0 to the number of rows");
-    return {begin, out.shape(0)};
+    require(answers.shape(0) == asked.shape(0), "every row has an answer");
+    require(std::all_of(asked.data(), asked.data() + asked.size(),
+                        [&](auto guess) { return self.batch->knows(guess); }),
+            "every guess is one of the game");
+    return {asked.data(), answers.data(), begin, many};
 }
 
-OnTable* make_table(const Table& table, std::size_t codes) {
+bool has_rows(const Boards& boards, std::int64_t least, std::int64_t most) {
+    for (std::size_t board = 0; board < boards.many; ++board) {
+        const auto rows = boards.starts[board + 1] - boards.starts[board];
+        if (rows < least || rows > most) return false;
+    }
+    return true;
+}
+
+Held* make_table(const Table& table, std::size_t codes) {
     require(table.shape(1) % 64 == 0 && codes <= table.shape(1) && codes >= 1,
             "a row has a byte for each code, padded to a multiple of 64");
-    return new OnTable{TableBatch(table.data(), codes, table.shape(1)), table.shape(0),
-                       nb::cast(table)};
+    require(codes <= table.shape(0), "there is a row for each code");
+    return new Held{std::make_unique<TableBatch>(table.data(), codes, table.shape(1)),
+                    nb::cast(table)};
 }
 
-void count_table(const OnTable& self, const Numbers& guesses, const Bytes& answers,
-                 const Starts& starts, bool any, Counts out) {
-    const Boards boards = check(starts, guesses.shape(0), out);
-    require(answers.shape(0) == guesses.shape(0), "every row has an answer");
-    require(std::all_of(guesses.data(), guesses.data() + guesses.size(),
-                        [&](auto guess) { return guess < self.guesses; }),
-            "every guess has a row in the table");
-    nb::gil_scoped_release release;
-    self.batch.count(guesses.data(), answers.data(), boards, any, out.data());
-}
-
-OnLists* make_lists(const Table& codes, std::size_t colors, std::uint32_t of_black,
-                    std::uint32_t of_common) {
+Held* make_lists(const Table& codes, std::size_t colors, std::uint32_t of_black,
+                 std::uint32_t of_common) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 7, "pegs is 1 to 7");
-    require(colors >= 1 && colors <= 8, "colors is 1 to 8");
+    require(codes.shape(0) >= 1 && colors >= 1 && colors <= 8, "colors is 1 to 8");
     require((of_black + of_common) * codes.shape(1) < 255, "answers are below 255");
     require(std::all_of(codes.data(), codes.data() + codes.size(),
                         [&](auto color) { return color < colors; }),
             "every color is below colors");
-    const std::size_t pegs = codes.shape(1);
-    return new OnLists{ListBatch(codes.data(), codes.shape(0), pegs, colors, of_black, of_common),
-                       pegs, colors};
+    return new Held{std::make_unique<ListBatch>(codes.data(), codes.shape(0), codes.shape(1),
+                                                colors, of_black, of_common),
+                    nb::none()};
 }
 
-void count_lists(const OnLists& self, const Table& guesses, const Bytes& answers,
-                 const Starts& starts, bool any, Counts out) {
-    const Boards boards = check(starts, guesses.shape(0), out);
-    require(answers.shape(0) == guesses.shape(0), "every row has an answer");
-    require(guesses.shape(1) == self.pegs, "a guess has the pegs of the codes");
-    require(std::all_of(guesses.data(), guesses.data() + guesses.size(),
-                        [&](auto color) { return color < self.colors; }),
-            "every color is below colors");
+void count(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
+           bool any, Counts out) {
+    const Boards boards = check(self, asked, answers, starts, out.shape(0));
     nb::gil_scoped_release release;
-    self.batch.count(guesses.data(), answers.data(), boards, any, out.data());
+    self.batch->count(boards, any, out.data());
+}
+
+void impossible(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
+                Array<std::uint64_t, 1> out) {
+    const Boards boards = check(self, asked, answers, starts, out.shape(0));
+    require(has_rows(boards, 0, 64), "a board has up to 64 rows");
+    nb::gil_scoped_release release;
+    find_impossible(*self.batch, boards, out.data());
+}
+
+void reasons(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
+             const Numbers& told, const Array<const std::uint16_t, 2>& ranks,
+             Array<std::uint32_t, 2> out) {
+    const Boards boards = check(self, asked, answers, starts, out.shape(0));
+    require(has_rows(boards, 1, kReasonRows), "a board has 1 to 12 rows");
+    require(out.shape(1) == sizeof(Reason) / sizeof(std::uint32_t), "a reason is four numbers");
+    require(ranks.shape(1) == kAnswers, "ranks are 256 a score");
+    require(told.shape(0) == asked.shape(0) &&
+                std::all_of(told.data(), told.data() + told.size(),
+                            [&](auto score) { return score < ranks.shape(0); }),
+            "every row has a score with ranks");
+    nb::gil_scoped_release release;
+    find_reasons(*self.batch, boards, told.data(), ranks.data(),
+                 reinterpret_cast<Reason*>(out.data()));
+}
+
+Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t parts,
+                            std::uint32_t base, const Bytes& answers, bool packs,
+                            const Array<const std::uint64_t, 1>& values) {
+    require(pegs >= 1 && colors >= 1 && parts >= 1 && base >= 2, "a game has pegs, colors, scores");
+    require(!packs || (pegs <= 7 && colors <= 8), "what is packed has up to 7 pegs and 8 colors");
+    std::size_t scores = 1;
+    for (std::size_t part = 0; part < parts && scores <= answers.shape(0); ++part) scores *= base;
+    require(scores == answers.shape(0), "every score has an answer");
+    return new Translator{pegs,
+                          colors,
+                          parts,
+                          base,
+                          {answers.data(), answers.data() + answers.size()},
+                          packs,
+                          {values.data(), values.data() + values.size()}};
+}
+
+template <class Unit>
+bool translate(const Translator& self, const Array<const Unit, 2>& guesses,
+               const Array<const Unit, 2>& scores, Counts asked, Array<std::uint8_t, 1> answers,
+               Counts told, Array<bool, 1> unknown) {
+    const std::size_t rows = guesses.shape(0);
+    require(guesses.shape(1) == self.pegs && scores.shape(1) == self.parts, "rows are of the game");
+    require(scores.shape(0) == rows && asked.shape(0) == rows && answers.shape(0) == rows &&
+                told.shape(0) == rows && unknown.shape(0) == rows,
+            "all arrays have as many rows");
+    nb::gil_scoped_release release;
+    return self.translate(guesses.data(), scores.data(), rows, asked.data(), answers.data(),
+                          told.data(), unknown.data());
+}
+
+Spelling* make_spelling(const std::string& game, std::size_t pegs, std::size_t parts,
+                        bool has_marks, const Bytes& colors, const Bytes& signs) {
+    require(colors.shape(0) == 256 && signs.shape(0) == 256, "there is a byte for each character");
+    auto made = std::make_unique<Spelling>(Spelling{game, pegs, parts, has_marks, {}, {}});
+    std::copy(colors.data(), colors.data() + 256, made->colors.begin());
+    std::copy(signs.data(), signs.data() + 256, made->signs.begin());
+    return made.release();
+}
+
+std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Spelling& spelling,
+                       Array<std::uint8_t, 1> kinds, Array<std::int64_t, 2> lines,
+                       Array<std::uint8_t, 2> guesses, Array<std::uint8_t, 2> scores) {
+    const std::size_t many = ends.shape(0);
+    require(kinds.shape(0) == many && lines.shape(0) == many &&
+                lines.shape(1) == sizeof(Line) / sizeof(std::int64_t),
+            "every line has a kind and eight numbers");
+    require(guesses.shape(1) == spelling.pegs && scores.shape(1) == spelling.parts &&
+                guesses.shape(0) == scores.shape(0),
+            "rows are of the game");
+    require(std::is_sorted(ends.data(), ends.data() + many) &&
+                (many == 0 || (ends.data()[0] >= 0 &&
+                               static_cast<std::size_t>(ends.data()[many - 1]) <= text.size())),
+            "ends ascend within the text");
+    LineReader reader({text.c_str(), text.size()}, spelling, guesses.data(), scores.data(),
+                      guesses.shape(0));
+    nb::gil_scoped_release release;
+    std::size_t begin = 0;
+    for (std::size_t line = 0; line < many; ++line) {
+        const auto end = static_cast<std::size_t>(ends.data()[line]);
+        if (kinds.data()[line] == kOther)
+            kinds.data()[line] =
+                reader.read(std::min(begin, end), end, reinterpret_cast<Line*>(lines.data())[line]);
+        begin = end + 1;
+    }
+    return reader.rows();
 }
 
 }  // namespace
@@ -84,12 +170,29 @@ void count_lists(const OnLists& self, const Table& guesses, const Bytes& answers
 
 void mmsat::bind_batch(nb::module_& m) {
     using namespace batch;
-    nb::class_<OnTable>(m, "TableBatch", "Boards in bulk, by a table of all answers.")
-        .def(nb::new_(&make_table), "table"_a, "codes"_a)
-        .def("count", &count_table, "guesses"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
-             "Write to `out` how many codes give a board's answers, or whether any does.");
-    nb::class_<OnLists>(m, "ListBatch", "Boards in bulk, where pegs are alike, and colors.")
-        .def(nb::new_(&make_lists), "codes"_a, "colors"_a, "of_black"_a, "of_common"_a)
-        .def("count", &count_lists, "guesses"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
-             "Write to `out` how many codes give a board's answers, or whether any does.");
+    nb::class_<Held>(m, "Batch", "Boards of one game in bulk.")
+        .def_static("of_table", &make_table, "table"_a, "codes"_a, nb::rv_policy::take_ownership,
+                    "By a table of all answers.")
+        .def_static("of_lists", &make_lists, "codes"_a, "colors"_a, "of_black"_a, "of_common"_a,
+                    nb::rv_policy::take_ownership, "Where pegs are alike, and colors.")
+        .def("count", &count, "asked"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
+             "Write to `out` how many codes give a board's answers, or whether any does.")
+        .def("impossible", &impossible, "asked"_a, "answers"_a, "starts"_a, "out"_a,
+             "Write to `out` a bit for each row whose guess could not be the code.")
+        .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "ranks"_a, "out"_a,
+             "Write to `out`, of boards without a code, the rows of a smallest conflict, how many\n"
+             "rows a cheapest correction changes, the first of them and what it should have been.");
+    nb::class_<Translator>(m, "Translator", "Guesses and scores as a batch has them.")
+        .def(nb::new_(&make_translator), "pegs"_a, "colors"_a, "parts"_a, "base"_a, "answers"_a,
+             "packs"_a, "values"_a)
+        .def("translate", &translate<std::int64_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
+             "told"_a, "unknown"_a, "False where a color is out of range.")
+        .def("translate", &translate<std::uint8_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
+             "told"_a, "unknown"_a);
+    nb::class_<Spelling>(m, "Spelling", "How boards of one game are written.")
+        .def(nb::new_(&make_spelling), "game"_a, "pegs"_a, "parts"_a, "has_marks"_a, "colors"_a,
+             "signs"_a);
+    m.def("read_lines", &read_lines, "text"_a, "ends"_a, "spelling"_a, "kinds"_a, "lines"_a,
+          "guesses"_a, "scores"_a,
+          "Read those lines of JSON that have the usual shape; the number of rows read.");
 }

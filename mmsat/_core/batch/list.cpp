@@ -2,50 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <numeric>
-#include <stdexcept>
-
-#include "machine.hpp"
-
-#if defined(MMSAT_X86) && !defined(__clang__)
-#define MMSAT_BATCH_CLONES \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define MMSAT_BATCH_CLONES
-#endif
 
 namespace mmsat::batch {
 
 namespace {
 
-constexpr std::size_t kBlock = 256;
 constexpr std::uint32_t kNibbles = 0x11111111;
-
-struct Row {
-    const std::uint8_t* answers;
-    std::uint8_t wanted;
-};
-
-// The codes among the first bytes of a block that every row wants.
-MMSAT_BATCH_CLONES std::uint32_t agree(const Row* rows, std::size_t many, std::size_t from,
-                                       std::size_t length) {
-    std::uint8_t left[kBlock];
-    std::memset(left, 1, length);
-    for (std::size_t row = 0; row < many; ++row) {
-        const std::uint8_t* const answers = rows[row].answers + from;
-        const std::uint8_t wanted = rows[row].wanted;
-        std::uint8_t any = 0;
-        for (std::size_t i = 0; i < length; ++i) {
-            left[i] = static_cast<std::uint8_t>(left[i] & (answers[i] == wanted));
-            any = static_cast<std::uint8_t>(any | left[i]);
-        }
-        if (any == 0) return 0;
-    }
-    std::uint32_t sum = 0;
-    for (std::size_t i = 0; i < length; ++i) sum += left[i];
-    return sum;
-}
 
 inline std::uint32_t add_nibbles(std::uint32_t word) {
     word = (word & 0x0f0f0f0f) + ((word >> 4) & 0x0f0f0f0f);
@@ -70,31 +33,25 @@ inline std::uint32_t score(std::uint32_t pegs, std::uint32_t counts, std::uint32
 MMSAT_BATCH_CLONES void score_all(const std::uint32_t* pegs, const std::uint32_t* counts,
                                   std::size_t many, std::uint32_t guess, std::uint32_t asked,
                                   std::uint32_t size, std::uint32_t of_black,
-                                  std::uint32_t of_common, std::uint32_t* out) {
+                                  std::uint32_t of_common, std::uint8_t* out) {
     for (std::size_t i = 0; i < many; ++i)
-        out[i] = score(pegs[i], counts[i], guess, asked, size, of_black, of_common);
+        out[i] = static_cast<std::uint8_t>(
+            score(pegs[i], counts[i], guess, asked, size, of_black, of_common));
 }
 
 }  // namespace
 
-void TableBatch::count(const std::uint32_t* guesses, const std::uint8_t* answers, Boards boards,
-                       bool any, std::uint32_t* out) const {
-    std::vector<Row> rows;
-    for (std::size_t board = 0; board < boards.many; ++board) {
-        rows.clear();
-        for (auto row = boards.starts[board]; row < boards.starts[board + 1]; ++row)
-            rows.push_back({table_ + guesses[row] * stride_, answers[row]});
-        std::uint32_t found = rows.empty() ? static_cast<std::uint32_t>(codes_) : 0;
-        if (!rows.empty())
-            for (std::size_t from = 0; from < stride_ && !(any && found); from += kBlock)
-                found += agree(rows.data(), rows.size(), from, std::min(kBlock, stride_ - from));
-        out[board] = any ? found > 0 : found;
-    }
-}
-
 ListBatch::ListBatch(const std::uint8_t* codes, std::size_t many, std::size_t pegs,
                      std::size_t colors, std::uint32_t of_black, std::uint32_t of_common)
-    : pegs_(pegs), colors_(colors), of_black_(of_black), of_common_(of_common) {
+    : pegs_(pegs), colors_(colors), of_black_(of_black), of_common_(of_common), repeats_(false) {
+    for (std::size_t code = 0; code < many; ++code) {
+        std::uint32_t packed = 0;
+        for (std::size_t peg = 0; peg < pegs; ++peg)
+            packed |= std::uint32_t{codes[code * pegs + peg]} << (4 * peg);
+        every_.pegs.push_back(packed);
+        every_.counts.push_back(counts(packed));
+        repeats_ = repeats_ || (every_.counts.back() & ~kNibbles) != 0;
+    }
     // every kind of guess: numbers of pegs, descending, that add up to all
     std::vector<std::size_t> parts;
     const auto split = [&](auto&& self, std::size_t left, std::size_t most) -> void {
@@ -109,41 +66,55 @@ ListBatch::ListBatch(const std::uint8_t* codes, std::size_t many, std::size_t pe
     split(split, pegs_, pegs_);
     std::sort(kinds_.begin(), kinds_.end());
     lists_.assign(kinds_.size(), std::vector<List>(256));
+    std::vector<std::uint8_t> got(many);
     for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-        std::uint8_t guess[8] = {};
+        std::uint32_t asked = 0;
         std::size_t peg = 0;
         for (std::size_t color = 0; color < kinds_[kind].size(); ++color)
             for (std::size_t i = 0; i < kinds_[kind][color]; ++i)
-                guess[peg++] = static_cast<std::uint8_t>(color);
-        const Packed asked = pack(guess);
+                asked |= static_cast<std::uint32_t>(color << (4 * peg++));
+        answers(asked, got.data());
         for (std::size_t code = 0; code < many; ++code) {
-            const Packed packed = pack(codes + code * pegs_);
-            List& list = lists_[kind][answer(packed, asked)];
-            list.pegs.push_back(packed.pegs);
-            list.counts.push_back(packed.counts);
+            List& list = lists_[kind][got[code]];
+            list.pegs.push_back(every_.pegs[code]);
+            list.counts.push_back(every_.counts[code]);
         }
     }
 }
 
-ListBatch::Packed ListBatch::pack(const std::uint8_t* code) const {
-    Packed made{0, 0};
-    for (std::size_t peg = 0; peg < pegs_; ++peg) {
-        made.pegs |= std::uint32_t{code[peg]} << (4 * peg);
-        made.counts += std::uint32_t{1} << (4 * code[peg]);
-    }
-    return made;
+std::uint32_t ListBatch::counts(std::uint32_t asked) const {
+    std::uint32_t found = 0;
+    for (std::size_t peg = 0; peg < pegs_; ++peg)
+        found += std::uint32_t{1} << (4 * color(asked, peg));
+    return found;
 }
 
-std::uint8_t ListBatch::answer(Packed one, Packed other) const {
-    return static_cast<std::uint8_t>(score(one.pegs, one.counts, other.pegs, other.counts,
+bool ListBatch::knows(std::uint32_t asked) const {
+    for (std::size_t peg = 0; peg < pegs_; ++peg)
+        if (color(asked, peg) >= colors_) return false;
+    return asked >> 4 * pegs_ == 0;
+}
+
+bool ListBatch::is_code(std::uint32_t asked) const {
+    return repeats_ || (counts(asked) & ~kNibbles) == 0;
+}
+
+std::uint8_t ListBatch::answer(std::uint32_t asked, std::uint32_t guess) const {
+    return static_cast<std::uint8_t>(score(guess, counts(guess), asked, counts(asked),
                                            static_cast<std::uint32_t>(pegs_), of_black_,
                                            of_common_));
 }
 
+const std::uint8_t* ListBatch::answers(std::uint32_t asked, std::uint8_t* room) const {
+    score_all(every_.pegs.data(), every_.counts.data(), codes(), asked, counts(asked),
+              static_cast<std::uint32_t>(pegs_), of_black_, of_common_, room);
+    return room;
+}
+
 // What brings a guess to the first of its kind: colors by their numbers of pegs, then pegs by color.
-ListBatch::Order ListBatch::order(const std::uint8_t* guess) const {
+ListBatch::Order ListBatch::order(std::uint32_t asked) const {
     std::array<std::uint8_t, 8> many{}, colors{};
-    for (std::size_t peg = 0; peg < pegs_; ++peg) ++many[guess[peg]];
+    for (std::size_t peg = 0; peg < pegs_; ++peg) ++many[color(asked, peg)];
     std::iota(colors.begin(), colors.begin() + static_cast<std::ptrdiff_t>(colors_),
               std::uint8_t{0});
     std::stable_sort(colors.begin(), colors.begin() + static_cast<std::ptrdiff_t>(colors_),
@@ -152,61 +123,59 @@ ListBatch::Order ListBatch::order(const std::uint8_t* guess) const {
     std::vector<std::size_t> kind;
     std::array<std::uint8_t, 8> next{};
     std::uint8_t first = 0;
-    for (std::size_t color = 0; color < colors_; ++color) {
-        made.color_to[colors[color]] = static_cast<std::uint8_t>(color);
-        next[color] = first;
-        first = static_cast<std::uint8_t>(first + many[colors[color]]);
-        if (many[colors[color]] != 0) kind.push_back(many[colors[color]]);
+    for (std::size_t to = 0; to < colors_; ++to) {
+        made.color_to[colors[to]] = static_cast<std::uint8_t>(to);
+        next[to] = first;
+        first = static_cast<std::uint8_t>(first + many[colors[to]]);
+        if (many[colors[to]] != 0) kind.push_back(many[colors[to]]);
     }
     for (std::size_t peg = 0; peg < pegs_; ++peg)
-        made.peg_to[peg] = next[made.color_to[guess[peg]]]++;
+        made.peg_to[peg] = next[made.color_to[color(asked, peg)]]++;
     made.kind = static_cast<std::size_t>(std::lower_bound(kinds_.begin(), kinds_.end(), kind) -
                                          kinds_.begin());
     return made;
 }
 
-void ListBatch::count(const std::uint8_t* guesses, const std::uint8_t* answers, Boards boards,
-                      bool any, std::uint32_t* out) const {
-    std::vector<std::uint32_t> pegs, counts, got;
-    std::uint8_t moved[8];
+void ListBatch::count(const Boards& boards, bool any, std::uint32_t* out) const {
+    std::vector<std::uint32_t> pegs, counted;
+    std::vector<std::uint8_t> got;
     for (std::size_t board = 0; board < boards.many; ++board) {
         const auto begin = boards.starts[board], end = boards.starts[board + 1];
-        const List* shortest = nullptr;
-        auto first = begin;
+        const List* shortest = &every_;
+        auto first = end;
         Order to{};
         for (auto row = begin; row < end; ++row) {
-            const Order found = order(guesses + static_cast<std::size_t>(row) * pegs_);
-            const List& list = lists_[found.kind][answers[row]];
-            if (shortest == nullptr || list.pegs.size() < shortest->pegs.size()) {
+            const Order found = order(boards.asked[row]);
+            const List& list = lists_[found.kind][boards.answers[row]];
+            if (first == end || list.pegs.size() < shortest->pegs.size()) {
                 shortest = &list;
                 first = row;
                 to = found;
             }
         }
-        if (shortest == nullptr) throw std::invalid_argument("every board has a row");
         const std::uint32_t* left_pegs = shortest->pegs.data();
         const std::uint32_t* left_counts = shortest->counts.data();
         std::size_t left = shortest->pegs.size();
         for (auto row = begin; row < end && left != 0; ++row) {
             if (row == first) continue;
-            const std::uint8_t* const guess = guesses + static_cast<std::size_t>(row) * pegs_;
+            std::uint32_t asked = 0;
             for (std::size_t peg = 0; peg < pegs_; ++peg)
-                moved[to.peg_to[peg]] = to.color_to[guess[peg]];
-            const Packed asked = pack(moved);
+                asked |= std::uint32_t{to.color_to[color(boards.asked[row], peg)]}
+                         << (4 * to.peg_to[peg]);
             got.resize(std::max(got.size(), left));
             pegs.resize(got.size());
-            counts.resize(got.size());
-            score_all(left_pegs, left_counts, left, asked.pegs, asked.counts,
+            counted.resize(got.size());
+            score_all(left_pegs, left_counts, left, asked, counts(asked),
                       static_cast<std::uint32_t>(pegs_), of_black_, of_common_, got.data());
             std::size_t kept = 0;
             for (std::size_t i = 0; i < left; ++i) {
                 pegs[kept] = left_pegs[i];
-                counts[kept] = left_counts[i];
-                kept += got[i] == answers[row];
+                counted[kept] = left_counts[i];
+                kept += got[i] == boards.answers[row];
             }
             left = kept;
             left_pegs = pegs.data();
-            left_counts = counts.data();
+            left_counts = counted.data();
         }
         out[board] = any ? left > 0 : static_cast<std::uint32_t>(left);
     }

@@ -1,0 +1,151 @@
+#include "batch/lines.hpp"
+
+#include <vector>
+
+namespace mmsat::batch {
+
+namespace {
+
+constexpr std::size_t kDigits = 18;  // of a whole number
+
+bool is_digit(char sign) {
+    return sign >= '0' && sign <= '9';
+}
+
+}  // namespace
+
+void LineReader::skip_blanks() {
+    while (at_ < end_ && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+}
+
+bool LineReader::take(char sign) {
+    skip_blanks();
+    if (at_ == end_ || text_[at_] != sign) return false;
+    ++at_;
+    return true;
+}
+
+// A text without escapes; of plain characters, unless it is free to have any.
+bool LineReader::read_text(Span& span, bool is_free) {
+    if (!take('"')) return false;
+    span.begin = at_;
+    for (; at_ < end_; ++at_) {
+        const auto sign = static_cast<unsigned char>(text_[at_]);
+        if (sign == '"') {
+            span.end = at_++;
+            return true;
+        }
+        if (sign < ' ' || sign == '\\' || (sign > '~' && !is_free)) return false;
+    }
+    return false;
+}
+
+bool LineReader::read_number(Span& span) {
+    skip_blanks();
+    span.begin = at_;
+    while (at_ < end_ && is_digit(text_[at_])) ++at_;
+    span.end = at_;
+    const std::size_t digits = span.end - span.begin;
+    return digits == 1 || (digits > 1 && digits <= kDigits && text_[span.begin] != '0');
+}
+
+// {"row": 3, "true": "1.2"}
+bool LineReader::read_slip(Line& line) {
+    Span name{}, row{}, right{};
+    if (!take('{') || !read_text(name, false) || text_.substr(name.begin, 3) != "row" ||
+        name.end - name.begin != 3 || !take(':') || !read_number(row) || row.end - row.begin > 9)
+        return false;
+    if (!take(',') || !read_text(name, false) || text_.substr(name.begin, 4) != "true" ||
+        name.end - name.begin != 4 || !take(':') || !read_text(right, false) || !take('}'))
+        return false;
+    line.slip_row = 0;
+    for (std::size_t i = row.begin; i < row.end; ++i)
+        line.slip_row = line.slip_row * 10 + (text_[i] - '0');
+    line.right = static_cast<std::int64_t>(right.begin);
+    line.right_end = static_cast<std::int64_t>(right.end);
+    return line.slip_row > 0;
+}
+
+// A name and what it has: the id, the board, the slip, or any other text or number, which is skipped.
+bool LineReader::read_member(Line& line, bool& has_board) {
+    Span name{}, value{};
+    if (!read_text(name, false) || !take(':')) return false;
+    const auto is = text_.substr(name.begin, name.end - name.begin);
+    skip_blanks();
+    const bool is_text = at_ < end_ && text_[at_] == '"';
+    if (is == "board") {
+        if (has_board || !read_text(value, false)) return false;
+        has_board = true;
+        line.board = static_cast<std::int64_t>(value.begin);
+        line.board_end = static_cast<std::int64_t>(value.end);
+        return true;
+    }
+    if (is == "slip") return line.slip_row == 0 && read_slip(line);
+    if (!(is_text ? read_text(value, is != "id") : read_number(value))) return false;
+    if (is == "id") {
+        if (line.id != 0) return false;
+        line.id = static_cast<std::int64_t>(value.begin);
+        line.id_end = static_cast<std::int64_t>(value.end);
+    }
+    return true;
+}
+
+bool LineReader::read_score(std::size_t& at, std::size_t end, std::uint8_t* score) const {
+    for (std::size_t part = 0; part < spelling_.parts; ++part) {
+        if (part != 0 && !spelling_.has_marks && (at == end || text_[at++] != '.')) return false;
+        if (at == end) return false;
+        score[part] = spelling_.signs[static_cast<unsigned char>(text_[at++])];
+        if (score[part] == kNone) return false;
+    }
+    return true;
+}
+
+Kind LineReader::read_board(Span board, Line& line) {
+    const auto& game = spelling_.game;
+    const auto name = text_.substr(board.begin, board.end - board.begin);
+    if (name.substr(0, name.find('/')) != game) return kOther;
+    const std::size_t pegs = spelling_.pegs, parts = spelling_.parts;
+    std::size_t at = board.begin + game.size(), rows = rows_;
+    if (pegs == 0 || at == board.end) return kCareful;
+    for (; at < board.end; ++rows) {
+        if (rows == most_ || text_[at++] != '/' || board.end - at < pegs + 1 + parts)
+            return kCareful;
+        std::uint8_t* const guess = guesses_ + rows * pegs;
+        for (std::size_t peg = 0; peg < pegs; ++peg) {
+            guess[peg] = spelling_.colors[static_cast<unsigned char>(text_[at++])];
+            if (guess[peg] == kNone) return kCareful;
+        }
+        if (text_[at++] != '=' || !read_score(at, board.end, scores_ + rows * parts))
+            return kCareful;
+    }
+    line.rows = static_cast<std::int64_t>(rows - rows_);
+    if (line.slip_row != 0) {
+        std::vector<std::uint8_t> right(parts);
+        auto from = static_cast<std::size_t>(line.right);
+        const auto to = static_cast<std::size_t>(line.right_end);
+        if (line.slip_row > line.rows || !read_score(from, to, right.data()) || from != to)
+            return kCareful;
+    }
+    rows_ = rows;
+    return kRead;
+}
+
+Kind LineReader::read(std::size_t begin, std::size_t end, Line& line) {
+    at_ = begin;
+    end_ = end;
+    line = {};
+    if (text_.substr(begin, end - begin).find_first_not_of(" \t\n\v\f\r") == text_.npos)
+        return kBlank;
+    bool has_board = false;
+    if (!take('{')) return kCareful;
+    do {
+        if (!read_member(line, has_board)) return kCareful;
+    } while (take(','));
+    if (!has_board || !take('}')) return kCareful;
+    skip_blanks();
+    if (at_ != end_) return kCareful;
+    return read_board(
+        {static_cast<std::size_t>(line.board), static_cast<std::size_t>(line.board_end)}, line);
+}
+
+}  // namespace mmsat::batch

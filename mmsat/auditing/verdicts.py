@@ -1,0 +1,117 @@
+"""The verdicts of boards of one game in bulk: codes left, impossible guesses, and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from mmsat.arrays import Array
+from mmsat.auditing.batch import Asked, Batch, Reason, count_one, have_any
+from mmsat.auditing.reasons import ROWS, find_reasons
+from mmsat.board import Board
+from mmsat.diagnosis.slips import slip
+from mmsat.game.game import Game
+from mmsat.game.row import Score
+from mmsat.notation.speller import speller
+
+
+class Verdict(NamedTuple):
+    """What is known of one board."""
+
+    codes: int
+    impossible: str = ""
+    """The rows, from 1, whose guesses could not be the code."""
+    why: Mapping[str, Any] = MappingProxyType({})
+    """Of one without a code: a conflict and the most plausible cheapest correction."""
+
+
+def judge_boards(
+    batch: Batch,
+    asked: Asked,
+    starts: Array,
+    board: Callable[[int], Board],
+    *,
+    reasons: bool,
+) -> list[Verdict]:
+    """The verdicts of boards; what the kernel does not know is judged as `board` has it."""
+    import numpy as np  # noqa: PLC0415  (loads when needed)
+
+    codes = batch.count(asked, starts, board, any_will_do=False)
+    counts: list[int] = codes.tolist()
+    if not reasons:
+        return [*map(Verdict, counts)]
+    is_odd = have_any(asked.unknown, starts) | (np.diff(starts) > ROWS)
+    plain = np.flatnonzero(~is_odd)
+    words = [*map(_row_numbers, batch.impossible(*take_boards(asked, starts, plain)))]
+    found = [Verdict(0)] * len(counts)
+    for index, said in zip(plain.tolist(), words, strict=True):
+        found[index] = Verdict(counts[index], said)
+    is_odd |= (codes == 0) & have_any(batch.is_beyond[asked.scores], starts)
+    bad = np.flatnonzero(~is_odd & (codes == 0))
+    rows, begins = take_boards(asked, starts, bad)
+    each = zip(bad.tolist(), begins.tolist(), batch.reasons(rows, begins), strict=False)
+    for index, begin, reason in each:
+        told = int(rows.scores[begin + reason.row])
+        found[index] = found[index]._replace(why=_tell(batch, reason, told))
+    for index in np.flatnonzero(is_odd).tolist():
+        found[index] = judge_one(board(index), counts[index], reasons=reasons)
+    return found
+
+
+def judge_one(board: Board, codes: int | None = None, *, reasons: bool) -> Verdict:
+    """The verdict of one board, without the kernel."""
+    codes = count_one(board) if codes is None else codes
+    if not reasons:
+        return Verdict(codes)
+    impossible = " ".join(str(row + 1) for row in board.inconsistent_guesses())
+    return Verdict(codes, impossible, {} if codes else why(board))
+
+
+def why(board: Board) -> dict[str, Any]:
+    """A conflict and the most plausible cheapest correction, in flat words."""
+    conflict, correction = find_reasons(board)
+    told: dict[str, Any] = {}
+    if conflict is not None:
+        told["conflict"] = " ".join(str(row + 1) for row in conflict.rows)
+    if correction is not None:
+        first = correction.changes[0]
+        change = _change(board.game, first.before, first.after)
+        told |= {"changed": correction.cost, "row": first.row + 1, **change}
+    return told
+
+
+def _tell(batch: Batch, reason: Reason, told: int) -> dict[str, Any]:
+    """The same, of what the kernel found; `told` is the number of the score that is changed."""
+    return {
+        "conflict": _row_numbers(reason.conflict),
+        "changed": reason.changed,
+        "row": reason.row + 1,
+        **_change(batch.game, batch.told[told], batch.scores[reason.answer]),
+    }
+
+
+@lru_cache(maxsize=1 << 14)
+def _change(game: Game, before: Score, after: Score) -> dict[str, str]:
+    """A changed score in flat words."""
+    spell = speller(game).print_score
+    return {"from": spell(before), "to": spell(after), "slip": slip(before, after, game).words}
+
+
+@lru_cache(maxsize=1 << 14)
+def _row_numbers(bits: int) -> str:
+    """Rows, a bit each, as numbers from 1."""
+    return " ".join(str(row + 1) for row in range(bits.bit_length()) if bits >> row & 1)
+
+
+def take_boards(asked: Asked, starts: Array, boards: Array) -> tuple[Asked, Array]:
+    """The rows of some boards, and where each of them begins."""
+    import numpy as np  # noqa: PLC0415
+
+    if len(boards) == len(starts) - 1:
+        return asked, starts
+    lengths = np.diff(starts)[boards]
+    begins = np.concatenate(([0], np.cumsum(lengths)))
+    rows = np.arange(begins[-1]) + np.repeat(starts[boards] - begins[:-1], lengths)
+    return asked.take(rows), begins

@@ -1,0 +1,177 @@
+"""Lines of JSON by the kernel: read as the twin reads, and told as the careful reader tells."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+import mmsat
+from mmsat._core import read_lines
+from mmsat.auditing.batch import find_batch
+from mmsat.auditing.judge import Judge, Request
+from mmsat.auditing.lines import CAREFUL, OTHER, PLACES, READ, find_spelling, judge_block
+from mmsat.auditing.reasons import ROWS
+from mmsat.auditing.sources import Block
+from mmsat.auditing.told import Told
+from mmsat.auditing.verdicts import judge_boards, judge_one
+from mmsat.game.game import Game
+from mmsat.notation.speller import speller
+from tests import tiers, twins
+from tests.auditing.test_arrays import as_arrays
+from tests.laws.random_boards import inconsistent_boards, random_board, random_secret
+
+NAMES = ("4x6", "5x8", "4x5d", "3x3b", "4x4w", "5x6p", "3x5o", "daily-word", "12x2", "1x1")
+CAREFULLY = ("4x5!", "2x30", "2x2x3")
+"""Names that are not as printed, and colors of several characters: left to the careful reader."""
+MIXED = (*NAMES[:4], "3x5o", "1x1", *CAREFULLY)
+PIECES = (
+    *(b'"', b"\\", b"{", b"}", b",", b":", b" ", b"\t", b"\r", b"\x0b", b"/", b"=", b".", b"?"),
+    *(b"0", b"1", b"9", b"00", b"-1", b"1.5", b"1e5", b"null", b"true", b"\xff", b"\xc3\xa9"),
+    *(b"\\u0041", b"\x00", b"\x7f", b'"id": 5,', b'"slip": 3, ', b'"x": "y", ', b"[1]", b"4x6/"),
+)
+
+
+def random_line(rng, game):
+    """A line of a log, as programs may write it."""
+    secret = random_secret(rng, game)
+    rows = []
+    for _ in range(rng.choice([0, 1, 2, 3, 5, 8, ROWS + 2])):
+        guess = random_secret(rng, game)
+        lie = random_secret(rng, game) if rng.random() < 0.2 else secret
+        rows.append((guess, game.score(lie, guess)))
+    board = str(mmsat.Board(game, tuple(rows)))
+    told = {"id": rng.choice(["7", "", "a b", "é", 7, 0, 10**17, None]), "board": board}
+    if rows and rng.random() < 0.3:
+        score = speller(game).print_score(rows[0][1])
+        told["slip"] = {"row": rng.randint(1, len(rows) + 1), "true": score}
+    if rng.random() < 0.3:
+        told |= {"player": rng.choice(["Ann", "Zoë", 5, 2.5, None, [1]])}
+    items = [*told.items()]
+    if rng.random() < 0.3:
+        rng.shuffle(items)
+    spaced = rng.choice([None, (",", ":"), (" , ", " : ")])
+    line = json.dumps(dict(items), separators=spaced, ensure_ascii=rng.random() < 0.5)
+    return line.encode()
+
+
+def mutate(rng, line):
+    """The line, most often with some bytes cut out, put in or doubled."""
+    for _ in range(rng.choice([0, 0, 1, 1, 2])):
+        at, to = sorted(rng.randint(0, len(line)) for _ in range(2))
+        line = rng.choice(
+            [
+                line[:at] + rng.choice(PIECES) + line[at:],
+                line[:at] + rng.choice(PIECES) + line[min(at + 1, to) :],
+                line[:at] + line[min(to, at + 3) :],
+                line[:to] + line[at:],
+            ]
+        )
+    return line.replace(b"\n", b"")
+
+
+def random_lines(seed, many, names=MIXED):
+    rng = random.Random(seed)
+    games = [mmsat.Game.parse(name) for name in names]
+    lines = [mutate(rng, random_line(rng, rng.choice(games))) for _ in range(many)]
+    return [*lines, b"", b" \t", b"\x0c", b'"4x6/1122=1.1"', b"null"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_kernel_reads(name):
+    game, spelling = find_spelling(name)
+    assert game is not None
+    lines = random_lines(name, tiers.share(3000, least=300), (name,))
+    text = b"\n".join(lines)
+    ends = np.cumsum([len(line) + 1 for line in lines]) - 1
+    kinds, places = np.zeros(len(lines), dtype=np.uint8), np.zeros((len(lines), PLACES), np.int64)
+    many = text.count(b"=")
+    guesses, scores = (np.zeros((many, n), np.uint8) for n in (game.pegs, len(game.parts)))
+    rows = read_lines(text, ends, spelling, kinds, places, guesses, scores)
+    at, spell = 0, speller(game)
+    for line, kind, place in zip(lines, kinds.tolist(), places.tolist(), strict=True):
+        wanted = twins.read_line(line, game)
+        assert (kind == READ) == (wanted is not None), line
+        if wanted is None:
+            continue
+        begin, end, board, board_end, count, row, right, right_end = place
+        read = [
+            (spell.print_code(guess), spell.print_score(score))
+            for guess, score in zip(
+                guesses[at : at + count].tolist(), scores[at : at + count].tolist(), strict=True
+            )
+        ]
+        slip = (row, text[right:right_end].decode()) if row else None
+        assert wanted == (text[begin:end].decode(), text[board:board_end].decode(), read, slip)
+        at += count
+    assert at == rows
+    assert (kinds == READ).sum() > len(lines) // 10
+    assert (kinds == CAREFUL).any()
+
+
+def test_lines_of_another_game_come_again():
+    text = b'{"board": "4x6/1122=1.1"}'
+    kinds, places = np.zeros(1, np.uint8), np.zeros((1, PLACES), np.int64)
+    rows = np.zeros((1, 2), np.uint8)
+    _, spelling = find_spelling("5x8")
+    room = np.zeros((1, 5), np.uint8)
+    assert read_lines(text, np.array([len(text)]), spelling, kinds, places, room, rows) == 0
+    assert kinds.tolist() == [OTHER]
+    _, spelling = find_spelling("4x6")
+    room = np.zeros((1, 4), np.uint8)
+    assert read_lines(text, np.array([len(text)]), spelling, kinds, places, room, rows) == 1
+    assert (room.tolist(), rows.tolist()) == ([[0, 0, 1, 1]], [[1, 1]])
+
+
+@pytest.mark.parametrize("depth", ["verdict", "reasons"])
+def test_told_as_the_careful_reader_tells(depth):
+    """The same bytes for all lines, read by the kernel or not, whole or broken."""
+    lines = random_lines(depth, tiers.share(1500, least=150))
+    block = Block(10, "some log.jsonl", 5, b"\n".join(lines) + b"\n")
+    quick = judge_block(Judge(Request(depth)), block)
+    slow = Told.of(Judge(Request(depth)).judge([*block.records()]))
+    assert quick.good.splitlines() == slow.good.splitlines()
+    assert quick.bad.splitlines() == slow.bad.splitlines()
+    assert quick.records == slow.records == quick.good.count(b"\n") + quick.bad.count(b"\n")
+    assert quick.summary.to_dict() == slow.summary.to_dict()
+
+
+def test_verdicts_are_those_of_one_board():
+    """In games of every kind, consistent or not: counts, impossible guesses, reasons."""
+    rng = random.Random(5)
+    boards = [*inconsistent_boards(tiers.share(400, least=40), seed=8)]
+    boards += [random_board(rng, rows=ROWS + 2) for _ in range(tiers.share(200, least=20))]
+    seen = 0
+    for board in boards:
+        batch = find_batch(board.game)
+        if batch is None or not board.rows:
+            continue
+        guesses, scores, starts = as_arrays([board] * 2)
+        asked = batch.translate(guesses, scores)
+        found = judge_boards(batch, asked, starts, lambda _, b=board: b, reasons=True)
+        assert found == [judge_one(board, reasons=True)] * 2
+        seen += bool(found[0].why and not asked.unknown.any())
+    assert seen > tiers.at_least(40)
+
+
+@pytest.mark.parametrize("name", ["5x8", "6x8!", "7x4b", "6x6w", "daily-word", "6x5"])
+def test_verdicts_in_larger_games(name):
+    game = Game.parse(name) if name[0].isdigit() else mmsat.Game.of(name)
+    rng = random.Random(name)
+    boards = []
+    while len(boards) < tiers.share(30, least=4):
+        secret, rows = random_secret(rng, game), []
+        for _ in range(rng.randint(2, 6)):
+            guess = random_secret(rng, game)
+            lie = random_secret(rng, game) if rng.random() < 0.5 else secret
+            rows.append((guess, game.score(lie, guess)))
+        boards.append(mmsat.Board(game, tuple(rows)))
+    batch = find_batch(game)
+    guesses, scores, starts = as_arrays(boards)
+    asked = batch.translate(guesses, scores)
+    found = judge_boards(batch, asked, starts, lambda index: boards[index], reasons=True)
+    assert found == [judge_one(board, reasons=True) for board in boards]
+    assert not asked.unknown.any()
+    assert any(each.why for each in found)
