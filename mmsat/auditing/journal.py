@@ -12,11 +12,15 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Any, BinaryIO, Self
 
 from mmsat.auditing.told import Told
 from mmsat.errors import Fault, InputError
 from mmsat.files import name_errors
+
+TOGETHER = 1000
+"""Lines that are read together, which is quicker."""
 
 
 class Journal:
@@ -119,7 +123,5 @@ def _read_numbers(path: str) -> Iterator[tuple[int, int]]:
 def read_told(path: str) -> Iterator[dict[str, Any]]:
     """What was told of each game."""
     with open(path, encoding="utf-8") as file:
-        for line in file:
-            found: dict[str, Any] = json.loads(line)
-            if "record" in found:
-                yield found
+        while lines := list(islice(file, TOGETHER)):
+            yield from (each for each in json.loads(f"[{','.join(lines)}]") if "record" in each)

@@ -46,6 +46,7 @@ def judge_block(judge: Judge, block: Block) -> Told:
 class _Read(NamedTuple):
     """Lines of one game, with their boards and what is known of them."""
 
+    name: str
     batch: Batch
     lines: Array
     asked: Asked
@@ -127,11 +128,11 @@ class _Lines:
             lambda index: Board.parse(self._board(lines[index])),
             reasons=self.reasons,
         )
-        return _Read(batch, lines, asked, starts, verdicts)
+        return _Read(name, batch, lines, asked, starts, verdicts)
 
     def _tell(self, read: _Read) -> None:
         """Tell of games that were read: consistent ones at once, others key by key."""
-        text, game = self.text, json.dumps(str(read.batch.game))
+        text, game = self.text, json.dumps(read.name)
         source = json.dumps(f"{self.block.path}:")[:-1]
         lines = read.lines.tolist()
         numbers = self.numbers[read.lines].tolist()
@@ -162,7 +163,7 @@ class _Lines:
         source = f"{self.block.path}:{self.block.line + line}"
         board = self._board(line)
         record = Record(int(self.numbers[line]), source, self.text[begin:end], board)
-        told = head(record, str(read.batch.game), rows, verdict.codes)
+        told = head(record, read.name, rows, verdict.codes)
         if slip:
             said = read.asked.scores[read.starts[index] + slip - 1]
             true = self.text[right:right_end]

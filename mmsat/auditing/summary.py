@@ -76,7 +76,7 @@ class Summary(Shown):
             self.confusion[NO_SLIP, judge_slip({"verdict": "consistent"})[1]] += games
 
     def merge(self, other: Summary) -> None:
-        """Add what another one has, whose points are as wide or narrower."""
+        """Add what another one has; its points become as wide as these."""
         self.games += other.games
         self.rejected += other.rejected
         self.with_impossible += other.with_impossible
@@ -84,6 +84,7 @@ class Summary(Shown):
         self.verdicts.update(other.verdicts)
         self.slips.update(other.slips)
         self.confusion.update(other.confusion)
+        self._widen(other.every)
         other._widen(self.every)
         self.skill_sums.update(other.skill_sums)
         self.skilled.update(other.skilled)

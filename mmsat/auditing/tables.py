@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -16,8 +17,10 @@ from mmsat.errors import Fault, InputError, MissingError
 from mmsat.files import atomic_write, name_errors
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
-TOGETHER = 50_000
-"""Records of a group of rows in Parquet."""
+TOGETHER = 10_000
+"""Records that are written together: a group of rows in Parquet."""
+PIECE = 1 << 20
+"""Characters that are copied at a time."""
 NUMBERS = {"record": "int64", **dict.fromkeys(("rows", "row", "changed", "true_row"), "int32")}
 DECIMALS = {"skill": "float64", "luck_bits": "float64"}
 
@@ -43,15 +46,17 @@ def write_told(part: str, path: str) -> None:
 
 def _json_lines(part: str) -> Iterator[str]:
     with open(part, encoding="utf-8") as file:
-        yield from islice(file, 1, None)
+        file.readline()
+        yield from iter(partial(file.read, PIECE), "")
 
 
 def _csv_lines(part: str) -> Iterator[str]:
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for told in read_told(part):
-        writer.writerow(told)
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    told = read_told(part)
+    while some := list(islice(told, TOGETHER)):
+        writer.writerows([each.get(name) for name in COLUMNS] for each in some)
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
@@ -69,8 +74,8 @@ def _write_parquet(part: str, path: str) -> None:
     try:
         with name_errors(path), parquet.ParquetWriter(made, schema) as writer:
             while some := list(islice(told, TOGETHER)):
-                rows = [{name: each.get(name) for name in COLUMNS} for each in some]
-                writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+                columns = {name: [each.get(name) for each in some] for name in COLUMNS}
+                writer.write_table(arrow.Table.from_pydict(columns, schema=schema))
         os.replace(made, path)
     except BaseException:
         with suppress(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def weight(rank: int) -> int:
     return WEIGHTS[min(rank, len(WEIGHTS) - 1)]
 
 
+@lru_cache(maxsize=1 << 14)
 def slip(before: Score, after: Score, game: Game) -> Slip:
     """The mistake of saying `before` where `after` was meant.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import signal
@@ -13,7 +14,7 @@ import pytest
 
 import mmsat
 from mmsat.auditing.journal import Journal
-from mmsat.auditing.summary import NO_SLIP, RIGHT
+from mmsat.auditing.summary import NO_SLIP, POINTS, RIGHT, Summary
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from tests import tiers, twins
@@ -89,6 +90,56 @@ def test_parquet_and_arrow(tmp_path):
         found = parquet.read_table(tmp_path / "out.parquet").to_pylist()
         assert [each["id"] for each in found] == [g["id"] for g in games]
         assert {each["verdict"] for each in found} == {"consistent", "inconsistent"}
+
+
+def test_every_output_has_the_same(tmp_path):
+    """Also what the log knows of slips; an empty cell is a key that JSON lines go without."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    log = make_log(tmp_path / "log.jsonl", games=60, slips=0.5)
+    for ending in ("jsonl", "csv", "parquet"):
+        mmsat.audit([log], str(tmp_path / f"out.{ending}"))
+    told = lines(tmp_path / "out.jsonl")
+    table = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert [{k: v for k, v in each.items() if v is not None} for each in table] == told
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        cells = [{k: v for k, v in each.items() if v} for each in csv.DictReader(file)]
+    assert cells == [{k: str(v) for k, v in each.items() if v != ""} for each in told]
+
+
+def test_memory_stays_what_it_is(tmp_path):
+    """Ten times the games take no more memory, by the system's own word."""
+    log, long = tmp_path / "log.jsonl", tmp_path / "long.jsonl"
+    make_log(log, games=2000, slips=0.1)
+    log.write_text(log.read_text("utf-8") * 10, "utf-8")
+    long.write_text(log.read_text("utf-8") * tiers.share(10, least=5), "utf-8")
+    code = (
+        "import resource, sys, mmsat\n"
+        "for log in sys.argv[1:]:\n"
+        "    mmsat.audit([log], f'{log}.out.jsonl')\n"
+        "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+    )
+    command = [sys.executable, "-c", code, str(log), str(long)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    short, most = map(int, done.stdout.split())
+    assert most < short + 8 * 1024  # KiB
+
+
+def test_summaries_of_parts_are_that_of_the_whole():
+    told = [
+        {"record": 700 * n, "verdict": "consistent", "skill": n % 11 / 10, "impossible": "2"}
+        for n in range(3000)
+    ]
+    whole, parts = Summary(), Summary()
+    whole.add(told)
+    for start in range(0, len(told), 77):
+        part = Summary()
+        part.add(told[start : start + 77])
+        parts.merge(part)
+    assert parts == whole
+    assert len(whole.skills) <= POINTS
+    assert sum(many for _, _, many in whole.skills) == whole.games == 3000
+    mean = sum(mean * many for _, mean, many in whole.skills) / 3000
+    assert mean == pytest.approx(sum(each["skill"] for each in told) / 3000)
 
 
 def test_shared_grids(tmp_path):
