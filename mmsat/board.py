@@ -37,7 +37,12 @@ class Board(Shown):
     """Codes that get these scores and do not count: the question is whether there is another."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", tuple(Row(tuple(g), tuple(s)) for g, s in self.rows))
+        object.__setattr__(self, "game", Game.of(self.game))
+        try:
+            rows = tuple(Row(tuple(guess), tuple(score)) for guess, score in self.rows)
+        except (TypeError, ValueError):
+            raise InputError([Fault("", self.rows, "pairs of a guess and a score")]) from None
+        object.__setattr__(self, "rows", rows)
         parts = self.game.parts
         faults = [f for n, row in enumerate(self.rows, 1) for f in self._faults(n, row, parts)]
         if self.known and not faults:
@@ -101,6 +106,8 @@ class Board(Shown):
         Raises InputError with every fault of the text. Without `files`, games whose rules or words
         lie in a file (`game:FILE`, `word:FILE`) are faults too: for text from strangers.
         """
+        if not isinstance(text, str):
+            raise InputError([Fault("", text, "text")])
         text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
         if text.lstrip()[:1] in ("{", "["):
             read = load(f"{DOCUMENT}:read_document")
@@ -113,6 +120,18 @@ class Board(Shown):
 
     def __repr__(self) -> str:
         return f"Board.parse({str(self)!r})"
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each row, counted from 1, for pandas.DataFrame and polars."""
+        spell = speller(self.game)
+        return [
+            {
+                "row": number,
+                "guess": spell.print_code(row.guess),
+                **dict(zip(self.game.parts, self.game.scoring.to_json(row.score), strict=True)),
+            }
+            for number, row in enumerate(self.rows, 1)
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The board as a JSON document; see schemas/board.json."""
@@ -190,14 +209,23 @@ class Board(Shown):
         return self
 
     def only(self, rows: Iterable[int]) -> Board:
-        """The board with only these rows, counted from 0."""
-        return Board(self.game, tuple(self.rows[row] for row in rows), self.known)
+        """The board with only these rows, counted from 0; raises InputError for others."""
+        return Board(self.game, tuple(self.rows[row] for row in self._listed(rows)), self.known)
 
     def changed(self, scores: dict[int, tuple[int | None, ...]]) -> Board:
-        """The board with other scores at some rows, counted from 0."""
+        """The board with other scores at some rows, counted from 0; raises InputError as `only`."""
+        self._listed(scores)
         return self.with_rows(
             Row(row.guess, scores.get(n, row.score)) for n, row in enumerate(self.rows)
         )
+
+    def _listed(self, rows: Iterable[int]) -> list[int]:
+        """The rows, if the board has them."""
+        found = list(rows)
+        expected = f"a row from 0 to {len(self.rows) - 1}"
+        if wrong := [row for row in found if row not in range(len(self.rows))]:
+            raise InputError([Fault("", row, expected) for row in wrong], "the rows")
+        return found
 
 
 PRINTERS: dict[str, Callable[[Board], str]] = {

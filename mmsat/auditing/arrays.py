@@ -31,7 +31,8 @@ def count_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
 def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
     """Whether each of many boards of a game has a consistent code: an array of booleans.
 
-    `guesses`, `scores` and `starts` are those of `count_arrays`, which takes up to twice as long.
+    `guesses`, `scores` and `starts` are those of `count_arrays`, which takes up to twice as long;
+    raises InputError as that does.
     """
     return _count(Game.of(game), guesses, scores, starts, any_will_do=True) > 0
 
@@ -39,7 +40,11 @@ def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
 def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will_do: bool) -> Array:
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
-    guesses, scores, starts = (np.asarray(each) for each in (guesses, scores, starts))
+    try:
+        guesses, scores, starts = (np.asarray(each) for each in (guesses, scores, starts))
+    except ValueError as error:  # rows of different lengths
+        fault = Fault(str(error), "rows of different lengths", "arrays of numbers")
+        raise InputError([fault], "the arrays") from None
     _check(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
 
@@ -64,18 +69,16 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
 def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
     """Raise InputError with all that is wrong with the shapes of arrays."""
     faults = []
-    shapes = {
-        "guesses": (guesses, (len(guesses), game.pegs)),
-        "scores": (scores, (len(guesses), len(game.parts))),
-    }
+    rows = len(guesses) if guesses.ndim else 0
+    shapes = {"guesses": (guesses, (rows, game.pegs)), "scores": (scores, (rows, len(game.parts)))}
     for name, (array, shape) in shapes.items():
         if array.shape != shape or array.dtype.kind not in "iu":
             rule = f"{name} are whole numbers of shape {shape}"
             faults.append(Fault(rule, f"{array.dtype} of shape {array.shape}", "such an array"))
     is_list = starts.ndim == 1 and starts.dtype.kind in "iu" and len(starts) > 0
-    ends = (0, len(guesses))
+    ends = (0, rows)
     if not is_list or (starts[0], starts[-1]) != ends or (starts[1:] < starts[:-1]).any():
-        rule = f"starts ascend from 0 to the number of rows, {len(guesses)}"
+        rule = f"starts ascend from 0 to the number of rows, {rows}"
         faults.append(Fault(rule, f"shape {starts.shape}", "boards + 1 such numbers"))
     if faults:
         raise InputError(faults, "the arrays")

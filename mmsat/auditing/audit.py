@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.auditing.journal import Journal, read_told
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.lines import judge_block
@@ -23,6 +23,7 @@ CHUNK = 2000
 """Games that are judged together."""
 
 
+@checked
 def audit(
     paths: Sequence[str],
     output: str,
@@ -53,7 +54,6 @@ def audit(
     Raises InputError for paths that are no logs, before anything is read.
     """
     game = None if game is None else Game.of(game)
-    require(on_progress=on_progress)
     if depth not in DEPTHS:
         rule = "an audit tells verdicts, reasons or a review"
         raise InputError([Fault(rule, depth, " or ".join(DEPTHS))], "the audit")

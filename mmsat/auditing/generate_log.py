@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from itertools import chain, product
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip, weight
 from mmsat.errors import Fault, InputError
@@ -32,6 +32,7 @@ CHUNK = 200
 """Games that are made together."""
 
 
+@checked
 def generate_log(
     game: Game | str,
     games: int,
@@ -50,20 +51,12 @@ def generate_log(
     - `executor`: where the work is done, as `concurrent.futures` has it; None for here.
 
     The player guesses what could be the code, or one time in four any code, for up to ten guesses.
-    Raises InputError.
+    Raises InputError for a larger game, and for other numbers.
     """
     game = Game.of(game)
-    require(seed=seed)
-    faults = []
     if game.size > MOST_CODES or (game.pegs + 1) ** len(game.parts) > MOST_SCORES:
         rule = f"logs are made of games of up to {MOST_CODES:,} codes and few scores"
-        faults.append(Fault(rule, str(game), "a smaller game"))
-    if not 0 <= slips <= 1:
-        faults.append(Fault("slips are a part of the games", slips, "0 to 1"))
-    if games < 0:
-        faults.append(Fault("a log has a number of games", games, "0 or more"))
-    if faults:
-        raise InputError(faults, "the log")
+        raise InputError([Fault(rule, str(game), "a smaller game")], "the log")
     starts = range(0, games, CHUNK)
     tasks = ((game, range(games)[start : start + CHUNK], Fraction(slips), seed) for start in starts)
     return chain.from_iterable(in_order(executor, make_games, tasks))

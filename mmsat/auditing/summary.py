@@ -100,6 +100,15 @@ class Summary(Shown):
                     joined[point // 2] += value
                 setattr(self, name, joined)
 
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each kind of slip, the most frequent first, for pandas.DataFrame and polars.
+
+        The records of the games themselves are in the file that the audit wrote.
+        """
+        return [
+            {"slip": words or UNNAMED, "games": many} for words, many in self.slips.most_common()
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/audit.json."""
         return {

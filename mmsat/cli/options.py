@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 WEIGHTS = "mmsat.weights:load_weights"
 """By name, as fractions are slow to load."""
 LARGEST_LIES = 1_000_000
+TIMEOUT: dict[str, Any] = {"type": Seconds(), "help": "Stop after N seconds, with exit code 1."}
 
 
 class GameName(Value[Game]):
@@ -168,10 +169,7 @@ def working(*used: str) -> Decorator:
             "type": Number(0, LARGEST_SEED),
             "help": "Random seed, for repeatable results.",
         },
-        "timeout": {
-            "type": Seconds(),
-            "help": "Stop after N seconds, with exit code 1.",
-        },
+        "timeout": TIMEOUT,
     }
 
     def decorate(function: Any) -> Any:
@@ -193,6 +191,7 @@ weights = click.option(
     metavar="N,N,...|FILE",
     help="Weigh codes: a number for each color, or a file with CODE WEIGHT lines.",
 )
+timeout = click.option("--timeout", **TIMEOUT)
 verbose = click.option("-v", "--verbose", is_flag=True, help="Print details.")
 consistent_only = click.option(
     "--consistent-only", is_flag=True, help="Guess only codes that are still possible."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import click
 
+from mmsat.arguments import LONGEST
 from mmsat.errors import Fault, InputError
 from mmsat.registry import load
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 T = TypeVar("T")
-LONGEST = 10_000_000.0
-"""Seconds; some four months."""
 
 
 def where(param: click.Parameter | None) -> str:

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.diagnosis.findings import LIMIT, Findings, decide
 from mmsat.results.verdict import Conflict, Correction, Status, Verdict
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.engine import Engine
 from mmsat.tolerance import Tolerance
 
 REASON_SECONDS = 2.0
 """What the reason may take once the verdict is known; `explain` takes as long as it needs."""
 
 
+@checked
 def check(
     board: Board | str,
     *,
@@ -41,7 +43,6 @@ def check(
     Raises InputError for an unknown engine, and for lies that are no number from 0.
     """
     board = Board.of(board)
-    require(timeout=timeout, seed=seed, reason=reason, on_progress=on_progress)
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
     decision = decide(board, tolerance, engine, deadline, seed)
@@ -74,15 +75,21 @@ def check(
     return so_far()
 
 
+@checked
 def check_many(
     boards: Iterable[Board | str], *, engine: str = "auto", seed: int | None = None
 ) -> Iterator[Verdict]:
     """Check boards in bulk, without reasons; verdicts come in order, as they are found.
 
-    `boards` are read one by one; `engine` and `seed` are those of `check`.
+    `boards` are read one by one; `engine` and `seed` are those of `check`. Raises InputError for
+    them at once, and for a board when it comes to it.
     """
-    require(seed=seed)
-    chosen = find_engine(engine)
+    return _check_each(boards, find_engine(engine), seed)
+
+
+def _check_each(
+    boards: Iterable[Board | str], chosen: Engine, seed: int | None
+) -> Iterator[Verdict]:
     for board in map(Board.of, boards):
         never = Deadline()
         decision = chosen.decide(board, never, seed)

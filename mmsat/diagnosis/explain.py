@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.diagnosis.findings import LIMIT, Findings, decide
 from mmsat.results.explanation import Explanation
@@ -11,6 +11,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
 
 
+@checked
 def explain(
     board: Board | str,
     *,
@@ -37,9 +38,10 @@ def explain(
       lie.
     - `on_progress`: called with the explanation so far, once the verdict is known and with each
       further conflict or correction.
+
+    Raises InputError for an unknown engine, and for lies that are no number from 0.
     """
     board = Board.of(board)
-    require(timeout=timeout, seed=seed, limit=limit, on_progress=on_progress)
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
     status = decide(board, tolerance, engine, deadline, seed).status

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.diagnosis.corrections import correction, counted_correction, repairs
 from mmsat.diagnosis.discriminating_guess import best_guess
@@ -27,6 +27,7 @@ LIMIT = 100
 """Hypotheses that are listed unless told otherwise."""
 
 
+@checked
 def suspect(
     board: Board | str,
     rows: Sequence[int],
@@ -48,7 +49,6 @@ def suspect(
     Raises InputError for rows that the board does not have.
     """
     board = Board.of(board).without_known("suspicion")
-    require(timeout=timeout, seed=seed, limit=limit, on_progress=on_progress)
     deadline = Deadline(timeout)
     suspects = check_suspects(board, rows)
     found = gather(

@@ -1,8 +1,10 @@
 """Boards for other solvers, and their answers back, as public calls."""
 
 from collections.abc import Iterable, Mapping
+from numbers import Integral
 from typing import Any
 
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.languages import find_writer
@@ -16,6 +18,7 @@ CNF, CP = "pysat", "cp-sat"
 """What is no text: the objects of libraries."""
 
 
+@checked
 def encode(board: Board | str, to: str = "cnf", *, encoding: str | None = None) -> Any:
     """Write a board for another solver.
 
@@ -38,6 +41,7 @@ def encode(board: Board | str, to: str = "cnf", *, encoding: str | None = None) 
     return "".join(find_writer(to).export(board, encoding))
 
 
+@checked
 def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) -> Code | None:
     """Turn the answer of a solver into a code (colors from 0); None where it says there is none.
 
@@ -58,7 +62,13 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
     if isinstance(answer, Mapping):
         answer = [places[name] for name, value in answer.items() if value and name in places]
     if not isinstance(answer, str):
-        true = set(answer)
+        given = list(answer)
+        faults = [
+            Fault("", each, "a whole number") for each in given if not isinstance(each, Integral)
+        ]
+        if faults:
+            raise InputError(faults, "the literals")
+        true = set(given)
         literals = (place if place in true else -place for place in places.values())
         answer = f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
     found = read_solution(answer, board.game).code

@@ -53,7 +53,7 @@ class Writer:
         if encoding is not None and not self.has_encoding:
             fault = Fault(f"{self.name} has no clauses", encoding, "no encoding")
             raise InputError([fault], "the encoding")
-        return (encoding or DEFAULT) if self.has_encoding else None
+        return (DEFAULT if encoding is None else encoding) if self.has_encoding else None
 
 
 _CLAUSES = "DIMACS CNF, for SAT solvers and model counters"

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import index
-from typing import overload
+from typing import Any, overload
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.enumeration.count import MEMORY, count
 from mmsat.enumeration.listing import list_codes, verify_code
 from mmsat.enumeration.odds import Odds
 from mmsat.enumeration.ranking import Ranking
 from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
+from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.registry import load
@@ -97,11 +98,11 @@ class Codes:
     def sample(self, number: int, *, seed: int | None = None) -> list[Code]:
         """So many different codes, every choice of them equally likely, in the order drawn.
 
-        Raises ValueError if there are not so many.
+        Raises InputError if there are not so many.
         """
         total = self.ranking.count
-        if not 0 <= number <= total:
-            raise ValueError(f"{number} codes cannot be drawn from {total}")
+        if type(number) is not int or not 0 <= number <= total:
+            raise InputError([Fault("", number, f"0 to {total} codes")], "the sample")
         return [
             self.ranking.draw(rank) for rank in draw_numbers(total, number, random.Random(seed))
         ]
@@ -128,8 +129,18 @@ class Codes:
         """For each peg the color that all codes have there, None where they differ."""
         return self.odds().forced()
 
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield a line for each code, for pandas.DataFrame and polars: the code, and its pegs.
+
+        Pegs and colors count from 1. Codes come as they are found, as there may be very many.
+        """
+        for code in self:
+            pegs = {f"peg {peg}": color + 1 for peg, color in enumerate(code, 1)}
+            yield {"code": self.print(code), **pegs}
+
     def print(self, code: Code) -> str:
-        """A code as the board's game spells it."""
+        """A code as the board's game spells it; raises InputError for what is none."""
+        self.board.game.require(code=code)
         return speller(self.board.game).print_code(code)
 
     def __repr__(self) -> str:
@@ -208,6 +219,7 @@ def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
     return list(drawn)
 
 
+@checked
 def codes(
     board: Board | str,
     *,
@@ -225,6 +237,7 @@ def codes(
       off).
     - `memory`: bytes that the decision diagram for ranks, samples and odds may take.
     - `weights`: how likely the codes are, where not equally: for odds and the weight of all.
+
+    Raises InputError for a wrong argument. What is asked of the codes later may raise SizeError.
     """
-    require(memory=memory)
     return Codes(Board.of(board), memory, Tolerance(lies, by), weights)

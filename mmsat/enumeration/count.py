@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
@@ -63,6 +63,7 @@ def says_nothing(board: Board) -> bool:
     return not board.known and all(part is None for row in board.rows for part in row.score)
 
 
+@checked
 def count(
     board: Board | str,
     *,
@@ -94,7 +95,6 @@ def count(
     Raises InputError for an unknown method, and SizeError for too many codes to be weighed.
     """
     board = Board.of(board)
-    require(timeout=timeout, seed=seed, memory=memory, on_progress=on_progress)
     if method not in METHODS:
         fault = Fault("no counting method has this name", method, ", ".join(METHODS))
         raise InputError([fault], "the method")

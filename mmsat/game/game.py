@@ -80,6 +80,8 @@ class Game:
         kinds of scoring; `4x5x5` and `4x5x5k` for pairs of a color and a shape; `mastermind`.
         Raises InputError for any other text.
         """
+        if not isinstance(text, str):
+            raise InputError([Fault("", text, "text")], "the game")
         if text[:1].isdigit():
             return cls.of_size(text)
         found: Game = load("mmsat.game.names:find_game")(text)
@@ -176,14 +178,18 @@ class Game:
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """The score of a guess against a code (colors from 0); raises InputError for others."""
+        self.require(code=code, guess=guess)
+        return self.scoring.score(code, guess)
+
+    def require(self, **sequences: Sequence[int]) -> None:
+        """Raise InputError for those that have not a color (from 0) for each peg."""
         faults = [
             Fault("", given, self.sequence, part=name)
-            for name, given in (("code", code), ("guess", guess))
+            for name, given in sequences.items()
             if not self.is_sequence(given)
         ]
         if faults:
             raise InputError(faults, "the arguments")
-        return self.scoring.score(code, guess)
 
     def constraints(self) -> Iterator[CardinalityConstraint]:
         """What is true of every code, beyond that each peg has one color."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from mmsat.arguments import require
+from mmsat.arguments import checked, require
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.generators.family import Family, Generated
@@ -79,6 +79,7 @@ class Families(Mapping[str, Family]):
 FAMILIES = Families()
 
 
+@checked
 def generate(
     family: str,
     size: int | None = None,
@@ -99,7 +100,6 @@ def generate(
 
     Raises InputError for a size, rows or an answer that the family does not have.
     """
-    require(size=size, rows=rows, seed=seed)
     chosen = find_family(family)
     try:
         wanted = None if answer is None else Answer(answer)
@@ -109,6 +109,7 @@ def generate(
     return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
 
 
+@checked
 def generate_many(
     family: str,
     count: int,
@@ -128,8 +129,7 @@ def generate_many(
 
     `family`, `size`, `rows`, `answer` and errors are those of `generate`.
     """
-    require(count=count, seed=seed)
-    require(seed=seed + count - 1)
+    require("generate_many", seed=seed + count - 1)
     chosen = find_family(family)
     size = chosen.size if size is None else size
     answer = answer or str(chosen.answers[0])

@@ -46,6 +46,21 @@ class MatchResult(Shown):
         found = sum(played.is_found for played in alone)
         return len(alone), found, sum(len(played.board.rows) for played in alone)
 
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each round, counted from 1, for pandas.DataFrame and polars."""
+        return [
+            {
+                "round": number,
+                "maker": self.names[played.maker],
+                "breakers": ", ".join(self.names[breaker] for breaker in played.breakers),
+                "code": played.to_dict()["secret"],
+                "found": played.is_found,
+                "guesses": len(played.board.rows),
+                **{f"points {seat}": points for seat, points in enumerate(played.points, 1)},
+            }
+            for number, played in enumerate(self.played, 1)
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/match.json."""
         players = zip(self.names, self.points, strict=True)

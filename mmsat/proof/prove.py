@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mmsat._core import Check, Trimmer
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.refutation import refute
@@ -61,6 +61,7 @@ class Proof(Shown):
         return {"method": self.method, "rows": rows, "bytes": len(self.text.encode())}
 
 
+@checked
 def prove(
     board: Board | str,
     *,
@@ -89,12 +90,14 @@ def prove(
     clauses.
     """
     board = Board.of(board)
-    require(timeout=timeout, seed=seed, on_progress=on_progress)
     if encoding is not None and (encoding not in ENCODINGS or ENCODINGS[encoding].is_native):
         names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
         fault = Fault("a proof needs an encoding made of clauses", encoding, f"one of {names}")
         raise InputError([fault], "the encoding")
     deadline = Deadline(timeout)
+    if verdict is not None and verdict.board != board:
+        fault = Fault("", str(verdict.board), "a verdict of this board")
+        raise InputError([fault], "the verdict")
     if verdict is None:
         verdict = check(board, engine=engine, timeout=timeout, seed=seed)
     if verdict.status is Status.UNKNOWN:

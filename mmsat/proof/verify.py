@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from mmsat._core import Check, LratChecker
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError, Place
@@ -61,6 +61,7 @@ class Verification(Shown):
         }
 
 
+@checked
 def verify(
     proof: object,
     *,
@@ -78,7 +79,6 @@ def verify(
     Raises InputError where the text is no proof at all.
     """
     board = None if board is None else Board.of(board)
-    require(timeout=timeout, on_progress=on_progress)
     started = monotonic()
     end = None if timeout is None else started + timeout
     found = Verification(False, "")

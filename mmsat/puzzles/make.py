@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.steps.stepwise import Plan, find_steps
@@ -16,10 +16,12 @@ from mmsat.limits import LIMITS
 from mmsat.puzzles.draft import Draft, Drafts, Wish
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.results.verdict import Status
+from mmsat.solving.executor import finish
 
 Progress = Callable[[Mapping[int, int]], None]
 
 
+@checked
 def puzzle(
     game: Game | str,
     *,
@@ -28,6 +30,7 @@ def puzzle(
     most_black: int | None = None,
     all_colors: bool = False,
     seed: int | None = 0,
+    timeout: float | None = None,
     on_progress: Progress | None = None,
 ) -> Puzzle:
     """Make a board with exactly one code, of which no row can be left out, and solve it in steps.
@@ -41,24 +44,32 @@ def puzzle(
     - `most_black`: no row has more blacks.
     - `all_colors`: every color of the code is in some guess.
     - `seed`: the same arguments give the same puzzle; None is 0.
+    - `timeout`: seconds, None for no limit.
     - `on_progress`: called with how many boards of each grade have been seen, after each.
 
-    Raises MmsatError, with the grades that were seen, when none of some hundred graded boards, or
+    Raises InputError for wishes that no board has, SizeError for a larger game and where the time
+    is up, MmsatError, with the grades that were seen, when none of some hundred graded boards, or
     of some thousand drawn ones, is as wished. Costs hundredths of a second a board of 4 pegs.
     """
-    return next(
-        puzzles(
-            game,
-            grade=grade,
-            rows=rows,
-            most_black=most_black,
-            all_colors=all_colors,
-            seed=seed,
-            on_progress=on_progress,
-        )
+    return finish(
+        timeout,
+        on_progress,
+        _first,
+        game,
+        grade=grade,
+        rows=rows,
+        most_black=most_black,
+        all_colors=all_colors,
+        seed=seed,
+        late="no puzzle that is as wished was found within {}",
     )
 
 
+def _first(game: Game | str, **settings: Any) -> Puzzle:
+    return next(puzzles(game, **settings))
+
+
+@checked
 def puzzles(
     game: Game | str,
     *,
@@ -68,7 +79,6 @@ def puzzles(
     **wishes: Any,
 ) -> Iterator[Puzzle]:
     """Make puzzle after puzzle, all different, until no more are found; else as `puzzle`."""
-    require(grade=grade, seed=seed, on_progress=on_progress, **wishes)
     game, wish = Game.of(game), Wish(**wishes)
     drafts = Drafts(game, wish, random.Random(seed or 0))
     made: set[Board] = set()

@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
@@ -90,6 +91,7 @@ class Chain(Reduction[Any, Any]):
         return ((self.source_kind, measures(self.source)), *targets)
 
 
+@checked
 def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
     """Compose steps and reductions by their names, the last one a reduction.
 

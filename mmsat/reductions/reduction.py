@@ -129,6 +129,7 @@ class Reduction(Shown, Link[Source, Certificate]):
             if found is None:
                 raise InputError(faults, "the code")
             code = found
+        self.board.game.require(code=code)
         if not self.board.is_consistent(code):
             missed = noun_phrase("row", [row + 1 for row in self.board.missed(code)])
             is_known = tuple(code) in self.board.known

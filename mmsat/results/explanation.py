@@ -69,6 +69,23 @@ class Explanation(Shown):
             tolerance=tolerance,
         )
 
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each row of the board: the chance that it is mistaken, and where it stands.
+
+        Rows count from 1; for pandas.DataFrame and polars.
+        """
+        chances = self.mistaken or (None,) * len(self.board.rows)
+        changed = [{change.row for change in each.changes} for each in self.corrections]
+        return [
+            {
+                **line,
+                "mistaken": None if chance is None else float(chance),
+                "conflicts": sum(row in conflict.rows for conflict in self.conflicts),
+                "corrections": sum(row in rows for rows in changed),
+            }
+            for row, (line, chance) in enumerate(zip(self.board.records(), chances, strict=True))
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/explain.json."""
         return {

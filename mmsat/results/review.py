@@ -6,6 +6,7 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.frozen import frozen
 from mmsat.game.row import Code, Row
+from mmsat.notation.speller import speller
 from mmsat.shown import Shown
 
 BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
@@ -143,6 +144,28 @@ class Review(Shown):
     def impossible(self) -> tuple[int, ...]:
         """The rows, from 0, whose guesses could not be the code."""
         return tuple(move.number for move in self.moves if not move.is_possible)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each guess, rows counted from 1, for pandas.DataFrame and polars."""
+        spell = speller(self.board.game)
+        return [
+            {
+                "row": move.number + 1,
+                "guess": spell.print_code(move.row.guess),
+                "score": spell.print_score(move.row.score),
+                "codes_before": move.codes_before,
+                "codes_after": move.codes_after,
+                "possible": move.is_possible,
+                "by": move.by,
+                "cost": float(move.cost),
+                "best": spell.print_code(move.best),
+                "best_cost": float(move.least),
+                "skill": float(move.skill),
+                "luck": None if move.luck is None else float(move.luck),
+                "bits": move.bits,
+            }
+            for move in self.moves
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/review.json."""

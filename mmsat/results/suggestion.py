@@ -6,6 +6,7 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.frozen import frozen
 from mmsat.game.row import Code
+from mmsat.notation.speller import speller
 from mmsat.results.count import Count
 from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Tolerance
@@ -91,6 +92,19 @@ class Suggestion(Shown):
     def is_exact(self) -> bool:
         """Whether guesses are judged by all codes that remain, rather than by a sample."""
         return self.codes.exact and self.best.judged_by == self.codes.count
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each guess that is named, the best first, for pandas.DataFrame and polars."""
+        print_code = speller(self.board.game).print_code
+        return [
+            {
+                **prospect.to_dict(),
+                "guess": print_code(prospect.guess),
+                "chance": float(prospect.chance),
+                "expected": float(prospect.expected),
+            }
+            for prospect in (self.best, *self.others)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/suggest.json."""

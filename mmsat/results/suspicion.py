@@ -9,6 +9,7 @@ from mmsat.board import Board
 from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
+from mmsat.notation.speller import speller
 from mmsat.results.verdict import Correction
 from mmsat.shown import Shown
 
@@ -79,6 +80,21 @@ class Suspicion(Shown):
     def unknown(cls, board: Board, suspects: tuple[int, ...]) -> Suspicion:
         """What can be said before anything is known."""
         return cls(board, suspects, (), all_hypotheses=False, telling=None, seconds=0.0)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each hypothesis: the scores of the suspects, and the codes that get them.
+
+        Rows and hypotheses count from 1; for pandas.DataFrame and polars.
+        """
+        print_score = speller(self.board.game).print_score
+        found = []
+        for number, hypothesis in enumerate(self.hypotheses, 1):
+            scores = {row: self.board.rows[row].score for row in self.suspects}
+            scores |= {change.row: change.after for change in hypothesis.changes}
+            spelled = {f"row {row + 1}": print_score(score) for row, score in scores.items()}
+            codes = None if hypothesis.codes is None else hypothesis.codes.count
+            found.append({"hypothesis": number, **spelled, "codes": codes})
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/explain.json."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import log2
 from time import monotonic
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Row
@@ -14,15 +14,24 @@ from mmsat.results.review import Move, Review
 from mmsat.reviewing.measures import CodesLeft, GuessesLeft, Measure, is_searchable
 from mmsat.reviewing.position import Parts, Position
 from mmsat.reviewing.sentences import describe
+from mmsat.solving.executor import finish
 from mmsat.strategy.endgame import TooLongError
 from mmsat.strategy.state import State
+from mmsat.strategy.tree import OnProgress
 from mmsat.weights import Weights
 
 SIZE = 50_000
 
 
+@checked
 def review(
-    board: Board | str, *, seed: int | None = None, size: int = SIZE, weights: Weights | None = None
+    board: Board | str,
+    *,
+    seed: int | None = None,
+    size: int = SIZE,
+    weights: Weights | None = None,
+    timeout: float | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Review:
     """Judge each guess of a played game: its skill, its luck, and the best guess instead.
 
@@ -37,18 +46,28 @@ def review(
     - `size`: how many codes guesses are judged by at most.
     - `weights`: how likely the codes are, where not equally; guesses are then judged by the weight
       that they leave on average.
+    - `timeout`: seconds, None for no limit.
+    - `on_progress`: called with the number of guesses done, and the number of all.
 
-    Ends at the first score that leaves no code. Costs up to some seconds a guess.
+    Ends at the first score that leaves no code. Costs up to some seconds a guess. Raises InputError
+    for a guess that was not read, and SizeError where the time is up.
     """
     board = Board.of(board).without_known("a review")
-    require(seed=seed, size=size)
     if board.has_unread_pegs:
         rule = "a review judges guesses that were read"
         raise InputError([Fault(rule, "a ? in a guess", "every peg of it")])
+    late = "the game was not judged within {}"
+    return finish(timeout, on_progress, _review, board, size, seed, weights, late=late)
+
+
+def _review(
+    board: Board, size: int, seed: int | None, weights: Weights | None, on_progress: OnProgress
+) -> Review:
     started = monotonic()
     before = Position(State.start(board.game), size, seed, weights)
     moves: list[Move] = []
     for number, row in enumerate(board.rows):
+        on_progress(number, len(board.rows))
         after = before.follow(row)
         move = _judge(number, row, before, after)
         moves.append(replace(move, sentence=describe(board.game, move)))

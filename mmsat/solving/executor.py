@@ -7,9 +7,12 @@ needs one only where it is large, as it would be set up for too long.
 
 import sys
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from functools import partial
 from typing import Any, TypeVar
 
 from mmsat.board import Board
+from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -18,6 +21,12 @@ T = TypeVar("T")
 Found = TypeVar("Found")
 WORKER = "mmsat.solving.worker"
 """What has processes, by name: it takes long to load, and small boards do without."""
+
+
+class News(tuple[Any, ...]):
+    """What work in another process tells of its progress, before it has its result."""
+
+    __slots__ = ()
 
 
 def is_large(board: Board) -> bool:
@@ -34,6 +43,35 @@ def run(
     """
     result: T = next(stream(deadline, _once, function, *args, is_small=is_small))
     return result
+
+
+def finish(
+    timeout: float | None,
+    on_progress: Callable[..., None] | None,
+    function: Callable[..., T],
+    *args: Any,
+    late: str = "the work is not done within {}",
+    **settings: Any,
+) -> T:
+    """The result of a function that tells its progress as it goes, within so many seconds.
+
+    Without a limit it works here, else in a process that is ended when the time is up; then
+    SizeError says what is `late`, with the time at {}.
+    """
+    tell = on_progress or (lambda *_: None)
+    work = partial(function, *args, **settings)
+    deadline = Deadline(timeout)
+    if timeout is None or _is_inside(deadline):
+        return work(on_progress=tell)
+    items: Any = stream(deadline, f"{WORKER}:work_and_tell", work)
+    with closing(items):
+        try:
+            while isinstance(item := next(items), News):
+                tell(*item)
+        except TimeUpError:
+            raise SizeError(late.format(f"{timeout:g} seconds")) from None
+        result: T = item
+        return result
 
 
 def _once(function: Callable[..., T] | str, *args: Any) -> Iterator[T]:

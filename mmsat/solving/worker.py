@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from mmsat.encoding.ortools import WORKER
 from mmsat.errors import MissingError, MmsatError, SizeError
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import News
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _end: float | None = None
-"""In a worker, the time at which it is killed."""
+"""In a worker, the time at which it is killed ..."""
+_pipe: Connection | None = None
+"""... and where its items go."""
 STARTING = threading.Lock()
 """Held while a process starts afresh; a fork would inherit it locked, and needs it not."""
 
@@ -43,6 +46,17 @@ def stream(
             if kind == "error":
                 raise item
             yield item
+
+
+def tell(*news: Any) -> None:
+    """In a worker: hand on news."""
+    if _pipe is not None:
+        _pipe.send(("item", News(news)))
+
+
+def work_and_tell(function: Callable[..., T]) -> Iterator[T]:
+    """In a worker: the result of a function that tells its progress."""
+    yield function(on_progress=tell)
 
 
 def ends_before(deadline: Deadline) -> bool:
@@ -186,8 +200,8 @@ def _work(
     args: tuple[Any, ...],
     end: float | None,
 ) -> None:
-    global _end  # noqa: PLW0603  (the one thing that a worker knows of itself)
-    _end = end
+    global _end, _pipe  # all that a worker knows of itself
+    _end, _pipe = end, pipe
     obey_parent()
     try:
         for item in function(*args):

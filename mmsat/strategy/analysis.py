@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.notation.speller import speller
 from mmsat.shown import Shown
 from mmsat.strategy.tree import Figures, StrategyTree
 
@@ -72,6 +73,11 @@ class Analysis(Shown, Figures):
             turns.setdefault(color_pattern(code), []).append(turn)
         patterns = sorted(turns, reverse=True)
         return tuple(CodeKind(pattern, tuple(turns[pattern])) for pattern in patterns)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each code that was played, for pandas.DataFrame and polars."""
+        print_code = speller(self.game).print_code
+        return [{"code": print_code(code), "guesses": turns} for code, turns in self.games]
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/analyze.json."""

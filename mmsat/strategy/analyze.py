@@ -6,10 +6,11 @@ import random
 from collections.abc import Sequence
 from concurrent.futures import Executor
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.solving.executor import finish
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.state import State
@@ -23,6 +24,7 @@ CHUNK, PARTS = 100, 50
 """Codes of a sample that are played together at most; a smaller one is parted by so many."""
 
 
+@checked
 def analyze(
     game: Game | str,
     strategy: Strategy | str,
@@ -32,6 +34,7 @@ def analyze(
     seed: int | None = None,
     sample: int | None = None,
     executor: Executor | None = None,
+    timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Analysis:
     """Play every code of a game by a strategy, or so many random ones.
@@ -45,13 +48,13 @@ def analyze(
     - `seed`: for the strategy's random choices and the sample.
     - `sample`: how many random codes are played; None for all.
     - `executor`: where a sample is played, as `concurrent.futures` has it; None for here.
+    - `timeout`: seconds, None for no limit.
     - `on_progress`: called with the number of codes done, and the number of all.
 
-    Raises SizeError where a game has too many codes to list them all, and InputError for a strategy
-    that does not play the game.
+    Raises SizeError where a game has too many codes to list them all, or where the time is up, and
+    InputError for a strategy that does not play the game.
     """
     game = Game.of(game)
-    require(consistent_only=consistent_only, seed=seed, sample=sample, on_progress=on_progress)
     if isinstance(strategy, str):
         strategy = find_strategy(
             strategy, opening=opening, consistent_only=consistent_only, seed=seed
@@ -62,20 +65,34 @@ def analyze(
             "the strategy",
         )
     strategy.check(game)
-    report = on_progress or (lambda _done, _total: None)
+    if executor is not None and (sample is None or timeout is not None):
+        rule = "elsewhere, samples are played, to their end"
+        raise InputError([Fault(rule, "an executor", "a sample, no timeout")], "the arguments")
+    late = "the codes were not all played within {}; a sample is quicker"
+    return finish(
+        timeout, on_progress, _play, game, strategy, seed, sample, late=late, executor=executor
+    )
+
+
+def _play(
+    game: Game,
+    strategy: Strategy,
+    seed: int | None,
+    sample: int | None,
+    *,
+    executor: Executor | None,
+    on_progress: OnProgress,
+) -> Analysis:
     if sample is None:
-        if executor is not None:
-            fault = Fault("the codes of a tree are played here", "an executor", "a sample")
-            raise InputError([fault], "the arguments")
-        tree = StrategyTree(game, strategy.grow(game, report), strategy.title)
-        return Analysis(game, strategy.title, [*replay(tree, report).items()], tree=tree)
+        tree = StrategyTree(game, strategy.grow(game, on_progress), strategy.title)
+        return Analysis(game, strategy.title, [*replay(tree, on_progress).items()], tree=tree)
     codes = draw_codes(game, sample, seed)
     some = max(1, min(CHUNK, sample // PARTS))
     tasks = ((strategy, game, codes[start : start + some]) for start in range(0, sample, some))
     turns: list[int] = []
     for found in in_order(executor, play_codes, tasks):
         turns += found
-        report(len(turns), sample)
+        on_progress(len(turns), sample)
     games = [*zip(codes, turns, strict=True)]
     return Analysis(game, strategy.title, games, is_sample=True)
 

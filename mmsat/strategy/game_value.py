@@ -14,12 +14,13 @@ from math import lcm
 from time import monotonic
 from typing import Any, NamedTuple
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.shown import Shown
+from mmsat.solving.executor import finish
 from mmsat.strategy.analysis import color_pattern, print_average, print_fraction
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
@@ -65,6 +66,19 @@ class GameValue(Shown):
     searches: int
     """Complete searches for a best answer to a codemaker."""
     seconds: float
+
+    def records(self) -> list[dict[str, Any]]:
+        """A line for each kind of code that may be hidden, for pandas.DataFrame and polars."""
+        print_code = speller(self.game).print_code
+        return [
+            {
+                "example": print_code(kind.example),
+                "pattern": "+".join(map(str, kind.pattern)),
+                "codes": kind.codes,
+                "probability": float(kind.probability),
+            }
+            for kind in self.codemaker
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/analyze.json."""
@@ -146,7 +160,10 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
 OnProgress = Callable[[int, Fraction], None]
 
 
-def game_value(game: Game | str, *, on_progress: OnProgress | None = None) -> GameValue:
+@checked
+def game_value(
+    game: Game | str, *, timeout: float | None = None, on_progress: OnProgress | None = None
+) -> GameValue:
     """Find the value of a game, and mixtures of both sides that guarantee it.
 
     Exact, and proven from both sides: a complete search finds no tree that takes fewer guesses on
@@ -155,14 +172,18 @@ def game_value(game: Game | str, *, on_progress: OnProgress | None = None) -> Ga
     complete searches in one thread: 4x6 takes seconds.
 
     - `game`: a game, or its size or name.
+    - `timeout`: seconds, None for no limit.
     - `on_progress`: called with the searches done and what the codebreaker can guarantee so far.
 
-    Raises SizeError for games with more than 32,768 codes, 64 scores or 64 kinds of codes, and
-    InputError where a score does not tell a code from another.
+    Raises SizeError for games with more than 32,768 codes, 64 scores or 64 kinds of codes, or where
+    the time is up, and InputError where a score does not tell a code from another.
     """
     game = Game.of(game)
-    require(on_progress=on_progress)
-    return _DoubleOracle(game).run(on_progress or (lambda *_: None))
+    return finish(timeout, on_progress, _find, game, late="the value was not found within {}")
+
+
+def _find(game: Game, on_progress: OnProgress) -> GameValue:
+    return _DoubleOracle(game).run(on_progress)
 
 
 def code_kind(code: Code, symmetries: Symmetries) -> tuple[int, ...]:

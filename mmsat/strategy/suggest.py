@@ -1,11 +1,11 @@
 """Suggest the next guess, with reasons."""
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from time import monotonic
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.english import in_short, plural
 from mmsat.enumeration.weighing import weigh_codes
@@ -14,6 +14,7 @@ from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
 from mmsat.results.suggestion import Prospect, Suggestion
+from mmsat.solving.executor import finish
 from mmsat.strategy.answers import partition_sizes, uncertainty
 from mmsat.strategy.by_weight import NAME as LEAST_WEIGHT
 from mmsat.strategy.by_weight import rank_guesses
@@ -33,6 +34,7 @@ TRUSTING = ("any-consistent", "genetic", "sat-consistent", "six-guess", "tree")
 """The strategies that go by the scores themselves."""
 
 
+@checked
 def suggest(
     board: Board | str,
     *,
@@ -45,6 +47,8 @@ def suggest(
     by: str = "rows",
     size: int = SIZE,
     weights: Weights | None = None,
+    timeout: float | None = None,
+    on_progress: Callable[[str], None] | None = None,
 ) -> Suggestion:
     """Suggest the next guess for a board, with what it promises.
 
@@ -63,22 +67,56 @@ def suggest(
     - `size`: how many codes guesses are judged by at most.
     - `weights`: how likely the codes are, where not equally; then the guess is the one that leaves
       the least weight on average, whatever the strategy `auto` may be for other boards.
+    - `timeout`: seconds, None for no limit.
+    - `on_progress`: called with what is done, in words.
 
     Raises InconsistentError where no code remains, InputError for an unknown strategy or one that
-    cannot reckon with lies, SizeError where with lies the codes are too many to number.
+    cannot reckon with lies, SizeError where with lies the codes are too many to number, or where
+    the time is up.
     """
     board = Board.of(board).without_known("a suggestion")
-    require(consistent_only=consistent_only, seed=seed, others=others, size=size)
-    started = monotonic()
     tolerance = Tolerance(lies, by)
     if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in TRUSTING:
         rule = "with lies or unread guesses, a strategy chooses by the codes that remain"
         write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in TRUSTING)])
         raise InputError([Fault(rule, strategy, write)], "the strategy")
+    if weights is not None and (strategy != AUTO or opening):
+        rule = "with weights, a guess is chosen by what it leaves of them"
+        raise InputError([Fault(rule, strategy, f"{AUTO}, and no opening")], "the strategy")
+    return finish(
+        timeout,
+        on_progress,
+        _suggest,
+        board,
+        tolerance,
+        late="no guess was found within {}; the strategy any-consistent may be quicker",
+        strategy=strategy,
+        opening=opening,
+        consistent_only=consistent_only,
+        seed=seed,
+        others=others,
+        size=size,
+        weights=weights,
+    )
+
+
+def _suggest(
+    board: Board,
+    tolerance: Tolerance,
+    *,
+    strategy: str,
+    opening: Sequence[Code],
+    consistent_only: bool,
+    seed: int | None,
+    others: int,
+    size: int,
+    weights: Weights | None,
+    on_progress: Callable[[str], None],
+) -> Suggestion:
+    """The suggestion, once its arguments are known to be right."""
+    started = monotonic()
+    on_progress("finding the codes that remain")
     if weights is not None:
-        if strategy != AUTO or opening:
-            rule = "with weights, a guess is chosen by what it leaves of them"
-            raise InputError([Fault(rule, strategy, f"{AUTO}, and no opening")], "the strategy")
         weighed = weigh_codes(board, weights, tolerance)
         if not weighed.codes:
             raise InconsistentError("No code that weighs something gets these scores.")
@@ -93,7 +131,9 @@ def suggest(
         board.game, strategy, opening=opening, consistent_only=consistent_only, seed=seed
     )
     pool = draw_pool(state, size, seed)
+    on_progress(f"choosing a guess for {_count(pool)} codes")
     guess = chosen.guess(state)
+    on_progress("judging other guesses")
     guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
     best, *ranked = _evaluate(state, pool, guesses)
     return Suggestion(

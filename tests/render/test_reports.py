@@ -73,6 +73,27 @@ def results():
     return {type(each).__name__: each for each in found}
 
 
+def test_records_are_lines_of_a_table():
+    """Of one shape, with plain values, of every result that is a table."""
+    tables = {name: result for name, result in results().items() if hasattr(result, "records")}
+    tables["Codes"] = mmsat.codes(CONSISTENT)
+    assert tables.keys() == {
+        *("Analysis", "Board", "Codes", "Explanation", "GameValue", "MatchResult", "Odds"),
+        *("Review", "Suggestion", "Summary", "Suspicion"),
+    }
+    for name, result in tables.items():
+        lines = [*result.records()]
+        assert lines, name
+        assert {tuple(line) for line in lines} == {tuple(lines[0])}
+        for line in lines:
+            assert all(isinstance(value, str | int | float | None) for value in line.values())
+        json.dumps(lines)
+    assert len([*tables["Codes"].records()]) == mmsat.count(CONSISTENT).count
+    rows = tables["Explanation"].records()
+    assert [row["row"] for row in rows] == [*range(1, len(rows) + 1)]
+    assert sum(row["mistaken"] for row in rows) >= 1
+
+
 def kinds(kind=Shown):
     """All classes that are shown, but those that inherit their report."""
     for each in kind.__subclasses__():

@@ -16,6 +16,7 @@ from mmsat.cli.parameters import Number, refuse
 from mmsat.cli.play_options import StrategyName, read_opening
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree, say_size
+from mmsat.errors import SizeError
 from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_table
@@ -68,6 +69,7 @@ LARGEST_SAMPLE = 10_000_000
 @click.option("--value", is_flag=True, help="Find the average that neither side can better.")
 @options.as_json
 @options.seed("Random seed, for repeatable results.", default=0)
+@options.timeout
 def command(
     game: Game | None,
     *,
@@ -85,6 +87,7 @@ def command(
     value: bool,
     as_json: bool,
     seed: int,
+    timeout: float | None,
 ) -> None:
     """Run a strategy against every possible code, and tell how many guesses it takes.
 
@@ -116,14 +119,14 @@ def command(
             "save",
             "draw",
         )
-        if any(map(is_chosen, (*options_of_games, "table", "value", "seed"))):
+        if any(map(is_chosen, (*options_of_games, "table", "value", "seed", "timeout"))):
             refuse("GAME", "a game such as 4x6", None, "these options need one")
         list_all(as_json=as_json)
         return
     if value:
         if opening or consistent_only or sample or tree or draw or table or is_chosen("strategy"):
-            refuse("--value", "no other option but --output and --json", "more")
-        find_value(game, save=save, as_json=as_json)
+            refuse("--value", "no other option but --output, --timeout and --json", "more")
+        find_value(game, save=save, timeout=timeout, as_json=as_json)
         return
     if sample is not None and (save or draw or table):
         refuse("--sample", "no --output and no --table", "both", "a sample has no tree")
@@ -141,6 +144,7 @@ def command(
                 seed=seed,
                 sample=sample,
                 executor=executor,
+                timeout=timeout,
                 on_progress=lambda done, total: job.progress.tell(
                     f"{done:,} of {total:,} codes played", done / total
                 ),
@@ -181,7 +185,7 @@ def list_all(*, as_json: bool) -> None:
     show_table(["strategy", "what it guesses; whose idea it is"], rows)
 
 
-def find_value(game: Game, *, save: str | None, as_json: bool) -> None:
+def find_value(game: Game, *, save: str | None, timeout: float | None, as_json: bool) -> None:
     """Find the value of a game, print it, and save the trees as NAME-1.json and so on."""
     job: Job[GameValue | None] = Job(None)
     bounds: list[Fraction] = []
@@ -190,7 +194,12 @@ def find_value(game: Game, *, save: str | None, as_json: bool) -> None:
         bounds[:] = [most]
         job.progress.tell(f"{searches} searches, the value is at most {float(most):.6f}")
 
-    found = job.run(lambda: mmsat.game_value(game, on_progress=note))
+    try:
+        found = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))
+    except SizeError:
+        if bounds:
+            say(f"the value is at most {bounds[0]}")
+        raise
     if found is None:
         say("; ".join(["interrupted", *(f"the value is at most {most}" for most in bounds)]))
         leave(job.code)

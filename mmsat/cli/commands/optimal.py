@@ -7,7 +7,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import leave_early, print_json
-from mmsat.cli.parameters import Choice, Number, Seconds
+from mmsat.cli.parameters import Choice, Number
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree
 from mmsat.game.game import Game
@@ -37,7 +37,7 @@ EPILOG = options.examples(
 @options.file("-o", "--output", "save", formerly=("--save",), help="Write the tree as JSON.")
 @options.file("--checkpoint", help="Keep what is found in FILE, and go on from there.")
 @click.option("--cores", type=Number(1, 1024), help="Use N cores; all by default.")
-@click.option("--timeout", type=Seconds(), help="Stop after N seconds, with exit code 1.")
+@options.timeout
 @options.as_json
 def command(
     game: Game,

@@ -10,7 +10,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Number, Seconds, refuse
+from mmsat.cli.parameters import Number, refuse
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
 from mmsat.files import atomic_write
@@ -33,13 +33,13 @@ from mmsat.solving.executor import stream
     ),
 )
 @options.game
-@click.option("--grade", type=Number(1, 6), help="How hard the hardest step is.")
-@click.option("--rows", type=Number(1), help="So many rows.")
-@click.option("--most-black", type=Number(0), help="No row has more blacks.")
-@click.option("--all-colors", is_flag=True, help="Every color of the code is in some guess.")
-@click.option("--count", type=Number(1), default=1, show_default=True, help="So many puzzles.")
-@options.seed("The same seed gives the same puzzles.", 0)
-@click.option("--timeout", type=Seconds(), help="Stop after so many seconds (exit code 1).")
+@click.option("--grade", type=Number(1, 6), help="Make the hardest step of grade N.")
+@click.option("--rows", type=Number(1), help="Give the board N rows.")
+@click.option("--most-black", type=Number(0), help="Allow up to N blacks in a row.")
+@click.option("--all-colors", is_flag=True, help="Guess every color of the code.")
+@click.option("--count", type=Number(1), default=1, show_default=True, help="Make N puzzles.")
+@options.seed("Random seed, for repeatable results.", 0)
+@options.timeout
 @options.file("-o", "--output", help="Draw a sheet for print, .svg, solutions behind.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @options.verbose

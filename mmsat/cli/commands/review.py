@@ -1,19 +1,23 @@
 """mmsat review."""
 
-from functools import partial
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 import mmsat
-from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
-from mmsat.cli.output import print_json, say
-from mmsat.errors import SizeError
+from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.progress import Job
+from mmsat.english import quantity
 from mmsat.render import review as drawing
 from mmsat.render.reports import print_report
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import run
+
+if TYPE_CHECKING:
+    from mmsat.board import Board
+    from mmsat.results.review import Review
 
 
 @click.command(
@@ -48,11 +52,21 @@ def command(
     mmsat/reviewing/README.md has the definitions.
     """
     path = None if plot is None else drawing.check_plot(plot)
-    work = partial(mmsat.review, board, seed=seed, weights=options.read_weights(board, weights))
-    try:
-        found = work() if timeout is None else run(Deadline(timeout), work)
-    except TimeUpError:
-        raise SizeError(f"the game was not judged within {timeout:g} seconds") from None
+    job: Job[Review | None] = Job(None)
+    weighed = options.read_weights(board, weights)
+    found = job.run(
+        lambda: mmsat.review(
+            board,
+            seed=seed,
+            weights=weighed,
+            timeout=timeout,
+            on_progress=lambda done, total: job.progress.tell(
+                f"{done} of {quantity(total, 'guess')} judged", done / total
+            ),
+        )
+    )
+    if found is None:
+        leave_early(job.code)
     if path is not None and found.moves:
         drawing.draw(found, path)
         say(f"{path}: {len(found.moves)} guesses")

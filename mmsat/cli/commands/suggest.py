@@ -1,20 +1,22 @@
 """mmsat suggest."""
 
-from functools import partial
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import mmsat
-from mmsat.board import Board
 from mmsat.cli import options
-from mmsat.cli.output import print_json, say
+from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Number
 from mmsat.cli.play_options import StrategyName
-from mmsat.errors import SizeError
+from mmsat.cli.progress import Job
 from mmsat.render.reports import print_report
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import run
+
+if TYPE_CHECKING:
+    from mmsat.board import Board
+    from mmsat.results.suggestion import Suggestion
 
 
 @click.command(
@@ -51,7 +53,6 @@ def command(
     *,
     as_json: bool,
     weights: str | None,
-    timeout: float | None,
     verbose: bool,
     **settings: Any,
 ) -> None:
@@ -62,12 +63,13 @@ def command(
     codes, figures are estimated from as many random codes. With --lies, codes may miss a few
     scores. Exit code 1 where the scores contradict each other.
     """
-    work = partial(mmsat.suggest, board, weights=options.read_weights(board, weights), **settings)
-    try:
-        found = work() if timeout is None else run(Deadline(timeout), work)
-    except TimeUpError:
-        quicker = "--strategy any-consistent may be quicker"
-        raise SizeError(f"no guess was found within {timeout:g} seconds; {quicker}") from None
+    job: Job[Suggestion | None] = Job(None)
+    weighed = options.read_weights(board, weights)
+    found = job.run(
+        lambda: mmsat.suggest(board, weights=weighed, on_progress=job.progress.tell, **settings)
+    )
+    if found is None:
+        leave_early(job.code)
     if as_json:
         print_json(found.to_dict())
     else:

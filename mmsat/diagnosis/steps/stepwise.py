@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.marco import conflicts
@@ -28,6 +28,7 @@ CONFLICTS = 16
 """Conflicts that are looked at, to explain a smallest of them."""
 
 
+@checked
 def steps(
     board: Board | str,
     *,
@@ -50,9 +51,10 @@ def steps(
       made until then, needed or not.
     - `seed`: for the random choices of the engine.
     - `on_progress`: called with the steps so far.
+
+    Raises InputError for an unknown engine.
     """
     board = Board.of(board).without_known("an explanation by steps")
-    require(timeout=timeout, seed=seed, on_progress=on_progress)
     deadline = Deadline(timeout)
     decision = find_engine(engine).decide(board, deadline, seed)
     found = replace(Steps.unknown(board), status=decision.status)

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Optimal
-from mmsat.arguments import require
+from mmsat.arguments import checked
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.files import StrPath
 from mmsat.game.game import Game
@@ -68,6 +68,7 @@ class StoppedError(Exception):
     """The time was up."""
 
 
+@checked
 def optimal(
     game: Game | str,
     *,
@@ -99,14 +100,6 @@ def optimal(
     fault of the request.
     """
     game = Game.of(game)
-    require(
-        max_guesses=max_guesses,
-        consistent_only=consistent_only,
-        objective=objective,
-        cores=cores,
-        timeout=timeout,
-        on_progress=on_progress,
-    )
     search = Search(
         game,
         max_guesses=max_guesses,
