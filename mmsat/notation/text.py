@@ -2,7 +2,7 @@
 
 Without a game, guesses of four pegs and colors up to 6 are read as 4x6, guesses of five pegs and
 colors up to 8 as 5x8, and a warning says so. Where no guess repeats a digit, it may as well be
-bulls and cows, and the text is refused.
+bulls and cows, and the text is refused. The table that commands print is read, too (table.py).
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ from mmsat.game.row import Code, Row
 from mmsat.notation.line import BoardParts, print_rows, read_game, read_line, read_rows
 from mmsat.notation.loose import split_row
 from mmsat.notation.speller import speller
+from mmsat.notation.table import untable
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
 
@@ -29,6 +30,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
     if len(lines) == 1 and "/" in lines[0][1]:
         number, content = lines[0]
         return read_line(content, number, files=files)  # a board line with comments around it
+    lines = untable(lines)
     faults: list[Fault] = []
     many = len(lines)
     game = _header(lines, faults, files=files)
