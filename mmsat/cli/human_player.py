@@ -65,11 +65,13 @@ class HumanPlayer(Player):
         save: Callable[[Round, str], None] | None = None,
         talk: TableTalk | None = None,
         any_word: bool = True,
+        may_fix: bool = False,
     ) -> None:
         """Hints come from a strategy.
 
         `save` keeps a round in a file where that is possible; then turns can be taken back, too.
-        Without `any_word`, guesses in a game of words are words of the list.
+        Without `any_word`, guesses in a game of words are words of the list. Who gives scores
+        `may_fix` them.
         """
         self.name = name
         self.strategy = strategy
@@ -77,6 +79,7 @@ class HumanPlayer(Player):
         self.save = save
         self.talk = talk or TableTalk()
         self.any_word = any_word
+        self.may_fix = may_fix
         self.prompt = Prompt(MENU)
 
     def hide(self, game: Game) -> None:
@@ -183,7 +186,7 @@ class HumanPlayer(Player):
             return line
         if self.save is not None and words == ["undo"]:
             raise ChangedError(now.without_last())
-        if self.save is not None and now.secret is None and words[0] == "fix":
+        if self.may_fix and words[0] == "fix":
             fixed = self.fix(now, words[1:])
             if fixed is now or not self.is_sound(fixed):
                 return None

@@ -78,7 +78,7 @@ class TableTalk:
         spelled = speller(game).print_code(row.guess)
         self.tell(f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}")
 
-    def end(self, now: Round, secret: Code | None) -> None:
+    def end(self, now: Round, secret: Code | None, verb: str = "is") -> None:
         """Tell how the game ended; a code that a person told is checked against the scores."""
         self.show_round(now, secret)
         guesses = quantity(len(now.board.rows), "guess")
@@ -88,7 +88,7 @@ class TableTalk:
             self.tell(f"Not found in {guesses}.")
         else:
             spelled = speller(now.board.game).print_code(secret)
-            self.tell(f"Not found in {guesses}: the code is {spelled}.")
+            self.tell(f"Not found in {guesses}: the code {verb} {spelled}.")
         for row in now.board.missed(secret) if secret is not None else ():
             guess, score = now.board.rows[row]
             describe = now.board.game.scoring.describe

@@ -1,6 +1,7 @@
 """A codemaker who cheats fairly: he has chosen no code, and every answer is true of some."""
 
 import random
+from typing import Any
 
 from mmsat.board import Board
 from mmsat.game.game import Game
@@ -16,7 +17,12 @@ POOL = 50_000
 
 
 class Evader(Machine):
-    """Answers so that as many codes are left as can be."""
+    """Answers so that as many codes are left as can be; as codebreaker, a machine like others."""
+
+    def __init__(self, game: Game, *settings: Any, **more: Any) -> None:
+        """As a machine; the name tells that this one evades."""
+        super().__init__(game, *settings, **more)
+        self.name = f"evil {self.name}"
 
     def hide(self, game: Game) -> Code | None:  # noqa: ARG002
         return None

@@ -1,11 +1,11 @@
 """Rounds, one hidden code and the guesses at it; and games that were broken off, as JSON.
 
     {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
-     "secret": [1, 2, 3, 4], "consistent_only": false,
+     "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false,
      "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
 
-The board is a board document. The secret, colors from 1, is null where the player keeps it. The
-schema is schemas/play.json.
+The board is a board document. The secret, colors from 1, is null where the player keeps it, or
+where an evil codemaker has not chosen. The schema is schemas/play.json.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from mmsat.game.row import Code, Row, Score
 
 VERSION = 1
 VERSION_KEY = "mmsat-play"
-CONSISTENT = "consistent_only"
-"""The key that games of older versions have not."""
+CONSISTENT, EVIL = "consistent_only", "evil"
+"""The keys that games of older versions have not."""
 ROLES = ("breaker", "maker")
 """What a person can be: the machine is the other."""
 MOST_TURNS = 1_000_000
@@ -92,6 +92,8 @@ class Saved:
     strategy: str
     """The strategy of the machine, and of hints."""
     seed: int | None
+    evil: bool = False
+    """Whether the machine as codemaker has chosen no code (evader.py)."""
 
     def to_dict(self) -> dict[str, Any]:
         """The document."""
@@ -104,6 +106,7 @@ class Saved:
             "seed": self.seed,
             "secret": None if secret is None else [color + 1 for color in secret],
             CONSISTENT: self.now.consistent_only,
+            EVIL: self.evil,
             "board": self.now.board.to_json(),
         }
 
@@ -113,25 +116,28 @@ def read_saved(text: str) -> Saved:
     fields = Fields("the saved game")
     document = fields.parse(text, "a saved game")
     needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
-    if fields.keys(document, (), needed, (CONSISTENT,)) and not fields.faults:
+    if fields.keys(document, (), needed, (CONSISTENT, EVIL)) and not fields.faults:
         _look(fields, document)
     if fields.faults:
         raise fields.error()
     board = Board.parse(json.dumps(document["board"])).without_known("a game")
     secret = _secret(board, document["secret"])
     now = Round(board, document["turns"], secret, document.get(CONSISTENT, False))
-    if document["role"] == "breaker" and (secret is None or not board.is_consistent(secret)):
-        write = "a secret that gets the scores of the board"
+    evil = document.get(EVIL, False)
+    is_chosen = secret is not None and board.is_consistent(secret)
+    if document["role"] == "breaker" and not (secret is None if evil else is_chosen):
+        write = "null" if evil else "a secret that gets the scores of the board"
         fault = Fault("", document["secret"], write)
         raise InputError([fault], "the saved game")
-    return Saved(document["role"], now, document["strategy"], document["seed"])
+    return Saved(document["role"], now, document["strategy"], document["seed"], evil)
 
 
 def _look(fields: Fields, document: dict[str, Any]) -> None:
     fields.number(document[VERSION_KEY], (VERSION_KEY,), "the version", VERSION, VERSION)
     fields.choice(document["role"], ("role",), "the role", ROLES)
     fields.text(document["strategy"], ("strategy",), "a strategy")
-    fields.flag(document.get(CONSISTENT, False), (CONSISTENT,), "consistent_only")
+    for key in (CONSISTENT, EVIL):
+        fields.flag(document.get(key, False), (key,), key)
     if document["turns"] is not None:
         fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MOST_TURNS)
     if document["seed"] is not None:

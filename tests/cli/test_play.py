@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+import mmsat
 from mmsat.board import Board
 from mmsat.game.names import find_game
 from mmsat.matches.round import read_saved
@@ -243,3 +245,31 @@ def test_the_program_plays_through_a_pipe():
     done = program("play", "bulls-and-cows", "--seed", "1", input=say("1234", "quit"))
     assert done.returncode == 0
     assert done.stdout.startswith("1: 1234")
+
+
+def test_an_evil_codemaker_chooses_as_late_as_it_can(tmp_path):
+    """Each score leaves most codes; undo, save and resume go on with it; the code is one left."""
+    file = tmp_path / "game.json"
+    lines = ("1122", "fix 1 2.0", "undo", "1122", "hint", f"save {file}", "quit")
+    spoken = run("play", "4x6", "--evil", "--seed", 1, stdin=say(*lines))
+    assert "1: 1122  0 black 0 white" in spoken.stdout  # 256 codes, and no other score leaves more
+    assert "try `undo`" in spoken.stderr
+    saved = json.loads(file.read_text())
+    assert (saved["evil"], saved["secret"]) == (True, None)
+    again = run("play", "--resume", file, "--json", stdin=say("3345", "quit"))
+    assert len(json.loads(again.stdout)["board"]["rows"]) == 2
+    assert "--role breaker" in run("play", "4x6", "--evil", "--role", "maker").stderr
+    lost = run("play", "4x6", "--evil", "--turns", 2, "--json", stdin=say("1122", "3345"))
+    told = re.search(r"the code could still have been ([1-6]{4})", lost.stderr)
+    board = mmsat.Board.parse(json.dumps(json.loads(lost.stdout)["board"]))
+    assert board.is_consistent([int(color) - 1 for color in told[1]])
+    file.write_text(json.dumps(saved | {"secret": [1, 2, 3, 4]}))
+    assert "expected null" in run("play", "--resume", file).stderr
+
+
+def test_an_evil_player_in_a_match():
+    """Whatever is guessed, no codebreaker does better than five with Knuth's strategy."""
+    match = ("match", "4x6", "--player", "evil:first-consistent", "--player", "knuth", "--seed", 1)
+    rounds = json.loads(run(*match, "--json").stdout)["rounds"]
+    (evaded,) = [each for each in rounds if each["maker"] == 1]
+    assert (evaded["found"], evaded["guesses"]) == (True, 5)

@@ -13,12 +13,14 @@ from mmsat.cli.parameters import Name, Number, refuse
 from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
 from mmsat.cli.progress import Job
 from mmsat.game.names import find_game
+from mmsat.matches.evader import Evader
 from mmsat.matches.match import MatchResult, match
 from mmsat.matches.players import Machine, Player
 from mmsat.matches.rules import MATCHES
 from mmsat.render.reports import print_report
+from mmsat.strategy.selection import AUTO
 
-HUMAN = "human"
+HUMAN, EVIL = "human", "evil"
 
 
 @click.command(
@@ -26,15 +28,16 @@ HUMAN = "human"
     epilog=options.examples(
         "mmsat match mastermind --player sampled --player first-consistent --seed 1",
         "mmsat match super --rules challenge --player entropy --player auto --seed 1",
+        "mmsat match 4x6 --player evil:knuth --player knuth --seed 1",
     ),
 )
 @click.argument("game")
 @click.option(
     "--player",
     "chosen",
-    type=StrategyName("auto", HUMAN),
+    type=StrategyName("auto", HUMAN, EVIL),
     multiple=True,
-    help="Add a player: a strategy, or human.",
+    help="Add a player: a strategy, human, or evil[:STRATEGY], who chooses codes late.",
 )
 @click.option(
     "--rules",
@@ -77,12 +80,15 @@ def command(
     found = find_game(game)
     if len(chosen) < 2:
         refuse("--player", "two players or more: --player NAME --player NAME", " ".join(chosen))
-    seats: list[Player] = [
-        HumanPlayer(f"human {number}")
-        if name == HUMAN
-        else Machine(found, name, source.randrange(1 << 31), consistent_only=consistent_only)
-        for number, name in enumerate(chosen, 1)
-    ]
+    seats: list[Player] = []
+    for number, name in enumerate(chosen, 1):
+        if name == HUMAN:
+            seats.append(HumanPlayer(f"human {number}"))
+            continue
+        first, _, rest = name.partition(":")
+        kind, strategy = (Evader, rest or AUTO) if first == EVIL else (Machine, name)
+        draw = source.randrange(1 << 31)
+        seats.append(kind(found, strategy, draw, consistent_only=consistent_only))
     names = tuple(seat.name for seat in seats)
     job = Job(
         MatchResult(found, rules, names, (), is_complete=False),

@@ -21,6 +21,8 @@ from mmsat.cli.prompt import is_terminal
 from mmsat.cli.table_talk import TableTalk
 from mmsat.files import atomic_write
 from mmsat.game.names import find_game
+from mmsat.game.row import Code
+from mmsat.matches.evader import Evader, draw_left
 from mmsat.matches.players import Machine, draw_code
 from mmsat.matches.round import Round, Saved, read_saved
 from mmsat.notation.speller import speller
@@ -28,6 +30,8 @@ from mmsat.strategy.selection import AUTO
 
 USUAL = "4x6"
 """What is played without a name."""
+COULD = "could still have been"
+"""What is said of a code that an evil codemaker never chose."""
 
 
 @click.command(
@@ -51,6 +55,7 @@ USUAL = "4x6"
     help="Choose how the machine guesses and gives hints.",
 )
 @consistent_mastermind
+@click.option("--evil", is_flag=True, help="Let the machine choose its code as late as it can.")
 @click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed("Random seed, for repeatable results.")
 @options.file("--resume", help="Continue a saved game.")
@@ -62,6 +67,7 @@ def command(
     turns: int | None,
     strategy: str | None,
     consistent_only: bool,
+    evil: bool,
     any_word: bool,
     seed: int | None,
     resume: str | None,
@@ -72,7 +78,7 @@ def command(
     GAME is a size such as 4x6 or a name of `mmsat games`; without it, 4x6 is played. Each line is a
     guess or a score, or a word in small letters: hint, board, codes, undo, fix ROW SCORE, save
     FILE, quit, help. Scores that contradict each other are told at once. Ctrl-D keeps the game in a
-    file.
+    file. With --evil, the machine chooses no code: each score leaves as many codes as can be.
     """
     given = {
         "GAME": game,
@@ -80,6 +86,7 @@ def command(
         "--turns": turns,
         "--strategy": strategy,
         "--consistent-only": consistent_only or None,
+        "--evil": evil or None,
         "--seed": seed,
     }
     saved = new_game(given) if resume is None else load_game(resume, given)
@@ -90,8 +97,10 @@ def command(
         end(saved, talk)
     elif left is not None and left.is_ended and is_terminal():
         keep(saved, free_name())
-    elif left is not None and now.secret is not None and is_terminal():
-        talk.tell(f"The code was {speller(now.board.game).print_code(now.secret)}.")
+    elif left is not None and saved.role == "breaker" and is_terminal():
+        code = reveal(saved)
+        spelled = "" if code is None else speller(now.board.game).print_code(code)
+        talk.tell(f"The code {COULD if saved.evil else 'was'} {spelled}.")
     if as_json:
         print_json(saved.to_dict())
     if left is not None and left.is_ended and not is_terminal():
@@ -104,10 +113,13 @@ def new_game(given: dict[str, Any]) -> Saved:
     name = given["GAME"] or USUAL
     game = find_game(name)
     role, seed = given["--role"] or "breaker", given["--seed"]
-    secret = draw_code(game, random.Random(seed)) if role == "breaker" else None
+    evil = bool(given["--evil"])
+    if evil and role == "maker":
+        refuse("--evil", "--role breaker", "--role maker", "the code is yours")
+    secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
     turns = given["--turns"] or usual_turns(name)
     now = Round(Board(game), turns, secret, bool(given["--consistent-only"]))
-    return Saved(role, now, given["--strategy"] or AUTO, seed)
+    return Saved(role, now, given["--strategy"] or AUTO, seed, evil)
 
 
 def load_game(file: str, given: dict[str, Any]) -> Saved:
@@ -136,7 +148,9 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
     """The game until its end, or until the person leaves."""
     now = saved.now
     game = now.board.game
-    machine = Machine(game, saved.strategy, saved.seed, consistent_only=now.consistent_only)
+    is_maker = saved.role == "maker"
+    kind = Evader if saved.evil else Machine
+    machine = kind(game, saved.strategy, saved.seed, consistent_only=now.consistent_only)
     person = HumanPlayer(
         "you",
         strategy=saved.strategy,
@@ -144,8 +158,8 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
         save=lambda now, file: keep(replace(saved, now=now), file),
         talk=talk,
         any_word=any_word,
+        may_fix=is_maker,
     )
-    is_maker = saved.role == "maker"
     breaker, maker = (machine, person) if is_maker else (person, machine)
     if is_terminal():
         talk.welcome(now, is_maker=is_maker)
@@ -169,8 +183,16 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
 
 def end(saved: Saved, talk: TableTalk) -> None:
     """Tell how the game ended; a person who kept the code may tell it now."""
-    secret = saved.now.secret
-    if saved.role == "maker" and not saved.now.is_found:
-        with suppress(LeftError):
-            secret = HumanPlayer("you", talk=talk).reveal(saved.now)
-    talk.end(saved.now, secret)
+    secret: Code | None = None
+    with suppress(LeftError):
+        secret = saved.now.secret if saved.now.is_found else reveal(saved, talk)
+    talk.end(saved.now, secret, COULD if saved.evil else "is")
+
+
+def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
+    """The code of a game that was not found; an evil codemaker names any that is left."""
+    if saved.evil:
+        return draw_left(saved.now.board, random.Random(saved.seed or 0))
+    if saved.role == "maker":
+        return HumanPlayer("you", talk=talk).reveal(saved.now)
+    return saved.now.secret
