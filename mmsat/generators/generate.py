@@ -127,8 +127,9 @@ def generate_many(
     - `executor`: where the work is done, as `concurrent.futures` has it; None for here. It gets
       names and seeds, and returns the lines of boards.
 
-    `family`, `size`, `rows`, `answer` and errors are those of `generate`.
+    `family`, `size`, `rows` and `answer` are those of `generate`; raises InputError as that does.
     """
+    seed = seed or 0
     require("generate_many", seed=seed + count - 1)
     chosen = find_family(family)
     size = chosen.size if size is None else size

@@ -110,7 +110,7 @@ def test_interrupted_it_goes_on(log, wanted, tmp_path, processes):
     """Ctrl-C at random instants, to all processes as a terminal sends it."""
     out = tmp_path / "out.jsonl"
     code = (
-        "import sys, mmsat.auditing.audit as a; a.audit.__kwdefaults__['chunk'] = 1\n"
+        "import sys, mmsat.auditing.audit as a; a.audit.__wrapped__.__kwdefaults__['chunk'] = 1\n"
         "from mmsat.cli import main; print(flush=True); main()"
     )
     command = [sys.executable, "-c", code, "audit", str(log), "-o", str(out)]

@@ -27,6 +27,7 @@ GOOD = {
     "paths": [],
     "output": "none",
     "games": 1,
+    "count": 1,
     "slips": 0.5,
     "guesses": [[0, 1]],
     "scores": [[0, 0]],
@@ -71,7 +72,7 @@ def wanted(call):
 def ask(call, given):
     """Call, and look at the first of what is made one by one."""
     found = call(**given)
-    return [*islice(found, 2)] if inspect.isgenerator(found) else found
+    return [*islice(found, 2)] if hasattr(found, "__next__") else found
 
 
 CASES = [
