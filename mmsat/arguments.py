@@ -133,7 +133,7 @@ def require(call: str, **given: object) -> None:
         raise InputError(faults, "the arguments")
 
 
-def checked(call: Callable[P, T]) -> Callable[P, T]:
+def check_arguments(call: Callable[P, T]) -> Callable[P, T]:
     """Let a public call check the arguments that it is given, before it does anything."""
     names = call.__code__.co_varnames
 

@@ -210,16 +210,18 @@ class Board(Shown):
 
     def only(self, rows: Iterable[int]) -> Board:
         """The board with only these rows, counted from 0; raises InputError for others."""
-        return Board(self.game, tuple(self.rows[row] for row in self._listed(rows)), self.known)
+        return Board(
+            self.game, tuple(self.rows[row] for row in self._require_rows(rows)), self.known
+        )
 
     def changed(self, scores: dict[int, tuple[int | None, ...]]) -> Board:
         """The board with other scores at some rows, counted from 0; raises InputError as `only`."""
-        self._listed(scores)
+        self._require_rows(scores)
         return self.with_rows(
             Row(row.guess, scores.get(n, row.score)) for n, row in enumerate(self.rows)
         )
 
-    def _listed(self, rows: Iterable[int]) -> list[int]:
+    def _require_rows(self, rows: Iterable[int]) -> list[int]:
         """The rows, if the board has them."""
         found = list(rows)
         expected = f"a row from 0 to {len(self.rows) - 1}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.auditing.journal import Journal, read_told
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.lines import judge_block
@@ -23,7 +23,7 @@ CHUNK = 2000
 """Games that are judged together."""
 
 
-@checked
+@check_arguments
 def audit(
     paths: Sequence[str],
     output: str,

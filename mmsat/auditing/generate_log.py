@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from itertools import chain, product
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip, weight
 from mmsat.errors import Fault, InputError
@@ -32,7 +32,7 @@ CHUNK = 200
 """Games that are made together."""
 
 
-@checked
+@check_arguments
 def generate_log(
     game: Game | str,
     games: int,

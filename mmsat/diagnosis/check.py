@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.findings import LIMIT, Findings, decide
 from mmsat.results.verdict import Conflict, Correction, Status, Verdict
@@ -15,7 +15,7 @@ REASON_SECONDS = 2.0
 """What the reason may take once the verdict is known; `explain` takes as long as it needs."""
 
 
-@checked
+@check_arguments
 def check(
     board: Board | str,
     *,
@@ -75,7 +75,7 @@ def check(
     return so_far()
 
 
-@checked
+@check_arguments
 def check_many(
     boards: Iterable[Board | str], *, engine: str = "auto", seed: int | None = None
 ) -> Iterator[Verdict]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.findings import LIMIT, Findings, decide
 from mmsat.results.explanation import Explanation
@@ -11,7 +11,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
 
 
-@checked
+@check_arguments
 def explain(
     board: Board | str,
     *,

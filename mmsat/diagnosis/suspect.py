@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.corrections import correction, counted_correction, repairs
 from mmsat.diagnosis.discriminating_guess import best_guess
@@ -27,7 +27,7 @@ LIMIT = 100
 """Hypotheses that are listed unless told otherwise."""
 
 
-@checked
+@check_arguments
 def suspect(
     board: Board | str,
     rows: Sequence[int],

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import Any
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.languages import find_writer
@@ -18,7 +18,7 @@ CNF, CP = "pysat", "cp-sat"
 """What is no text: the objects of libraries."""
 
 
-@checked
+@check_arguments
 def encode(board: Board | str, to: str = "cnf", *, encoding: str | None = None) -> Any:
     """Write a board for another solver.
 
@@ -41,7 +41,7 @@ def encode(board: Board | str, to: str = "cnf", *, encoding: str | None = None) 
     return "".join(find_writer(to).export(board, encoding))
 
 
-@checked
+@check_arguments
 def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) -> Code | None:
     """Turn the answer of a solver into a code (colors from 0); None where it says there is none.
 

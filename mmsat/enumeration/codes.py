@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import index
 from typing import Any, overload
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.enumeration.count import MEMORY, count
 from mmsat.enumeration.listing import list_codes, verify_code
@@ -219,7 +219,7 @@ def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
     return list(drawn)
 
 
-@checked
+@check_arguments
 def codes(
     board: Board | str,
     *,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
@@ -63,7 +63,7 @@ def says_nothing(board: Board) -> bool:
     return not board.known and all(part is None for row in board.rows for part in row.score)
 
 
-@checked
+@check_arguments
 def count(
     board: Board | str,
     *,

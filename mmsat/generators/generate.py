@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from mmsat.arguments import checked, require
+from mmsat.arguments import check_arguments, require
 from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.generators.family import Family, Generated
@@ -79,7 +79,7 @@ class Families(Mapping[str, Family]):
 FAMILIES = Families()
 
 
-@checked
+@check_arguments
 def generate(
     family: str,
     size: int | None = None,
@@ -109,7 +109,7 @@ def generate(
     return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
 
 
-@checked
+@check_arguments
 def generate_many(
     family: str,
     count: int,

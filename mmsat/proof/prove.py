@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mmsat._core import Check, Trimmer
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.refutation import refute
@@ -61,7 +61,7 @@ class Proof(Shown):
         return {"method": self.method, "rows": rows, "bytes": len(self.text.encode())}
 
 
-@checked
+@check_arguments
 def prove(
     board: Board | str,
     *,

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from mmsat._core import Check, LratChecker
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError, Place
@@ -61,7 +61,7 @@ class Verification(Shown):
         }
 
 
-@checked
+@check_arguments
 def verify(
     proof: object,
     *,

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.steps.stepwise import Plan, find_steps
@@ -21,7 +21,7 @@ from mmsat.solving.executor import finish
 Progress = Callable[[Mapping[int, int]], None]
 
 
-@checked
+@check_arguments
 def puzzle(
     game: Game | str,
     *,
@@ -69,7 +69,7 @@ def _first(game: Game | str, **settings: Any) -> Puzzle:
     return next(puzzles(game, **settings))
 
 
-@checked
+@check_arguments
 def puzzles(
     game: Game | str,
     *,

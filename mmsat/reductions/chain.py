@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
@@ -91,7 +91,7 @@ class Chain(Reduction[Any, Any]):
         return ((self.source_kind, measures(self.source)), *targets)
 
 
-@checked
+@check_arguments
 def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
     """Compose steps and reductions by their names, the last one a reduction.
 

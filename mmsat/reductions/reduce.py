@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.errors import Fault, InputError
 from mmsat.reductions.game_reduction import GameReduction
 from mmsat.reductions.reduction import Reduction
@@ -46,7 +46,7 @@ def example(name: str) -> str:
     return file.read_text("utf-8")
 
 
-@checked
+@check_arguments
 def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
     r"""Reduce a source problem to a board, with its certificates both ways.
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import log2
 from time import monotonic
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Row
@@ -23,7 +23,7 @@ from mmsat.weights import Weights
 SIZE = 50_000
 
 
-@checked
+@check_arguments
 def review(
     board: Board | str,
     *,

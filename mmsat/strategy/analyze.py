@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from concurrent.futures import Executor
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -24,7 +24,7 @@ CHUNK, PARTS = 100, 50
 """Codes of a sample that are played together at most; a smaller one is parted by so many."""
 
 
-@checked
+@check_arguments
 def analyze(
     game: Game | str,
     strategy: Strategy | str,

@@ -14,7 +14,7 @@ from math import lcm
 from time import monotonic
 from typing import Any, NamedTuple
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -160,7 +160,7 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
 OnProgress = Callable[[int, Fraction], None]
 
 
-@checked
+@check_arguments
 def game_value(
     game: Game | str, *, timeout: float | None = None, on_progress: OnProgress | None = None
 ) -> GameValue:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from time import monotonic
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.english import in_short, plural
 from mmsat.enumeration.weighing import weigh_codes
@@ -34,7 +34,7 @@ TRUSTING = ("any-consistent", "genetic", "sat-consistent", "six-guess", "tree")
 """The strategies that go by the scores themselves."""
 
 
-@checked
+@check_arguments
 def suggest(
     board: Board | str,
     *,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.marco import conflicts
@@ -28,7 +28,7 @@ CONFLICTS = 16
 """Conflicts that are looked at, to explain a smallest of them."""
 
 
-@checked
+@check_arguments
 def steps(
     board: Board | str,
     *,

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Optimal
-from mmsat.arguments import checked
+from mmsat.arguments import check_arguments
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.files import StrPath
 from mmsat.game.game import Game
@@ -68,7 +68,7 @@ class StoppedError(Exception):
     """The time was up."""
 
 
-@checked
+@check_arguments
 def optimal(
     game: Game | str,
     *,
