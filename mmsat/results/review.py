@@ -46,6 +46,8 @@ class Move:
     """The information that the score brought; None where that is not known."""
     expected_bits: float
     """The information that a score of the guess brings on average."""
+    breach: int | None = None
+    """In hard mode, the first row, from 0, whose score the guess does not use, though it has to."""
     sentence: str = ""
     """All that in words."""
 
@@ -84,6 +86,7 @@ class Move:
             "luckier": None if self.luckier is None else round(float(self.luckier), 6),
             "bits": None if bits is None else round(bits, 6),
             "expected_bits": round(self.expected_bits, 6),
+            "breach": None if self.breach is None else self.breach + 1,
             "sentence": self.sentence,
         }
 
@@ -96,6 +99,8 @@ class Review(Shown):
     moves: tuple[Move, ...]
     """The guesses up to the end, or to the first score that leaves no code."""
     seconds: float
+    is_hard: bool = False
+    """Whether guesses are judged in hard mode, beside those that were allowed."""
 
     @property
     def is_consistent(self) -> bool:
@@ -172,6 +177,7 @@ class Review(Shown):
         skill, loss, luck, bits = self.skill, self.loss, self.luck, self.luck_bits
         return {
             "board": str(self.board),
+            "hard": self.is_hard,
             "verdict": "consistent" if self.is_consistent else "inconsistent",
             "won": self.is_won,
             "by": self.measure,

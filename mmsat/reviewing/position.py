@@ -8,15 +8,19 @@ from fractions import Fraction
 from mmsat.arrays import Array
 from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
 from mmsat.errors import InconsistentError
+from mmsat.game.hard_mode import has_hints, list_allowed
 from mmsat.game.row import Code, Row, Score
 from mmsat.strategy.answers import MOST_IN_TABLE, split_codes
 from mmsat.strategy.by_weight import rank_guesses
+from mmsat.strategy.code_list import all_codes, is_listed
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.selection import LARGE, choose_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.heuristics import find_chooser
 from mmsat.weights import Weights
 
+MOST_PAIRS = 100_000_000
+"""Guesses times codes that are scored to find the best in hard mode: some seconds."""
 Parts = dict[Score, int]
 """By score, how many codes get it, or what they weigh; None stands for what was not read."""
 
@@ -25,14 +29,24 @@ class Position:
     """A state of a game with the codes that guesses are judged by."""
 
     def __init__(
-        self, state: State, size: int, seed: int | None, weights: Weights | None = None
+        self,
+        state: State,
+        size: int,
+        seed: int | None,
+        weights: Weights | None = None,
+        *,
+        is_hard: bool = False,
     ) -> None:
-        """List the codes, or draw so many of them where there are more; with weights, list all."""
+        """List the codes, or draw so many of them where there are more; with weights, list all.
+
+        In hard mode each guess has to use what is known; see game/hard_mode.py.
+        """
         self.state = state
         self.game = state.game
         self.size = size
         self.seed = seed
         self.weights = weights
+        self.is_hard = is_hard
         self.weighed: WeighedCodes | None = None
         if weights is None:
             self.pool = _draw(state, size, seed)
@@ -54,7 +68,8 @@ class Position:
 
     def follow(self, row: Row) -> Position:
         """The position after a guess and its score."""
-        return Position(self.state.after(*row), self.size, self.seed, self.weights)
+        after = self.state.after(*row)
+        return Position(after, self.size, self.seed, self.weights, is_hard=self.is_hard)
 
     @property
     def weight(self) -> int:
@@ -80,8 +95,10 @@ class Position:
         """The guess that leaves the fewest codes on average.
 
         The best of all codes of the game where these are up to 32,768, else the best of many. With
-        weights, the least weight.
+        weights, the least weight. In hard mode, the best that is allowed.
         """
+        if self.is_hard and self.state.rows:
+            return self._divide_by(self._list_allowed())
         if self.weighed is not None:
             return rank_guesses(self.game, self.weighed)[0].guess
         if self.game.size <= MOST_IN_TABLE and self.game.colors <= 256:
@@ -89,6 +106,23 @@ class Position:
                 self.state, "EXPECTED_SIZE", consistent_only=False
             )
         return choose_strategy(self.game, LARGE, seed=self.seed or 0).guess(self.state)
+
+    def _list_allowed(self) -> Array:
+        """The guesses that hard mode allows: all of the game, where these can be listed."""
+        is_any = has_hints(self.game) and is_listed(self.game)
+        codes = all_codes(self.game) if is_any else self.pool.codes
+        allowed = list_allowed(self.game, self.state.rows, codes)
+        return allowed[:: -(-len(allowed) * len(self.pool.codes) // MOST_PAIRS)]
+
+    def _divide_by(self, guesses: Array) -> Code:
+        """The one of some guesses that leaves the least, if possible one that can be the code."""
+        costs = {
+            code: sum(many * many for many in self.split(code).values())
+            for code in map(tuple, guesses.tolist())
+        }
+        least = min(costs.values())
+        best = [code for code, cost in costs.items() if cost == least]
+        return next(filter(self.allows, best), best[0])
 
 
 def hide(score: Score, said: Score) -> Score:

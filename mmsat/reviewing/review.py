@@ -1,14 +1,17 @@
 """A played game, judged guess by guess: what each cost beside the best, and what luck it had."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import log2
 from time import monotonic
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
+from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Row
 from mmsat.results.review import Move, Review
 from mmsat.reviewing.measures import CodesLeft, GuessesLeft, Measure, is_searchable
@@ -30,6 +33,7 @@ def review(
     seed: int | None = None,
     size: int = SIZE,
     weights: Weights | None = None,
+    hard: bool = False,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Review:
@@ -46,6 +50,9 @@ def review(
     - `size`: how many codes guesses are judged by at most.
     - `weights`: how likely the codes are, where not equally; guesses are then judged by the weight
       that they leave on average.
+    - `hard`: whether it was played in hard mode, where each guess has to use what is known: letters
+      that are in place or elsewhere, and in games of other marks all scores so far. Guesses are
+      then judged by codes, beside the guesses that were allowed, and those that were not are told.
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with the number of guesses done, and the number of all.
 
@@ -57,14 +64,13 @@ def review(
         rule = "a review judges guesses that were read"
         raise InputError([Fault(rule, "a ? in a guess", "every peg of it")])
     late = "the game was not judged within {}"
-    return finish(timeout, on_progress, _review, board, size, seed, weights, late=late)
+    place = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
+    return finish(timeout, on_progress, _review, board, place, late=late)
 
 
-def _review(
-    board: Board, size: int, seed: int | None, weights: Weights | None, on_progress: OnProgress
-) -> Review:
+def _review(board: Board, place: Callable[[State], Position], on_progress: OnProgress) -> Review:
     started = monotonic()
-    before = Position(State.start(board.game), size, seed, weights)
+    before = place(State.start(board.game))
     moves: list[Move] = []
     for number, row in enumerate(board.rows):
         on_progress(number, len(board.rows))
@@ -74,12 +80,13 @@ def _review(
         if after.count == 0:
             break
         before = after
-    return Review(board, tuple(moves), monotonic() - started)
+    return Review(board, tuple(moves), monotonic() - started, before.is_hard)
 
 
 def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
     """Judge a guess by best play where that is quickly searched, else by codes."""
-    if before.weights is None and is_searchable(before.state):
+    is_free = before.weights is None and not before.is_hard
+    if is_free and is_searchable(before.state):
         with suppress(TooLongError):
             return _measure(number, row, before, after, GuessesLeft(before))
     return _measure(number, row, before, after, CodesLeft(before))
@@ -108,6 +115,7 @@ def _measure(number: int, row: Row, before: Position, after: Position, by: Measu
         luckier,
         _bits(before, after),
         entropy(read),
+        find_breach(before.game, before.state.rows, guess) if before.is_hard else None,
     )
 
 

@@ -25,6 +25,8 @@ def describe(game: Game, move: Move) -> str:
         better = "no guess" if move.is_exact else "none that was tried"
         fewer = f"{does} fewer than its {about}{amount(move.cost)} {unit} on average"
         words += f"{better} {fewer}"
+    if move.breach is not None:
+        words += f"; hard mode forbids it, as it does not use what row {move.breach + 1} told"
     if move.codes_after == 0:
         return f"{words}. No code gets this score and those before it."
     if move.codes_before is None or move.codes_after is None:
@@ -52,6 +54,8 @@ def review_sentences(review: Review) -> list[str]:
     if review.impossible:
         rows = noun_phrase("row", [row + 1 for row in review.impossible])
         sentences.append(f"What {rows} asked could not be the code.")
+    if broken := [move.number + 1 for move in review.moves if move.breach is not None]:
+        sentences.append(f"Hard mode forbids {noun_phrase('row', broken)}.")
     if not review.is_consistent:
         rows = join_words(range(1, len(review.moves) + 1))
         sentences.append(

@@ -108,7 +108,7 @@ WANTED = {
         "--cores",
     },
     "suggest": {"--json", "--seed", "--timeout", "--strategy", "--others", "--verbose"},
-    "review": {"--weights", "--json", "--output", "--seed", "--timeout", "--verbose"},
+    "review": {"--weights", "--hard", "--json", "--output", "--seed", "--timeout", "--verbose"},
     "audit": {"--json", "--output", "--game", "--depth", "--processes", "--dask", "--plots"},
     "play": {"--json", "--role", "--turns", "--strategy", "--seed", "--resume"},
     "match": {"--json", "--player", "--rules", "--games", "--turns", "--penalty", "--seed"},

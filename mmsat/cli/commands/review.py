@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     epilog=options.examples(
         "mmsat review 4x6/1122=1.1/1345=0.2/2416=1.1",
         "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --json",
+        "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --hard",
     ),
 )
 @options.board
 @options.as_json
 @options.weights
 @options.picture("Draw the game: .svg, .png or .pdf.")
+@click.option("--hard", is_flag=True, help="Judge in hard mode: guesses must use what is known.")
 @options.working("seed", "timeout")
 @options.verbose
 def command(
@@ -38,6 +40,7 @@ def command(
     *,
     as_json: bool,
     plot: str | None,
+    hard: bool,
     seed: int | None,
     weights: str | None,
     timeout: float | None,
@@ -59,6 +62,7 @@ def command(
             board,
             seed=seed,
             weights=weighed,
+            hard=hard,
             timeout=timeout,
             on_progress=lambda done, total: job.progress.tell(
                 f"{done} of {quantity(total, 'guess')} judged", done / total
