@@ -1,5 +1,8 @@
 # Two commands do everything on a fresh machine: `make demo` and `make test`.
+# `make LOCKED=1 ...` installs just the versions of requirements.lock, each held to its hash.
 PYTHON ?= python3
+LOCKED ?=
+export LOCKED
 BIN = .venv/bin
 PYTEST_RUN = $(BIN)/pytest -n 2
 
@@ -11,7 +14,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi -
 SANITIZED = build/sanitized
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
-.PHONY: demo quick test test-all check docs sanitize dist bench clean
+.PHONY: demo quick test test-all check docs sanitize dist bench lock bom vulnerabilities clean
 
 demo: .venv/.demo
 	@$(BIN)/python -m mmsat.cli.demo
@@ -62,12 +65,32 @@ dist: .venv/.test
 bench: .venv/.test
 	$(BIN)/python -m benchmarks
 
+# The newest versions that pyproject.toml allows, with hashes of all their files.
+lock: .venv/.supply
+	$(BIN)/pip-compile --quiet --upgrade --all-build-deps --extra test --strip-extras --generate-hashes \
+	    --allow-unsafe --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header \
+	    --unsafe-package mmsat --output-file build/requirements.lock pyproject.toml
+	sed '/^$$/,$$d' build/requirements.lock > requirements.lock
+
+# What a user of mmsat runs, with licences: CycloneDX, from an environment with all that is optional.
+bom: .venv/.supply
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+	    --output-file build/mmsat.cdx.json $(BIN)/python
+
+# Known vulnerabilities of the locked versions; asks a public database.
+vulnerabilities: .venv/.supply
+	$(BIN)/pip-audit --require-hashes --disable-pip --requirement requirements.lock
+
 .venv/.demo: pyproject.toml $(KERNEL)
 	@PYTHON=$(PYTHON) .ci/install --editable .
 	@touch $@
 
 .venv/.test: .venv/.demo
 	@.ci/install "mmsat[test]"
+	@touch $@
+
+.venv/.supply: .venv/.demo
+	@.ci/install "mmsat[supply]"
 	@touch $@
 
 .venv/.docs: .venv/.demo

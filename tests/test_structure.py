@@ -12,6 +12,7 @@ import networkx as nx
 ROOT = Path(__file__).parents[1]
 TOP = {
     *("ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile"),
+    *("SECURITY.md", "requirements.lock"),
     *(
         "README.md",
         "benchmarks",
