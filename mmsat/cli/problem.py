@@ -11,6 +11,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.reductions.chain import chain
+from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.game_reduction import GameReduction
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.reductions.reduction import Reduction
@@ -28,7 +29,7 @@ class ReductionName(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name; the links of a chain are checked when it is made."""
-        return str(value) if LINK in str(value) else super().convert(value, param, ctx)
+        return str(value) if is_chain(str(value)) else super().convert(value, param, ctx)
 
 
 NAME = ReductionName()
@@ -50,7 +51,7 @@ def reduction(
 ) -> Reduction[Any, Any] | GameReduction[Any, Any]:
     """The reduction of a source; raises InputError for a wrong source or a wrong set of numbers."""
     known = {key: number for key, number in given.items() if number is not None}
-    if LINK in named:
+    if is_chain(named):
         return chain(named.split(LINK), text, **known)
     kind: Any = find_kind(named)
     faults = [
@@ -69,6 +70,11 @@ def reduction(
     found = kind(read_source(kind.source_kind, text), **known)
     found.require_size()
     return found
+
+
+def is_chain(named: str) -> bool:
+    """Whether a name is a chain, or a step, which is one that lacks its end."""
+    return LINK in named or named in LINKS
 
 
 def find_kind(named: str) -> type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]:

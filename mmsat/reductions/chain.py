@@ -17,7 +17,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.link import Link
-from mmsat.reductions.reduce import REDUCTIONS, check_parameters
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, check_parameters
 from mmsat.reductions.reduction import Gadgets, Reduction, Sizes
 from mmsat.reductions.sources import measures, read_source
 
@@ -120,20 +120,27 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     """Find the links of these names; raises InputError where they make no chain."""
     every = (*LINKS, *REDUCTIONS)
     faults = [
-        Fault("no link has this name", name, ", ".join(every))
+        Fault(
+            "it makes a game, which no chain goes on from"
+            if name in GAME_REDUCTIONS
+            else "no link has this name",
+            name,
+            ", ".join(every),
+        )
         for name in names
         if name not in every
     ]
     if not names or names[-1] in LINKS:
         rule = "a chain ends with a reduction"
-        faults.append(Fault(rule, "+".join(names), ", ".join(REDUCTIONS)))
+        write = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {', '.join(REDUCTIONS)}"
+        faults.append(Fault(rule, "+".join(names), write))
     kinds = [_find_link(name) for name in names if name in every]
     if not faults:
         faults = [
             Fault(f"{after.name} reads a {after.source_kind}", before.target_kind, write)
             for before, after in pairwise(kinds)
             if before.target_kind != after.source_kind
-            for write in [_list_makers(after.source_kind)]
+            for write in [_list_makers(after.source_kind) or f"{after.name} as the first one"]
         ]
     if faults:
         raise InputError(faults, "the chain")
@@ -147,4 +154,4 @@ def _find_link(name: str) -> type[Link[Any, Any]]:
 def _list_makers(kind: str) -> str:
     """List the links that make sources of a kind, for errors."""
     makers = (name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind)
-    return ", ".join(makers) or "it first"
+    return ", ".join(makers)

@@ -49,9 +49,14 @@ class GameReduction(Link[Source, Certificate]):
     def guesses(self) -> int:
         """How many guesses a strategy may take at most."""
 
+    @property
+    @abstractmethod
+    def letters(self) -> int:
+        """How many colors there are; costs no more than a look at the source."""
+
     @abstractmethod
     def sizes(self) -> GameSizes:
-        """Compute the size of the game by its formula, without building it."""
+        """Compute the size of the game, without building it; small where the letters are few."""
 
     @property
     @abstractmethod
@@ -63,10 +68,10 @@ class GameReduction(Link[Source, Certificate]):
         """Tell what each code of the game stands for."""
 
     def require_size(self) -> None:
-        """Raise InputError where the game would be too large; costs no more than its formula."""
-        if (sizes := self.sizes()).colors > LARGEST:
+        """Raise InputError where the game would be too large, before anything is built."""
+        if self.letters > LARGEST:
             rule = f"letters of the game of {self.name} are at most {LARGEST:,}"
-            raise InputError([Fault(rule, f"{sizes.colors:,}", "a smaller one")], "the game")
+            raise InputError([Fault(rule, f"{self.letters:,}", "a smaller one")], "the game")
 
     def lift(self, line: Sequence[Code]) -> Certificate:
         """Turn the line of a strategy within the guesses into an answer of the problem.

@@ -9,7 +9,7 @@ import pytest
 
 from mmsat.board import Board
 from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.reduce import REDUCTIONS, folder, page
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES
 from tests.cli.problems import CHAIN, CYCLE, DIAGONAL, NEUTRAL, PATH, THREE
 from tests.cli.runner import faults_told, run
@@ -29,10 +29,10 @@ def path_file(tmp_path):
 def test_the_list_names_all_reductions():
     lines = run("reduce").stdout.splitlines()
     blank = lines.index("")
-    assert [line.split()[0] for line in lines[1:blank]] == list(REDUCTIONS)
+    assert [line.split()[0] for line in lines[1:blank]] == [*REDUCTIONS, *GAME_REDUCTIONS]
     assert [line.split()[0] for line in lines[blank + 2 :]] == list(LINKS)
     document = json.loads(run("reduce", "--json").stdout)
-    assert [each["name"] for each in document["reductions"]] == list(REDUCTIONS)
+    assert [each["name"] for each in document["reductions"]] == [*REDUCTIONS, *GAME_REDUCTIONS]
 
 
 @each_reduction

@@ -153,7 +153,7 @@ def describe(kind: type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]) ->
 
 def print_page(name: str, *, as_json: bool) -> None:
     """Print all about one reduction: its page in the catalogue."""
-    if problem.LINK in name:
+    if problem.is_chain(name):
         refuse("SOURCE", "a file, or - for standard input", None, "a chain has no page")
     if as_json:
         print_json({"reductions": [describe(problem.find_kind(name)) | {"readme": page(name)}]})

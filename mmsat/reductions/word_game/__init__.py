@@ -59,9 +59,12 @@ class WordGame(GameReduction[Graph, Nodes]):
     def guesses(self) -> int:
         return self.k + 1
 
+    @property
+    def letters(self) -> int:
+        return len(self.source.nodes) + len(self.links)
+
     def sizes(self) -> GameSizes:
-        nodes = len(self.source.nodes)
-        return GameSizes(2 * (1 + max(self.places)), nodes + len(self.links), 2 * nodes)
+        return GameSizes(2 * (1 + max(self.places)), self.letters, 2 * len(self.source.nodes))
 
     @cached_property
     def words(self) -> tuple[Code, ...]:
