@@ -54,6 +54,7 @@ def audit(
     Raises InputError for paths that are no logs, before anything is read.
     """
     game = None if game is None else Game.of(game)
+    paths, output = [os.fspath(path) for path in paths], os.fspath(output)
     if depth not in DEPTHS:
         rule = "an audit tells verdicts, reasons or a review"
         raise InputError([Fault(rule, depth, " or ".join(DEPTHS))], "the audit")

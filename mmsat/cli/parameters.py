@@ -185,6 +185,17 @@ class OutputFolder(OutputFile):
         return str(value)
 
 
+class OutputPlace(OutputFile):
+    """A file by a name with an ending, or a folder by one without."""
+
+    name = "file or dir"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, as that of a file or of a folder."""
+        kind = OutputFile if os.path.splitext(str(value))[1] else OutputFolder
+        return kind().convert(value, param, ctx)
+
+
 class EngineSpec(Name):
     """An engine, or an engine with its settings."""
 

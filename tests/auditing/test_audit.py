@@ -261,7 +261,7 @@ def test_the_command(tmp_path):
     log, out = tmp_path / "log.jsonl", tmp_path / "out.csv"
     made = run("generate", "--games", 30, "--slips", 0.5, "--seed", 2, "-o", log)
     assert made.exit_code == 0
-    result = run("audit", log, "-o", out, "--plots", tmp_path / "plots", "--depth", "review")
+    result = run("audit", log, "-o", out, "-o", tmp_path / "plots", "--depth", "review")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.startswith("30 games: ")
     assert (tmp_path / "plots" / "slips.svg").exists()

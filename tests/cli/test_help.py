@@ -109,7 +109,7 @@ WANTED = {
     },
     "suggest": {"--json", "--seed", "--timeout", "--strategy", "--others", "--verbose"},
     "review": {"--weights", "--hard", "--json", "--output", "--seed", "--timeout", "--verbose"},
-    "audit": {"--json", "--output", "--game", "--depth", "--processes", "--dask", "--plots"},
+    "audit": {"--json", "--output", "--game", "--depth", "--processes", "--dask"},
     "play": {"--json", "--role", "--turns", "--strategy", "--seed", "--resume"},
     "match": {"--json", "--player", "--rules", "--games", "--turns", "--penalty", "--seed"},
     "encode": {"--json", "--timeout", "--to", "--encoding", "--output"},

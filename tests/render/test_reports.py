@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pydoc
+import random
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
@@ -180,23 +181,45 @@ def test_texts_are_what_commands_print(board):
         assert printed.stdout == f"{work(parsed)}\n"
 
 
-@pytest.mark.parametrize(
-    ("command", "name"),
-    [
-        ("analyze 2x3 --strategy most-parts", "Analysis"),
-        ("analyze 2x3 --strategy most-parts --table", "StrategyTree"),
-        ("optimal 2x3", "Optimum"),
-        ("analyze 2x2 --value", "GameValue"),
-    ],
-)
-def test_texts_of_games_are_what_commands_print(command, name):
-    assert run(*command.split()).stdout == f"{results()[name]}\n"
+WRITTEN = {"Board", "Generated"}
+"""What commands write down as boards; their texts are a line, and the board with its answer."""
 
 
-def test_the_text_of_a_check_of_a_proof_is_what_the_command_prints(tmp_path):
-    proof = tmp_path / "board.proof"
-    proof.write_text(str(results()["Proof"]), encoding="utf-8")
-    assert run("verify", proof).stdout == f"{results()['Verification']}\n"
+def test_every_text_is_what_a_command_prints(tmp_path):
+    """Of each kind of result there is."""
+    formula, proof, log, told = (
+        tmp_path / name for name in ("f.cnf", "a.proof", "log.jsonl", "told.csv")
+    )
+    formula.write_text(FORMULA)
+    log.write_text("".join(json.dumps({"board": board}) + "\n" for board in BOARDS[:2]))
+    draws = random.Random(1)
+    tiny = mmsat.Game(2, 3)
+    players = [Machine(tiny, "first-consistent", draws.randrange(1 << 31)) for _ in range(2)]
+    texts = {name: str(result) for name, result in results().items()}
+    texts["MatchResult"] = str(match(tiny, players))
+    texts["Puzzle"] = f"{results()['Puzzle'].board}\n{texts['Puzzle']}"
+    commands = {
+        "Verdict": ("check", SLIPPED, "--proof", proof),
+        "Explanation": ("explain", SLIPPED),
+        "Steps": ("explain", SLIPPED, "--steps"),
+        "Suspicion": ("explain", SLIPPED, "--suspect", "3"),
+        "Odds": ("odds", CONSISTENT),
+        "Suggestion": ("suggest", CONSISTENT),
+        "Analysis": ("analyze", "2x3", "--strategy", "most-parts"),
+        "StrategyTree": ("analyze", "2x3", "--strategy", "most-parts", "--table"),
+        "Optimum": ("optimal", "2x3"),
+        "GameValue": ("analyze", "2x2", "--value"),
+        "Verification": ("verify", proof),
+        "MatchResult": ("match", "2x3", *["--player", "first-consistent"] * 2, "--seed", 1),
+        "Review": ("review", CONSISTENT),
+        "Puzzle": ("puzzle", "2x3", "--seed", 1),
+        "Summary": ("audit", log, "-o", told),
+        "OneInThree3Sat": ("reduce", "one-in-three-3sat", formula, "--explain"),
+    }
+    for name, command in commands.items():
+        assert run(*command).stdout == f"{texts[name]}\n", name
+    assert proof.read_text(encoding="utf-8") == texts["Proof"]
+    assert commands.keys() | {"Proof"} | WRITTEN == texts.keys()
 
 
 def test_hostile_names_stay_text(tmp_path):

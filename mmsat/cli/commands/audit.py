@@ -11,7 +11,7 @@ import mmsat
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Choice, OutputFolder
+from mmsat.cli.parameters import Choice, OutputFolder, OutputPlace, refuse
 from mmsat.cli.progress import Job
 from mmsat.errors import InputError, MmsatError
 from mmsat.render.audit import check_folder, draw
@@ -28,10 +28,18 @@ if TYPE_CHECKING:
     epilog=options.examples(
         "mmsat generate --game 4x6 --games 200 --slips 0.1 -o games.jsonl",
         "mmsat audit games.jsonl -o told.csv",
+        "mmsat audit games.jsonl -o told.csv -o plots --depth review",
     ),
 )
 @click.argument("logs", nargs=-1, required=True, type=click.Path(exists=True))
-@options.file("-o", "--output", required=True, help="The records, as .jsonl, .csv or .parquet.")
+@click.option(
+    "-o",
+    "--output",
+    type=OutputPlace(),
+    multiple=True,
+    required=True,
+    help="Write the records (.jsonl, .csv, .parquet), or draw plots into a folder.",
+)
 @click.option("--game", type=options.GameName(), help="The game of shared grids: daily-word.")
 @click.option(
     "--depth",
@@ -41,13 +49,13 @@ if TYPE_CHECKING:
     help="verdict: whether codes are left; reasons: why not; review: skill and luck too.",
 )
 @options.executor
-@click.option("--plots", type=OutputFolder(), help="Draw plots as SVG into DIR.")
+@click.option("--plots", type=OutputFolder(), hidden=True, help="The older name of -o DIR.")
 @options.weights
 @options.as_json
 def command(
     logs: tuple[str, ...],
     *,
-    output: str,
+    output: tuple[str, ...],
     game: Game | None,
     depth: str,
     processes: int,
@@ -56,21 +64,25 @@ def command(
     weights: str | None,
     as_json: bool,
 ) -> None:
-    """Judge every game of logs: verdict, mistaken row, codes left, skill and luck.
+    """Judge every game of logs: verdict, wrong row, codes left, skill and luck.
 
     LOGS are files of JSON lines, CSV, Parquet, Arrow or grids that players share, or folders of
     board files. A flat record of each game goes to the output, what cannot be read to
     OUTPUT.rejected.jsonl, and a summary to standard output. An audit that was ended, however, goes
     on where it was when it is called again.
     """
-    folder = None if plots is None else check_folder(plots)
+    files = [place for place in output if os.path.splitext(place)[1]]
+    folders = [check_folder(place) for place in (*output, plots) if place and place not in files]
+    if len(files) != 1:
+        refuse("--output", "one file for the records", ", ".join(files))
+    records = files[0]
     job: Job[Summary | None] = Job(None)
     try:
         with open_executor(processes, dask) as executor:
             found = job.run(
                 lambda: mmsat.audit(
                     logs,
-                    output,
+                    records,
                     game=game,
                     depth=depth,
                     weights=options.weights_text(weights),
@@ -81,12 +93,12 @@ def command(
     except InputError:
         raise
     except (MmsatError, OSError):
-        say_rest(output)
+        say_rest(records)
         raise
     if found is None:
-        say_rest(output)
+        say_rest(records)
         leave_early(job.code)
-    if folder is not None:
+    for folder in folders:
         for path in draw(found, folder):
             say(os.fspath(path))
     if as_json:

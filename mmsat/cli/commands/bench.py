@@ -63,7 +63,7 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     type=Seconds(),
     default=5.0,
     show_default=True,
-    help="Stop each solver on each board after so many seconds.",
+    help="Stop each solver on each board after N seconds.",
 )
 @click.option(
     "--seed",

@@ -10,7 +10,7 @@ from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS, Variant
 from mmsat.notation.published import as_dict, by_year, notation
 from mmsat.notation.speller import speller
-from mmsat.render.terminal import show_fields, show_gap, show_table
+from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_table
 
 EPILOG = options.examples("mmsat games", "mmsat games grand")
 
@@ -38,7 +38,8 @@ def size(variant: Variant) -> str:
 def print_all() -> None:
     """Print the table of games, and the suffixes with which one makes others."""
     rows = [[each.name, size(each), f"{each.game.size:,}", in_short(each)] for each in by_year()]
-    show_table(["name", "size", "codes", "game"], rows, (2,))
+    show_table(["name", "size", "codes", "what it is"], rows, (2,))
+    show_sentences(["mmsat games NAME tells the score, the turns, a board and the source."])
     show_gap()
     suffixes = [[space.example, space.summary] for space in SPACES.values()]
     suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
@@ -50,11 +51,8 @@ def print_all() -> None:
 
 
 def in_short(variant: Variant) -> str:
-    """Title, year, rules, a board line and the source, in a paragraph."""
-    return (
-        f"{variant.title}, {variant.year}. {variant.rules} "
-        f"Board: {notation(variant)} Source: {variant.source}."
-    )
+    """Title, year and rules."""
+    return f"{variant.title}, {variant.year}. {variant.rules}"
 
 
 def print_one(variant: Variant) -> None:

@@ -39,8 +39,8 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
     """Open the analysis board in the browser.
 
     The page shows what is true of any position: the verdict, the codes left, the odds, the best
-    guesses, why, and who is mistaken. Everything is computed on this machine. Ctrl-C ends the
-    server. Needs the extra: pip install "mmsat[web]".
+    guesses, why, and which scores are wrong. Everything is computed on this machine. Ctrl-C ends
+    the server. Needs the extra: pip install "mmsat[web]".
     """
     if server is None:
         raise MissingError('the page needs the extra: pip install "mmsat[web]"')

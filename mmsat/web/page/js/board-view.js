@@ -141,7 +141,7 @@ class BoardView extends View {
     const correction = (explain?.answer?.corrections?.[0] ?? check?.answer?.correction)?.changes ?? [];
     const lit = place >= 0 && conflict.includes(place + 1);
     const wrong = place >= 0 && correction.some((change) => change.row === place + 1);
-    const state = [analysis.used.has(index) && "used in this step", lit && "in conflict", wrong && "perhaps mistaken", row.off && "ignored", row.unsure && "not sure"].filter(Boolean);
+    const state = [analysis.used.has(index) && "used in this step", lit && "in conflict", wrong && "perhaps wrong", row.off && "ignored", row.unsure && "not sure"].filter(Boolean);
     const name = `Row ${index + 1}${state.length ? `, ${state.join(", ")}` : ""}`;
     return html`
       <div class="row ${lit ? "conflict" : ""} ${wrong ? "wrong" : ""} ${row.off ? "off" : ""} ${row.unsure ? "unsure" : ""} ${analysis.used.has(index) ? "used" : ""} ${isWhole(row) ? "" : "draft"}" role="group" aria-label=${name}>
