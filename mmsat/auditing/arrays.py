@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmsat.arrays import Array
-from mmsat.auditing.batch import colors_fault, count_one, find_batch
+from mmsat.auditing.batch import colors_fault, count_one, find_batch, have_any
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import Game
@@ -60,10 +60,16 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     batch = find_batch(game)
     if batch is not None:
         asked = batch.translate(guesses, scores)
-        return batch.count(asked, starts, board, any_will_do=any_will_do)
-    if len(guesses) and not UNREAD <= guesses.min() <= guesses.max() < game.colors:
-        raise colors_fault(game, guesses)
-    return np.array([count_one(board(index)) for index in range(len(starts) - 1)], dtype=np.int64)
+        found = batch.count(asked, starts, any_will_do=any_will_do)
+        one_by_one = np.flatnonzero(have_any(asked.unknown, starts))
+    else:
+        if len(guesses) and not UNREAD <= guesses.min() <= guesses.max() < game.colors:
+            raise colors_fault(game, guesses)
+        found = np.zeros(len(starts) - 1, dtype=np.int64)
+        one_by_one = np.arange(len(found))
+    for index in one_by_one.tolist():
+        found[index] = count_one(board(index))
+    return found
 
 
 def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:

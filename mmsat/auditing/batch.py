@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -130,21 +130,13 @@ class Batch:
             raise colors_fault(self.game, guesses)
         return asked
 
-    def count(
-        self, asked: Asked, starts: Array, board: Callable[[int], Board], *, any_will_do: bool
-    ) -> Array:
-        """The codes of each board, or 1 where there is any and 0 where there is none.
-
-        Those with rows that the kernel does not know are counted one by one, as `board` has them.
-        """
+    def count(self, asked: Asked, starts: Array, *, any_will_do: bool = False) -> Array:
+        """The codes of each board, or 1 where there is any and 0 where there is none."""
         import numpy as np  # noqa: PLC0415
 
         out = np.zeros(len(starts) - 1, dtype=np.uint32)
         self.kernel.count(asked.guesses, asked.answers, starts, any_will_do, out)
-        found = out.astype(np.int64)
-        for index in np.flatnonzero(have_any(asked.unknown, starts)).tolist():
-            found[index] = count_one(board(index))
-        return found
+        return out.astype(np.int64)
 
     def impossible(self, asked: Asked, starts: Array) -> list[int]:
         """Of boards of up to 64 rows, a bit for each row whose guess could not be the code."""

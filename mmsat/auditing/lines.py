@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 
 from mmsat._core import Spelling, read_lines
 from mmsat.arrays import Array
-from mmsat.auditing.batch import Asked, Batch, find_batch, have_any
+from mmsat.auditing.batch import Asked, Batch, find_batch
 from mmsat.auditing.judge import Judge, head, known_slip
 from mmsat.auditing.sources import Block, Record
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.told import Told, as_lines
-from mmsat.auditing.verdicts import Verdict, judge_boards, take_boards
-from mmsat.board import Board
+from mmsat.auditing.verdicts import Verdict, are_odd, judge_plain, take_boards
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
@@ -31,7 +30,7 @@ PLACES, ROWS = 8, 4
 """Where the id and the board begin and end, how many rows, the row of a slip, and where its score
 begins and ends."""
 GAMES = 32
-"""Games of some lines that are read by the kernel."""
+"""Games of some lines that the kernel reads at most."""
 NONE = 255
 """What stands for no color, mark or digit."""
 
@@ -117,18 +116,11 @@ class _Lines:
         lines = np.flatnonzero(is_new & (self.kinds == READ))
         starts = np.concatenate(([0], np.cumsum(self.places[lines, ROWS])))
         asked = batch.translate(guesses[:many], scores[:many])
-        is_odd = have_any(asked.unknown, starts)
+        is_odd = are_odd(batch, asked, starts, reasons=self.reasons)
         self.kinds[lines[is_odd]] = CAREFUL
         asked, starts = take_boards(asked, starts, np.flatnonzero(~is_odd))
-        lines = lines[~is_odd]
-        verdicts = judge_boards(
-            batch,
-            asked,
-            starts,
-            lambda index: Board.parse(self._board(lines[index])),
-            reasons=self.reasons,
-        )
-        return _Read(name, batch, lines, asked, starts, verdicts)
+        verdicts = judge_plain(batch, asked, starts, reasons=self.reasons)
+        return _Read(name, batch, lines[~is_odd], asked, starts, verdicts)
 
     def _tell(self, read: _Read) -> None:
         """Tell of games that were read: consistent ones at once, others key by key."""

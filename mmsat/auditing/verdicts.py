@@ -38,31 +38,46 @@ def judge_boards(
     """The verdicts of boards; what the kernel does not know is judged as `board` has it."""
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
-    codes = batch.count(asked, starts, board, any_will_do=False)
-    counts: list[int] = codes.tolist()
+    is_odd = are_odd(batch, asked, starts, reasons=reasons)
+    plain = take_boards(asked, starts, np.flatnonzero(~is_odd))
+    found = iter(judge_plain(batch, *plain, reasons=reasons))
+    return [
+        judge_one(board(index), reasons=reasons) if odd else next(found)
+        for index, odd in enumerate(is_odd.tolist())
+    ]
+
+
+def are_odd(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> Array:
+    """Which boards are more than the kernel knows, or than it gives reasons for."""
+    import numpy as np  # noqa: PLC0415
+
+    is_odd = have_any(asked.unknown, starts)
+    if reasons:
+        is_odd |= (np.diff(starts) > ROWS) | have_any(batch.is_beyond[asked.scores], starts)
+    return is_odd
+
+
+def judge_plain(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> list[Verdict]:
+    """The verdicts of boards of which none is odd."""
+    import numpy as np  # noqa: PLC0415
+
+    codes = batch.count(asked, starts)
     if not reasons:
-        return [*map(Verdict, counts)]
-    is_odd = have_any(asked.unknown, starts) | (np.diff(starts) > ROWS)
-    plain = np.flatnonzero(~is_odd)
-    words = [*map(_row_numbers, batch.impossible(*take_boards(asked, starts, plain)))]
-    found = [Verdict(0)] * len(counts)
-    for index, said in zip(plain.tolist(), words, strict=True):
-        found[index] = Verdict(counts[index], said)
-    is_odd |= (codes == 0) & have_any(batch.is_beyond[asked.scores], starts)
-    bad = np.flatnonzero(~is_odd & (codes == 0))
+        return [*map(Verdict, codes.tolist())]
+    words = map(_row_numbers, batch.impossible(asked, starts))
+    found = [*map(Verdict, codes.tolist(), words)]
+    bad = np.flatnonzero(codes == 0)
     rows, begins = take_boards(asked, starts, bad)
     each = zip(bad.tolist(), begins.tolist(), batch.reasons(rows, begins), strict=False)
     for index, begin, reason in each:
         told = int(rows.scores[begin + reason.row])
         found[index] = found[index]._replace(why=_tell(batch, reason, told))
-    for index in np.flatnonzero(is_odd).tolist():
-        found[index] = judge_one(board(index), counts[index], reasons=reasons)
     return found
 
 
-def judge_one(board: Board, codes: int | None = None, *, reasons: bool) -> Verdict:
+def judge_one(board: Board, *, reasons: bool) -> Verdict:
     """The verdict of one board, without the kernel."""
-    codes = count_one(board) if codes is None else codes
+    codes = count_one(board)
     if not reasons:
         return Verdict(codes)
     impossible = " ".join(str(row + 1) for row in board.inconsistent_guesses())
