@@ -25,7 +25,7 @@ from mmsat.game.names import find_game
 from mmsat.notation.speller import speller
 from mmsat.strategy.code_list import all_codes
 
-BOARDS, ROWS, LOG = 20_000, 5, 20_000
+BOARDS, ROWS, LOG = 10_000, 5, 10_000
 """Boards of arrays and their rows, and games of a log."""
 SEEDS, ROUNDS = range(1, 11), 3
 GAMES = ("4x6", "5x8", "daily-word", "bulls-and-cows")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mmsat.auditing.batch import Asked, find_batch
 from mmsat.auditing.sources import Record
-from mmsat.auditing.verdicts import Verdict, judge_boards, judge_one
+from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip
 from mmsat.enumeration.count import count
@@ -86,7 +86,7 @@ class Rows:
         self.rows: list[Row] = []
         self.asked: Asked | None = None
 
-    def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Verdict]:
+    def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Judgment]:
         """The verdicts of boards, given the numbers of their rows."""
         import numpy as np  # noqa: PLC0415  (loads when needed)
 
@@ -194,7 +194,7 @@ class Judge:
         return self.weights_of[game]
 
     def _tell(
-        self, record: Record, rows: Rows, numbers: list[int], verdict: Verdict
+        self, record: Record, rows: Rows, numbers: list[int], verdict: Judgment
     ) -> dict[str, Any]:
         """What is told of a game."""
         told = head(record, rows.name, len(numbers), verdict.codes)

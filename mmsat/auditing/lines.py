@@ -18,7 +18,7 @@ from mmsat.auditing.judge import Judge, head, known_slip
 from mmsat.auditing.sources import Block, Record
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.told import Told, as_lines
-from mmsat.auditing.verdicts import Verdict, are_odd, judge_plain, take_boards
+from mmsat.auditing.verdicts import Judgment, are_odd, judge_plain, take_boards
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
@@ -50,7 +50,7 @@ class _Read(NamedTuple):
     lines: Array
     asked: Asked
     starts: Array
-    verdicts: list[Verdict]
+    verdicts: list[Judgment]
 
 
 class _Lines:

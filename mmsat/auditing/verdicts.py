@@ -17,7 +17,7 @@ from mmsat.game.row import Score
 from mmsat.notation.speller import speller
 
 
-class Verdict(NamedTuple):
+class Judgment(NamedTuple):
     """What is known of one board."""
 
     codes: int
@@ -34,7 +34,7 @@ def judge_boards(
     board: Callable[[int], Board],
     *,
     reasons: bool,
-) -> list[Verdict]:
+) -> list[Judgment]:
     """The verdicts of boards; what the kernel does not know is judged as `board` has it."""
     import numpy as np  # noqa: PLC0415  (loads when needed)
 
@@ -57,15 +57,15 @@ def are_odd(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> Arra
     return is_odd
 
 
-def judge_plain(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> list[Verdict]:
+def judge_plain(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> list[Judgment]:
     """The verdicts of boards of which none is odd."""
     import numpy as np  # noqa: PLC0415
 
     codes = batch.count(asked, starts)
     if not reasons:
-        return [*map(Verdict, codes.tolist())]
+        return [*map(Judgment, codes.tolist())]
     words = map(_row_numbers, batch.impossible(asked, starts))
-    found = [*map(Verdict, codes.tolist(), words)]
+    found = [*map(Judgment, codes.tolist(), words)]
     bad = np.flatnonzero(codes == 0)
     rows, begins = take_boards(asked, starts, bad)
     each = zip(bad.tolist(), begins.tolist(), batch.reasons(rows, begins), strict=False)
@@ -75,13 +75,13 @@ def judge_plain(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> 
     return found
 
 
-def judge_one(board: Board, *, reasons: bool) -> Verdict:
+def judge_one(board: Board, *, reasons: bool) -> Judgment:
     """The verdict of one board, without the kernel."""
     codes = count_one(board)
     if not reasons:
-        return Verdict(codes)
+        return Judgment(codes)
     impossible = " ".join(str(row + 1) for row in board.inconsistent_guesses())
-    return Verdict(codes, impossible, {} if codes else why(board))
+    return Judgment(codes, impossible, {} if codes else why(board))
 
 
 def why(board: Board) -> dict[str, Any]:
