@@ -23,8 +23,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
-from mmsat.web.interface import describe
-from mmsat.web.limits import Limits
+from mmsat.web.pool import Limits
+from mmsat.web.routes import describe
 
 ROOT = Path(__file__).parents[1]
 HOME = "index.md"

@@ -90,8 +90,7 @@ class Board(Shown):
             return board
         if isinstance(board, str):
             return cls.parse(board)
-        fault = Fault("", board, "a Board, or a board line such as '4x6/1122=1.1'")
-        raise InputError([fault])
+        raise InputError.of("the board", "a Board, or a board line such as '4x6/1122=1.1'", board)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Board:

@@ -8,6 +8,8 @@ MmsatError (ValueError)     something to mend outside mmsat
 InternalError (RuntimeError)  mmsat contradicts itself; please report it
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -72,6 +74,11 @@ class InputError(MmsatError):
         self.faults = tuple(sorted(faults, key=lambda fault: (fault.line or 0, fault.column or 0)))
         self.source = source
         super().__init__(self.faults, source)
+
+    @classmethod
+    def of(cls, source: str, expected: str, found: object = None, rule: str = "") -> InputError:
+        """The error of one fault, which has no line; its parts are as in Fault."""
+        return cls([Fault(rule, found, expected)], source)
 
     def __str__(self) -> str:
         """A line for each fault: `board.txt, line 2, column 5: expected ..., found ...`."""

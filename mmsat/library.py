@@ -12,7 +12,7 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.catalogue import folder
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +124,4 @@ def find(name: str) -> Instance:
     near = [full for full in library if name in (full.partition("/")[2], full.partition("/")[0])]
     near = near[:3] or get_close_matches(name, library, n=3, cutoff=0.5)
     write = " or ".join(near) or f"FAMILY/NAME, the family one of {', '.join(families())}"
-    raise InputError([Fault("the library has no such instance", name, write)], "the name")
+    raise InputError.of("the name", write, name, "the library has no such instance")

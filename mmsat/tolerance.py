@@ -73,6 +73,10 @@ class Tolerance:
         """The JSON keys of every document about lies."""
         return {"lies": self.lies, "by": self.by}
 
+    def optional_dict(self) -> dict[str, Any]:
+        """The same, or nothing where no score may be wrong."""
+        return self.to_dict() if self.lies else {}
+
     def __str__(self) -> str:
         """In words, after "within": 1 lie, 2 key pegs."""
         return quantity(self.lies, "key peg" if self.by == "pegs" else "lie")

@@ -42,7 +42,8 @@ class Weights:
         if len(weights) != game.colors:
             rule = f"a {game} game has {game.colors} colors, each with a weight"
             faults.append(Fault(rule, len(weights), f"{game.colors} weights"))
-        found = [_read(weight, Place(1, 1), faults) for weight in weights]
+        given = (each.strip() if isinstance(each, str) else each for each in weights)
+        found = [_read(weight, Place(1, 1), faults) for weight in given]
         if not faults and not any(found):
             faults.append(Fault("some color weighs more than 0", 0, "a weight"))
         if faults:
@@ -71,7 +72,7 @@ class Weights:
         A weight is a whole number, a decimal or a fraction; `#` begins a comment.
         """
         if "\n" not in text and COLORS.fullmatch(text):
-            return cls.of_colors(game, [each.strip() for each in text.split(",")])
+            return cls.of_colors(game, text.split(","))
         spell, faults = speller(game), list[Fault]()
         found: dict[Code, Fraction] = {}
         for number, line in enumerate(text.split("\n"), 1):
@@ -109,14 +110,13 @@ class Weights:
 def load_weights(game: Game, spec: str) -> Weights:
     """Read the weights of colors, or a file of that name; raises InputError."""
     if COLORS.fullmatch(spec) or game.colors == 1:
-        return Weights.of_colors(game, [each.strip() for each in spec.split(",")])
+        return Weights.of_colors(game, spec.split(","))
     try:
         with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
             return Weights.parse(game, decode(file.read(), spec) + "\n")
     except OSError as error:
         rule = f"weights are a number for each color, or a file ({error.strerror})"
-        fault = Fault(rule, spec, "4,2,1,1,1,1, or the name of a file")
-        raise InputError([fault], SOURCE) from None
+        raise InputError.of(SOURCE, "4,2,1,1,1,1, or the name of a file", spec, rule) from None
 
 
 def _read(weight: Fraction | int | str, place: Place, faults: list[Fault]) -> Fraction:

@@ -99,6 +99,5 @@ def play(game: Game, source: random.Random) -> Board:
 
 def _scores(game: Game) -> list[Score]:
     """Every score that may be told."""
-    most = len(game.scoring.marks) or game.pegs + 1
-    scores = product(range(most), repeat=len(game.parts))
+    scores = product(range(game.part_values), repeat=len(game.parts))
     return [score for score in scores if game.scoring.flaw(game.pegs, score) is None]

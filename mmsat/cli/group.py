@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
 from mmsat import __version__
 from mmsat.cli import exit_codes
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import Name
+from mmsat.cli.parameters import Name, where
 from mmsat.cli.streams import close_streams, complain, open_streams
-from mmsat.cli.usage import input_error
 from mmsat.errors import InputError, InternalError, MmsatError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from click.shell_completion import CompletionItem
+
 
 SECTIONS = {
     "Check a board": {
@@ -81,18 +83,18 @@ Completion: eval "$(_MMSAT_COMPLETE=bash_source mmsat)" (or zsh, fish)
 class Group(click.Group):
     """Loads commands lazily, and turns what goes wrong into one message and an exit code."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name: what its module calls `command`."""
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"mmsat.cli.commands.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands by what one wants to do, which loads none of them."""
         width = max(map(len, COMMANDS))
         for heading, commands in SECTIONS.items():
@@ -193,6 +195,7 @@ def _bug(error: Exception, ctx: click.Context) -> str:
         "help_option_names": ["-h", "--help"],
         "max_content_width": 80,
         "auto_envvar_prefix": "MMSAT",
+        "show_default": True,
     },
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
@@ -202,3 +205,22 @@ def mmsat() -> None:
     mmsat checks scored Mastermind boards, finds the wrong score, counts and lists the codes that
     remain, plays, studies strategies, and translates boards for SAT, CP and other solvers.
     """
+
+
+def input_error(error: click.UsageError) -> InputError:
+    """The error as where, what is expected, what was found."""
+    if isinstance(error, MissingParameter):
+        kind = getattr(error.param, "type", None)
+        expected = getattr(kind, "expected", "a value")
+        return InputError.of(where(error.param), expected)
+    if isinstance(error, NoSuchOption):
+        near = " or ".join(sorted(error.possibilities or ())) or "an option of this command"
+        return InputError.of("the options", near, error.option_name)
+    if isinstance(error, BadOptionUsage):
+        takes_none = "does not take a value" in error.message
+        expected = "no value" if takes_none else "a value"
+        found = error.message.rpartition(" ")[2] if takes_none and "=" in error.message else None
+        return InputError.of(error.option_name, expected, found)
+    if match := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
+        return InputError.of("the arguments", "no more arguments", match[1])
+    return InputError.of("the arguments", "another command line", None, error.message)

@@ -1,36 +1,29 @@
 """BOARD on the command line: a board line, a file, or `-` for standard input."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from warnings import catch_warnings
 
 import click
 
 from mmsat.board import Board
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import Value, refuse, where
+from mmsat.cli.parameters import File, refuse, where
 from mmsat.errors import InputError
 from mmsat.files import decode
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 
 LARGEST_PROOF = 1 << 32
 STANDARD_INPUT = "standard input"
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
 
 
-class TextFile(Value[str]):
+class TextFile(File[str]):
     """A text file, or `-` for standard input; the value is its text."""
 
-    name = "file"
     expected = "a file, or - for standard input"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -44,15 +37,6 @@ class TextFile(Value[str]):
         """Standard input can be read once."""
         if value == "-" and ctx is not None and ctx.meta.setdefault(STANDARD_INPUT, param) != param:
             refuse(where(param), "a file", value, "standard input can be read only once")
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Leave files to the shell."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
-
-        del ctx, param
-        return [CompletionItem(incomplete, type="file")]
 
 
 class ProofFile(TextFile):

@@ -44,7 +44,6 @@ class GameName(Value[Game]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
         """Find it; raises InputError for what is none."""
-        del param, ctx
         return Game.of(value)
 
 
@@ -64,33 +63,32 @@ class Option(click.Option):
             self.opts = every
 
 
-def examples(*commands: str) -> str:
-    """The end of a command's help; the tests run what stands there."""
-    return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
+def command(name: str, *examples: str) -> Decorator:
+    """A command with examples at the end of its help; the tests run what stands there."""
+    shown = "\n".join(["\b", "Examples:", *(f"  {example}" for example in examples)])
+    return click.command(name, epilog=shown)
 
 
-def file(*names: str, help: str, **settings: Any) -> Decorator:  # noqa: A002  (as click has it)
+def file(*names: str, endings: tuple[str, ...] = (), **settings: Any) -> Decorator:
     """An option for the name of a file that is written."""
-    return click.option(*names, cls=Option, type=OutputFile(), help=help, **settings)
+    return click.option(*names, cls=Option, type=OutputFile(endings), **settings)
 
 
 def picture(help_text: str) -> Decorator:
     """-o FILE, which was --plot; the value is called `plot`."""
-    return file("-o", "--output", "plot", formerly=("--plot",), help=help_text)
+    endings = (".svg", ".png", ".pdf")
+    names = ("-o", "--output", "plot")
+    return file(*names, formerly=("--plot",), endings=endings, help=help_text)
 
 
 def limit(default: int | None, help_text: str) -> Decorator:
     """--limit N."""
-    shown = default is not None
-    kind = Number(1)
-    return click.option("--limit", type=kind, default=default, show_default=shown, help=help_text)
+    return click.option("--limit", type=Number(1), default=default, help=help_text)
 
 
 def seed(help_text: str, default: int | None = None, most: int = LARGEST_SEED) -> Decorator:
     """--seed N."""
-    shown = default is not None
-    kind = Number(0, most)
-    return click.option("--seed", type=kind, default=default, show_default=shown, help=help_text)
+    return click.option("--seed", type=Number(0, most), default=default, help=help_text)
 
 
 def lies(function: Any) -> Any:
@@ -99,13 +97,13 @@ def lies(function: Any) -> Any:
         "--lies",
         type=Number(0, LARGEST_LIES),
         default=0,
+        show_default=False,
         help="Allow up to N wrong scores.",
     )
     measure = click.option(
         "--by",
         type=Choice(("rows", "pegs")),
         default="rows",
-        show_default=True,
         help="Count wrong rows, or all key pegs that are off.",
     )
     return number(measure(function))
@@ -146,11 +144,6 @@ def tell_known(board: Board) -> None:
         say(f"without {quantity(len(board.known), 'known code')}")
 
 
-def lies_document(lies: int, by: str) -> dict[str, Any]:
-    """What documents say of lies, where there may be any."""
-    return {"lies": lies, "by": by} if lies else {}
-
-
 def working(*used: str) -> Decorator:
     """--engine, --seed and --timeout.
 
@@ -162,7 +155,6 @@ def working(*used: str) -> Decorator:
         "engine": {
             "type": EngineSpec(),
             "default": "auto",
-            "show_default": True,
             "help": engines,
         },
         "seed": {
@@ -197,17 +189,12 @@ consistent_only = click.option(
     "--consistent-only", is_flag=True, help="Guess only codes that are still possible."
 )
 memory = click.option(
-    "--memory",
-    type=Memory(),
-    default="4G",
-    show_default=True,
-    help="Use at most this much memory, such as 500M.",
+    "--memory", type=Memory(), default="4G", help="Use at most this much memory, such as 500M."
 )
 notation = click.option(
     "--to",
     type=Choice(("line", "text", "json")),
     default="text",
-    show_default=True,
     help="Choose the notation of the board.",
 )
 board_file = file("-o", "--output", help="Write the board to a file.")

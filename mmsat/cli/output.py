@@ -8,6 +8,7 @@ import click
 
 from mmsat.cli.exit_codes import INTERRUPTED, leave
 from mmsat.files import atomic_write
+from mmsat.render.reports import print_report
 
 LATE = "time limit reached"
 
@@ -20,6 +21,14 @@ def print_json(document: Any) -> None:
     import json  # noqa: PLC0415  (most commands print none)
 
     click.echo(json.dumps(document))
+
+
+def print_result(result: Any, *, as_json: bool, **more: Any) -> None:
+    """Print a result: its JSON document, or its report, to which more is told."""
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        print_report(result, **more)
 
 
 def say(message: str, *, nl: bool = True) -> None:

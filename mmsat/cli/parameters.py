@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 import click
 
 from mmsat.arguments import LONGEST
-from mmsat.errors import Fault, InputError
+from mmsat.english import join_words
+from mmsat.errors import InputError
 from mmsat.registry import load
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def where(param: click.Parameter | None) -> str:
 
 def refuse(place: str, expected: str, found: object = None, rule: str = "") -> NoReturn:
     """End the command with one fault of its options or arguments."""
-    raise InputError([Fault(rule, found, expected)], place)
+    raise InputError.of(place, expected, found, rule)
 
 
 class Value(click.ParamType[T], Generic[T]):
@@ -55,7 +56,6 @@ class Number(Value[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number."""
-        del ctx
         number = int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(value)) else self.low - 1
         if number < self.low or (self.high is not None and number > self.high):
             self.refuse(value, param)
@@ -75,7 +75,6 @@ class Seconds(Value[float]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number."""
-        del ctx
         try:
             seconds = float(value)
         except ValueError:
@@ -94,7 +93,6 @@ class Memory(Value[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number of bytes."""
-        del ctx
         if isinstance(value, int):
             return value
         match = re.fullmatch(r"([0-9]{1,6}) ?([MG])(i?B)?", value.strip())
@@ -108,7 +106,6 @@ class Choice(click.Choice[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word."""
-        del ctx
         if value not in self.choices:
             refuse(where(param), " or ".join(map(str, self.choices)), value)
         return str(value)
@@ -124,7 +121,6 @@ class Name(Value[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name, if there is one; else the error names those that are like it, or all."""
-        del ctx
         names = sorted(self.names())
         if value not in names:
             from difflib import get_close_matches  # noqa: PLC0415  (5 ms, for this error alone)
@@ -140,18 +136,32 @@ class Name(Value[str]):
         """The names that start like this."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
 
-        del ctx, param
         return [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
 
 
-class OutputFile(Value[str]):
-    """A file to be written, in a folder that is there; `-` where that stands for something."""
+class File(Value[T]):
+    """A file, which the shell completes."""
 
     name = "file"
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave files to the shell."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
+
+        return [CompletionItem(incomplete, type="file")]
+
+
+class OutputFile(File[str]):
+    """A file to be written, in a folder that is there; `-` where that stands for something."""
+
+    def __init__(self, endings: tuple[str, ...] = ()) -> None:
+        """Its name ends in one of `endings`, if there are any."""
+        self.endings = endings
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name, once it is clear that a file may have it."""
-        del ctx
         path = str(value)
         folder = os.path.dirname(path) or "."
         if os.path.isdir(path) or "\0" in path or not path:
@@ -160,16 +170,11 @@ class OutputFile(Value[str]):
             refuse(where(param), "a file in a folder that exists", path)
         if not os.path.exists(path) and not os.access(folder, os.W_OK):
             refuse(where(param), "a file in a folder that can be written", path)
+        if not path.endswith(self.endings or ""):
+            kind = f"the name of an {join_words(self.endings, 'or')} file"
+            such = f"{kind}, such as {ctx.info_name}{self.endings[0]}" if ctx else kind
+            refuse(where(param), such, path)
         return path
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Leave files to the shell."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415  (only in a completion)
-
-        del ctx, param
-        return [CompletionItem(incomplete, type="file")]
 
 
 class OutputFolder(OutputFile):
@@ -179,7 +184,6 @@ class OutputFolder(OutputFile):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name, unless it is that of a file."""
-        del ctx
         if os.path.exists(value) and not os.path.isdir(value):
             refuse(where(param), "the name of a folder", value, "a file")
         return str(value)
@@ -204,7 +208,6 @@ class EngineSpec(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The spec, if it is one; raises InputError that lists what exists."""
-        del param, ctx
         load("mmsat.solving:find_engine")(value)  # help and catalogues need none
         return str(value)
 

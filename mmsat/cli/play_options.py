@@ -30,11 +30,6 @@ class StrategyName(Name):
         return str(value)
 
 
-consistent_mastermind = click.option(
-    "--consistent-only", is_flag=True, help="Guess only codes that are still possible."
-)
-
-
 def usual_turns(game: str) -> int | None:
     """The most guesses that a published game allows, by its name; None for any other."""
     return max(VARIANTS[game].turns, default=None) if game in VARIANTS else None

@@ -6,10 +6,7 @@ import click
 
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.parameters import Name, Number
-from mmsat.errors import Fault, InputError, Place
-from mmsat.game.game import Game
-from mmsat.game.row import Code
-from mmsat.notation.speller import speller
+from mmsat.errors import Fault, InputError
 from mmsat.reductions.chain import chain
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.game_reduction import GameReduction
@@ -85,12 +82,3 @@ def find_kind(named: str) -> type[Reduction[Any, Any]] | type[GameReduction[Any,
 def option(key: str) -> str:
     """How a number is given."""
     return f"-{key} N" if len(key) == 1 else f"--{key} N"
-
-
-def read_code(text: str, game: Game) -> Code:
-    """A code as the game spells it; raises InputError."""
-    faults: list[Fault] = []
-    code = speller(game).read_code(text, Place(1, 1), faults)
-    if code is None:
-        raise InputError(faults, "the code")
-    return code

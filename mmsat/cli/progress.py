@@ -1,6 +1,5 @@
 """Long work on a terminal: a line that tells how far it is, and Ctrl-C that keeps what is known."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,6 +7,7 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from mmsat.cli.exit_codes import INTERRUPTED, SUCCESS
+from mmsat.render.terminal import terminal_width
 
 T = TypeVar("T")
 OFTEN = 0.2
@@ -16,16 +16,6 @@ FIRST = 0.5
 """Seconds before the first: short jobs need none."""
 LEAST = 0.01
 """The share that must be done before the rest can be guessed."""
-
-
-def columns() -> int:
-    """The width of the terminal; nothing is imported, as this may be asked in a signal."""
-    given = os.environ.get("COLUMNS", "")
-    try:
-        width = int(given) if given.isdecimal() else os.get_terminal_size(2).columns
-    except OSError:
-        width = 0
-    return width or 80
 
 
 class Progress:
@@ -52,7 +42,7 @@ class Progress:
         """Write over the last line, unless that is new."""
         if self.message and self.is_shown and monotonic() >= self.next:
             self.next = monotonic() + OFTEN
-            line = f"{self.message}{timing(self.seconds, self.share)}"[: columns() - 1]
+            line = f"{self.message}{timing(self.seconds, self.share)}"[: terminal_width(2) - 1]
             sys.stderr.write(f"\r{line:<{self.width}}")
             sys.stderr.flush()
             self.width = len(line)

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code, Row
@@ -123,6 +123,12 @@ class System:
         groups = (row.gauges or row.constraints for row in self.soft)
         return [*self.hard, *(constraint for group in groups for constraint in group)]
 
+    @property
+    def conjunctions(self) -> list[tuple[int, ...]]:
+        """The conjunctions in all constraints, each once."""
+        literals = (literal for constraint in self.constraints for literal in constraint.literals)
+        return [*dict.fromkeys(each for each in literals if isinstance(each, tuple))]
+
     def depths(self) -> dict[int, int]:
         """For each color whose count matters, the highest count that a constraint asks about."""
         return depths(self.variables, self.constraints)
@@ -169,7 +175,7 @@ def soft_constraints(board: Board, tolerance: Tolerance) -> list[tuple[Row, Soft
     scoring, variables = board.game.scoring, board.game.variables
     if tolerance.by == "pegs" and board.has_unread_pegs:
         rule = "lies are counted by pegs where all guesses were read"
-        raise InputError([Fault(rule, "a ? in a guess", "lies by rows")], "the tolerance")
+        raise InputError.of("the tolerance", "lies by rows", "a ? in a guess", rule)
     is_graded = tolerance.by == "pegs" and not scoring.marks
     found: dict[Group, tuple[Row, SoftConstraint]] = {}
     for number, row in enumerate(board.rows):

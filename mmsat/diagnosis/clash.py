@@ -1,7 +1,6 @@
 """Why a few rows can't all be right, as a player would say it: what each of them says."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
@@ -140,10 +139,8 @@ def trim_scores(board: Board, rows: Sequence[int]) -> list[Score]:
 
 def has_code(board: Board, rows: Sequence[int], scores: Sequence[Sequence[int | None]]) -> bool:
     """Whether some code gets these scores instead."""
-    read = (
-        Row(board.rows[row].guess, tuple(score)) for row, score in zip(rows, scores, strict=True)
-    )
-    return next(iter(SlicedSearch(System.of(replace(board, rows=tuple(read))))), None) is not None
+    changed = board.changed({row: tuple(each) for row, each in zip(rows, scores, strict=True)})
+    return next(iter(SlicedSearch(System.of(changed.only(rows)))), None) is not None
 
 
 def describe_parts(board: Board, score: Score) -> str:

@@ -7,8 +7,6 @@ rows misled it about others. Where few pegs and colors are left, it takes turns 
 lattice points, else with CP-SAT, which is quick where colors are not yet counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import islice
 

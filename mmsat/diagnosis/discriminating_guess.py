@@ -11,9 +11,10 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import product, repeat
+from itertools import repeat
 from typing import Any
 
+from mmsat.arrays import np
 from mmsat.board import Board
 from mmsat.enumeration.codes import draw_numbers
 from mmsat.enumeration.ranking_selection import select_ranking
@@ -145,11 +146,11 @@ def candidates(
     everything: Iterable[Code] = ()
     is_small = game.space.table() is not None or game.size <= most
     if is_small and game.space.has_repeats:
-        everything = game.space.table() or product(range(game.colors), repeat=game.pegs)
+        everything = game.codes()
     found = {code: None for code in (*codes, *everything) if code not in asked}
     while len(found) < most and not is_small:
         before = len(found)
-        more = [_any_code(game, rng) for _ in range(most)]
+        more = [game.space.draw(game.pegs, game.colors, rng) for _ in range(most)]
         found.update((code, None) for code in more if code not in asked)
         if len(found) == before:
             break
@@ -159,19 +160,10 @@ def candidates(
     return rng.sample(guesses, most), False
 
 
-def _any_code(game: Game, rng: random.Random) -> Code:
-    colors = range(game.colors)
-    if game.space.has_repeats:
-        return tuple(rng.choices(colors, k=game.pegs))
-    return tuple(rng.sample(colors, game.pegs))
-
-
 def scorer(game: Game, codes: Sequence[Code]) -> Callable[[Code], list[Score]]:
     """What scores all codes against one guess after the other."""
     if len(codes) < ARRAY:
         return lambda guess: [game.scoring.score(code, guess) for code in codes]
-    import numpy as np  # noqa: PLC0415  (slow to load)
-
     array = np.array(codes, dtype=np.uint16)
     return lambda guess: list(map(tuple, game.scoring.score_all(array, guess).tolist()))
 

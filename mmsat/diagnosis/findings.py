@@ -19,7 +19,7 @@ from mmsat.tolerance import STRICT, Tolerance
 
 FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons"
 """What finds conflicts and corrections, by name: it loads solvers, and few boards need it."""
-DECIDE_FEW_LIES = "mmsat.diagnosis.few_lies:decide_few_lies"
+DECIDE_FEW_LIES = "mmsat.diagnosis.leaving_out:decide_few_lies"
 """What decides boards beyond brute force with lies, by name as well."""
 LIMIT = 100
 """Conflicts, and corrections, that are listed unless told otherwise."""

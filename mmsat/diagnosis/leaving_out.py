@@ -9,12 +9,24 @@ to the sets themselves. What is left is one question for each set that is not ex
 On boards with many more rows than decide the code a few questions do. Maximum satisfiability by
 cores (RC2) has to count the rows as switches of one formula, and comes to no end where a single
 question takes a moment.
+
+Where lies are counted by rows, a code within them is one of the board without so many rows, and
+such questions are quick where a formula that counts lies is not.
 """
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, count
 
+from mmsat.board import Board
 from mmsat.diagnosis.subset_oracle import HardQuestionError, Rows, SubsetOracle
+from mmsat.solving.engine import Decision, verify_witness
+from mmsat.solving.solver_race import Answer, race_solvers
+from mmsat.solving.worker import race
+from mmsat.tolerance import Tolerance
+
+NAME = "rows left out"
 
 
 def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> Iterator[Rows]:
@@ -102,3 +114,28 @@ class LeavingOut:
         if len(rows) == 1:
             self.effort |= dict.fromkeys(rows, oracle.work - before)
         return None
+
+
+def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:
+    """The decision of `auto` or of leaving rows out, whichever is first."""
+    if not SubsetOracle(board).suits_dense:
+        return race_solvers(board, seed, tolerance)
+    code, engine, reason = race(
+        (find_by_leaving_out, board, tolerance.lies), (find_by_counting, board, seed, tolerance)
+    )
+    return verify_witness(board, code, engine, reason, tolerance)
+
+
+def find_by_leaving_out(board: Board, lies: int) -> Answer:
+    """A code that misses the fewest rows, if these are no more than the lies."""
+    oracle = SubsetOracle(board)
+    code = oracle.find(oracle.everything)
+    if code is None and (rows := next(smallest_by_leaving_out(oracle, lies), None)) is not None:
+        code = oracle.find(oracle.everything - rows)
+    return code, NAME, "few scores may be wrong on a dense board"
+
+
+def find_by_counting(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:
+    """A code within the tolerance, by solvers that count what is violated."""
+    decision = race_solvers(board, seed, tolerance)
+    return decision.code, decision.engine, decision.reason

@@ -15,6 +15,7 @@ that the rows missed, by p and q, are counted by multiplying matrices.
 from collections.abc import Collection
 from typing import Any
 
+from mmsat.arrays import np
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.game.row import Code
@@ -34,8 +35,6 @@ class ModelRotation:
         self.are_known = suits(board) and board.game.space.has_repeats and bool(board.rows)
         if not self.are_known:
             return
-        import numpy as np  # noqa: PLC0415  (slow to load)
-
         self.np: Any = np
         kind = board.game.scoring.name
         read = [[UNREAD if part is None else part for part in row.score] for row in board.rows]

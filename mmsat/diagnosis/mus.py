@@ -5,8 +5,6 @@ then has a code. What refutes the rest names the rows that it took, and all othe
 row stays when a code misses it alone; the neighbors of that code show the same of other rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from math import comb, log2

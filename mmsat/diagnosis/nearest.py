@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
+from mmsat.arrays import np
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.game.row import Code, Score
-from mmsat.game.unread import hide, is_unread, rescore
+from mmsat.game.row import Code, Score, hide
+from mmsat.game.unread import is_unread, rescore
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 
@@ -76,8 +77,6 @@ def rescore_all(board: Board, row: int, codes: Sequence[Code]) -> list[list[Scor
     """The scores that a row would get, for many codes."""
     if len(codes) < ARRAY or is_unread(board.rows[row]):
         return [rescore(board.game, code, board.rows[row]) for code in codes]
-    import numpy as np  # noqa: PLC0415  (slow to load)
-
     guess, score = board.rows[row]
     found = board.game.scoring.score_all(np.array(codes, dtype=np.uint16), guess).tolist()
     return [[hide(tuple(true), score)] for true in found]

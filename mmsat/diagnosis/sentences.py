@@ -23,7 +23,7 @@ ALL_KNOWN = "The game has no other code."
 SHOWN = 10
 """How many conflicts, and corrections, are put in words; the rest are counted."""
 REFUTATION_SENTENCES = "mmsat.diagnosis.refutation_sentences"
-PRESOLVE_SENTENCES = "mmsat.diagnosis.presolve_sentences:presolve_sentences"
+PRESOLVE_SENTENCES = "mmsat.diagnosis.refutation_sentences:presolve_sentences"
 """By name, as what it loads is seldom asked for."""
 EXPLAIN_CLASH = "mmsat.diagnosis.clash:explain_clash"
 """By name, as most boards have no conflict."""

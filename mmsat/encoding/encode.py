@@ -74,6 +74,5 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
     found = read_solution(answer, board.game).code
     if found is not None and not board.is_consistent(found):
         spelled = speller(board.game).print_code(found)
-        fault = Fault("", spelled, "a code that gets the scores of the board")
-        raise InputError([fault], "the answer")
+        raise InputError.of("the answer", "a code that gets the scores of the board", spelled)
     return found

@@ -10,29 +10,42 @@ claims or partial: see the README of the catalogue). And in formulas:
 
 `formula_size` tells from these the exact size of a board's formula without making it; it costs
 about a dictionary look-up a constraint.
+
+A formula may use its parameters, + - * // %, comparisons, `A if B else C`, the functions of TOOLS,
+`sum(A for t in range(B, C))`, and the other formulas of the same table, itself included. Nothing
+else gets past the check of its syntax tree, so that a formula can do nothing but count; what does
+is Python. Every value is kept, so that recursion costs each value once.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from importlib.resources.abc import Traversable
+from math import comb, isqrt
+from typing import Any, NamedTuple
 
 from mmsat.catalogue import folder
 from mmsat.constraints.system import System
-from mmsat.encoding.arithmetic import Formulas
-from mmsat.errors import Fault, InputError
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from mmsat.errors import InputError, InternalError
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n",)}
 """What the sizes of a kind of entry are formulas of."""
 BETWEEN = ("n", "low", "high")
 FILE = "encoding.toml"
+
+
+TOOLS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
+"""The functions that every formula may call."""
+SUMMING: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
+"""Those that are for sums over a range only."""
+OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +89,12 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Entry:
     """The entry of this name; raises InputError where there is none."""
     if name not in names():
-        fault = Fault("no such encoding is in the catalogue", name, f"one of {', '.join(names())}")
-        raise InputError([fault], "the name of an encoding")
+        raise InputError.of(
+            "the name of an encoding",
+            f"one of {', '.join(names())}",
+            name,
+            "no such encoding is in the catalogue",
+        )
     place = folder("encodings") / name
     read = tomllib.loads((place / FILE).read_text("utf-8"))
     size, kind = read.pop("size"), read["kind"]
@@ -192,15 +209,70 @@ def formula_size(system: System, encoding: str, *, with_selectors: bool = False)
         )
         for constraint in part
     )
-    conjunctions = {
-        literal
-        for constraint in every
-        for literal in constraint.literals
-        if isinstance(literal, tuple)
-    }
-    for members, many in Counter(map(len, conjunctions)).items():
+    for members, many in Counter(map(len, system.conjunctions)).items():
         if members != 1:
             total = total.plus(Size(variables=1, clauses=members + 1), many)
     for (n, low, high, guarded), many in constraints.items():
         total = total.plus(constraint_size(encoding, n, low, high, with_selectors=guarded), many)
     return total
+
+
+class Formulas:
+    """Formulas that may call each other, by name."""
+
+    def __init__(self) -> None:
+        self._scope: dict[str, Any] = {**TOOLS, **SUMMING, "__builtins__": {}}
+
+    def define(self, name: str, parameters: Sequence[str], text: str) -> None:
+        """Add a formula; raises InternalError where the text is more than arithmetic."""
+        text = text.strip()
+        if not is_arithmetic(ast.parse(text, mode="eval").body, frozenset(parameters)):
+            raise InternalError(f"the formula {text!r} is not arithmetic")
+        function = f"lambda {', '.join(parameters)}: ({text})"
+        self._scope[name] = cache(eval(function, self._scope))  # noqa: S307  (the tree was checked)
+
+    def value(self, name: str, *arguments: int) -> int:
+        """The value of a formula for these arguments, in the order of its parameters."""
+        try:
+            return int(self._scope[name](*arguments))
+        except (KeyError, NameError) as error:
+            raise InternalError(f"a formula is not defined: {error}") from error
+
+
+def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
+    """Whether an expression only counts, with these names for numbers."""
+
+    def are_arithmetic(parts: Iterable[ast.expr], more: frozenset[str] = frozenset()) -> bool:
+        return all(is_arithmetic(part, names | more) for part in parts)
+
+    match tree:
+        case ast.Constant(value=int()):
+            return True
+        case ast.Name(id=name):
+            return name in names
+        case ast.BinOp(left=left, op=op, right=right):
+            return isinstance(op, OPERATORS) and are_arithmetic((left, right))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return isinstance(op, COMPARISONS) and are_arithmetic((left, right))
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return are_arithmetic((test, body, other))
+        case ast.Call(
+            func=ast.Name(id="sum"),
+            args=[
+                ast.GeneratorExp(
+                    elt=term,
+                    generators=[
+                        ast.comprehension(
+                            target=ast.Name(id=name),
+                            iter=ast.Call(func=ast.Name(id="range"), args=[low, high], keywords=[]),
+                            ifs=[],
+                        )
+                    ],
+                )
+            ],
+            keywords=[],
+        ):
+            return are_arithmetic((low, high)) and are_arithmetic([term], frozenset({name}))
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
+            return name not in SUMMING and are_arithmetic(parts)
+    return False

@@ -10,7 +10,7 @@ from mmsat.encoding.writers.dimacs import write_cnf, write_wcnf
 from mmsat.encoding.writers.linear import write_lp, write_opb
 from mmsat.encoding.writers.minizinc import write_dzn, write_minizinc
 from mmsat.encoding.writers.smtlib import write_smtlib
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.registry import load
 
 
@@ -51,8 +51,9 @@ class Writer:
     def encoding_of(self, encoding: str | None) -> str | None:
         """The encoding that is used; None for a language that has no clauses, which takes none."""
         if encoding is not None and not self.has_encoding:
-            fault = Fault(f"{self.name} has no clauses", encoding, "no encoding")
-            raise InputError([fault], "the encoding")
+            raise InputError.of(
+                "the encoding", "no encoding", encoding, f"{self.name} has no clauses"
+            )
         return (DEFAULT if encoding is None else encoding) if self.has_encoding else None
 
 
@@ -81,5 +82,5 @@ def find_writer(name: str) -> Writer:
     """The language of a name, or of the ending of a file; raises InputError for another."""
     found = WRITERS.get(ALSO.get(name, name))
     if found is None:
-        raise InputError([Fault("", name, f"one of {', '.join(WRITERS)}")], "the language")
+        raise InputError.of("the language", f"one of {', '.join(WRITERS)}", name)
     return found

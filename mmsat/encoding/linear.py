@@ -19,7 +19,7 @@ These are constraints for everybody who reads sums: OPB, LP and CP-SAT.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -68,7 +68,8 @@ class LinearSystem:
         for color, depth in depths:
             first = numbers[variables.least(color, 1)]
             hard += _counts(variables, color, list(range(first, first + depth)))
-        for number, members in enumerate(_conjunctions(system.constraints), 1):
+        conjunctions = [members for members in system.conjunctions if len(members) != 1]
+        for number, members in enumerate(conjunctions, 1):
             numbers[members] = variable = len(numbers) + 1
             names[variable] = f"together{number}"
             hard += _conjunction_lines(
@@ -109,17 +110,6 @@ def _counts(variables: VariableMap, color: int, least: list[int]) -> Iterator[Li
         yield Line(f"{name}_high", (*pegs, *counts[:-1], (-last, least[-1])), None, 0)
     for number, (fewer, more) in enumerate(pairwise(least), 1):
         yield Line(f"{name}_{number}", ((1, fewer), (-1, more)), 0, None)
-
-
-def _conjunctions(constraints: Iterable[CardinalityConstraint]) -> list[tuple[int, ...]]:
-    """The conjunctions in some constraints, each once, but for those of one member."""
-    every = [
-        literal
-        for constraint in constraints
-        for literal in constraint.literals
-        if isinstance(literal, tuple)
-    ]
-    return [members for members in dict.fromkeys(every) if len(members) != 1]
 
 
 def _term(literal: Literal, variables: Mapping[Literal, int]) -> tuple[int, int]:

@@ -6,8 +6,6 @@ engine with all the memory there is, and at last the model counter ganak on the 
 are the codes one to one. ApproxMC, which estimates, counts only when it is told to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -16,7 +14,7 @@ from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
 from mmsat.enumeration.weighing import WeighedCount, weigh_codes
-from mmsat.errors import Fault, InputError, SizeError
+from mmsat.errors import InputError, SizeError
 from mmsat.game.row import Code
 from mmsat.registry import load
 from mmsat.results.count import Count, CountBounds
@@ -96,8 +94,9 @@ def count(
     """
     board = Board.of(board)
     if method not in METHODS:
-        fault = Fault("no counting method has this name", method, ", ".join(METHODS))
-        raise InputError([fault], "the method")
+        raise InputError.of(
+            "the method", ", ".join(METHODS), method, "no counting method has this name"
+        )
     if weights is not None:
         deadline = Deadline(timeout)
         weighed = run(deadline, weigh_codes, board, weights, Tolerance(lies, by))
@@ -136,51 +135,37 @@ class CountTask:
         """Count by a method, or by each in turn."""
         if not self.question[1].lies and says_nothing(self.board):
             return self._done(self.board.game.size, "size of the game")
-        if method == "brute":
-            found = self._brute(None)
-        elif method == "diagram":
-            found = self._diagram(self.memory, None)
-        elif method == "enumeration":
-            found = self._enumerate(self.deadline, None)
-        elif method == "ganak":
-            found = self._ganak(self.deadline)
-        elif method == "approxmc":
+        if method == "approxmc":
             found = self._approxmc(1 if seed is None else seed)
-        else:
+        elif method == "auto":
             found = next(filter(None, map(self._try, self.stages)), None)
+        else:
+            found = self._try(method, in_full=True)
         if found is None and not self.deadline.passed:
             told = "; ".join(self.notes)
             raise SizeError(f"no method counts this board: {told}" if method == "auto" else told)
-        return found or self._bound(method)
+        return found or self._done(self.known.least, method, exact=False, most=self.known.most)
 
-    def _try(self, stage: str) -> Count | None:
-        """The count by a stage of auto, unless it gives up."""
+    def _try(self, stage: str, *, in_full: bool = False) -> Count | None:
+        """The count by a stage of auto, unless it gives up, or by a whole method."""
         if stage == "brute":
             is_listed = self.board.game.space.table() is not None
-            return self._brute(None if is_listed else SLICES)
+            return self._brute(None if in_full or is_listed else SLICES)
         if stage == "quick diagram":
             return self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
         if stage == "few models":
             return self._enumerate(self.deadline.within(FEW_SECONDS), FEW_CODES)
+        if stage == "enumeration":
+            return self._enumerate(self.deadline, None)
         if stage == "sparse ganak":
             return self._ganak(self.deadline.within(SPARSE_SECONDS), GANAK_IF_SPARSE)
-        if stage == "diagram":
-            return self._diagram(self.memory, None)
-        return self._ganak(self.deadline)
-
-    def _done(self, count: int, method: str) -> Count:
-        seconds = self.deadline.elapsed
-        return Count(count, exact=True, method=method, seconds=seconds, notes=tuple(self.notes))
-
-    def _bound(self, method: str) -> Count:
-        return Count(
-            self.known.least,
-            exact=False,
-            method=method,
-            seconds=self.deadline.elapsed,
-            most=self.known.most,
-            notes=tuple(self.notes),
+        return (
+            self._diagram(self.memory, None) if stage == "diagram" else self._ganak(self.deadline)
         )
+
+    def _done(self, count: int, method: str, *, exact: bool = True, **more: Any) -> Count:
+        notes = tuple(self.notes)
+        return Count(count, exact, method, self.deadline.elapsed, notes=notes, **more)
 
     def _note(self, known: CountBounds) -> None:
         bounds = [most for most in (known.most, self.known.most) if most is not None]
@@ -265,15 +250,7 @@ class CountTask:
             return None
         if delta is None:  # so few that it counted them
             return self._done(found, "approxmc")
-        return Count(
-            found,
-            exact=False,
-            method="approxmc",
-            seconds=self.deadline.elapsed,
-            epsilon=EPSILON,
-            delta=delta,
-            notes=tuple(self.notes),
-        )
+        return self._done(found, "approxmc", exact=False, epsilon=EPSILON, delta=delta)
 
 
 def on_system(function: str, board: Board, tolerance: Tolerance, *args: Any) -> Any:

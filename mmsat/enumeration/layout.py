@@ -2,6 +2,9 @@
 
 Colors that no constraint tells apart are one label. A constraint about all places of one color is a
 constraint about the color's count, and is told as one where counts are kept anyway.
+
+The presolve of mmsat.constraints finds the colors that each peg may have and what else is known;
+here its constraints are read without what those colors say already. The codes stay the same.
 """
 
 from __future__ import annotations
@@ -10,11 +13,53 @@ import math
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from mmsat.constraints.presolve.domains import bits
+from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.enumeration.order import Orders
-from mmsat.enumeration.residual_system import Plain, ResidualSystem, find_residual, has_conjunctions
 from mmsat.errors import SizeError
+from mmsat.game.literals import VariableMap
+
+STEPS = ("bounds",)
+"""The step that keeps all codes and shortens constraints as they were read. Histograms would
+take longer to list than most boards to count."""
+
+
+class Plain(NamedTuple):
+    """A constraint without conjunctions: between `low` and `high` of these literals are true."""
+
+    literals: tuple[int, ...]
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResidualSystem:
+    """Constraints about what is still open."""
+
+    variables: VariableMap
+    colors: tuple[frozenset[int], ...]
+    """The colors that each peg may have."""
+    constraints: tuple[Plain, ...]
+
+
+def find_residual(system: System) -> ResidualSystem | None:
+    """What is open in a system without conjunctions; None if no code satisfies it."""
+    made = presolve(system, STEPS)
+    if not isinstance(made, Presolved):
+        return None
+    known = made.problem.domains
+    colors = tuple(frozenset(bits(left)) for left in known.domain)
+    variables = system.variables
+    constraints = []
+    for constraint in made.system.constraints:
+        plain = tuple(literal for literal in constraint.literals if isinstance(literal, int))
+        if all(variables.is_at(literal) and known.value(literal) for literal in plain):
+            continue  # the colors say it
+        constraints.append(Plain(plain, max(constraint.low, 0), min(constraint.high, len(plain))))
+    return ResidualSystem(variables, colors, tuple(constraints))
 
 
 class UnsuitedError(SizeError):
@@ -74,7 +119,7 @@ def layouts(systems: Iterable[System], *, in_order: bool | None) -> Iterator[Lay
     for system in systems:
         if system.table is not None:
             raise UnsuitedError("the codes of a list are counted one by one")
-        if has_conjunctions(system):
+        if system.conjunctions:
             raise UnsuitedError(
                 "the rows of this game join literals, for which there is no diagram"
             )

@@ -1,13 +1,14 @@
 """The consistent codes in lexicographic order, the first one at once.
 
 Brute force lists them as long as it keeps finding some. Where it searches too long between codes,
-an incremental SAT solver takes over from the last one found (sat_listing.py).
+an incremental SAT solver takes over from the last one found (models.py).
 """
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple
 
+from mmsat.arrays import np
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.errors import InternalError
@@ -18,7 +19,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.executor import is_large, stream
 from mmsat.tolerance import STRICT, Tolerance
 
-CODES_AFTER = "mmsat.enumeration.sat_listing:codes_after"
+CODES_AFTER = "mmsat.enumeration.models:codes_after"
 ON_SYSTEMS = "mmsat.solving.simplification:on_systems"
 """What goes on by SAT, by name: it loads a solver."""
 ALL: Code = ()
@@ -81,8 +82,6 @@ def codes_by_search(
 
 def verify_codes(board: Board, codes: Sequence[Code], tolerance: Tolerance) -> Sequence[Code]:
     """The codes, scored once more, all at once where each row must hold."""
-    import numpy as np  # noqa: PLC0415  (short lists need none)
-
     array = np.array(codes, dtype=np.uint16).reshape(len(codes), board.game.pegs)
     agrees = np.ones(len(codes), dtype=bool)
     for row in () if tolerance.lies else board.rows:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.game import Game
 from mmsat.registry import load
 from mmsat.shown import Shown
@@ -49,8 +49,6 @@ class Odds(Shown):
 
     def array(self) -> Array:
         """The chances as floats, pegs by colors."""
-        import numpy as np  # noqa: PLC0415  (slow to load)
-
         return np.array([[float(chance) for chance in row] for row in self])
 
     def plot(self, axes: Any = None) -> Any:

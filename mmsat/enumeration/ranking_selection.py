@@ -1,17 +1,25 @@
-"""The ranking that suits a board: a list where codes are few, else diagrams."""
+"""The ranking that suits a board: a list where codes are few, else diagrams.
 
-from collections.abc import Iterator, Sequence
+Codes within a budget are ranked by the diagrams of systems without one, added and taken away: see
+terms.py for the sum. What it says of all codes it says of those that begin with some colors, so
+that a walk through all diagrams at once counts them, and ranks them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.count import MEMORY, QUICK_MEMORY, says_nothing
-from mmsat.enumeration.inclusion_exclusion import build_ranking
-from mmsat.enumeration.layout import UnsuitedError
+from mmsat.enumeration.diagrams import DiagramRanking
+from mmsat.enumeration.layout import UnsuitedError, layouts
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS, list_codes, verify_codes
 from mmsat.enumeration.ranking import ListRanking, Ranking
-from mmsat.enumeration.walk import FreeRanking
+from mmsat.enumeration.terms import Term, terms
+from mmsat.enumeration.walk import FreeRanking, Walk, WalkRanking
 from mmsat.errors import SizeError
+from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
@@ -79,3 +87,91 @@ def by_search(system: System) -> list[Code] | None:
     search = SlicedSearch(system, slices=SLICES)
     codes = list(islice(search, FEW))
     return codes if search.is_exhausted else None
+
+
+def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
+    """The diagrams of a board's system, which share the memory.
+
+    Raises MemoryError, OverflowError, or UnsuitedError, where that can't be.
+    """
+    parts: list[tuple[int, WalkRanking]] = []
+    for term in terms(board, system):
+        found = build_parts(board, term, memory)
+        memory -= sum(part.bytes for part in found)
+        parts += [(term.times, part) for part in found]
+    if not system.budget and len(parts) == 1:
+        return parts[0][1]
+    return InclusionExclusion(board.game, parts)
+
+
+def build_parts(board: Board, term: Term, memory: int) -> Sequence[WalkRanking]:
+    """The diagrams of a term: one, or for two colors one for each weight; each code is in one."""
+    game, system = board.game, term.system
+    if not (system.soft or board.known) and system.table is None:
+        return [FreeRanking(game)]
+    systems = term.simplify()
+    try:
+        parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=None)]
+    except MemoryError:
+        parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=False)]
+    return [part for part in parts if part.count]
+
+
+class InclusionExclusion(WalkRanking):
+    """The codes of a signed sum of rankings."""
+
+    def __init__(self, game: Game, parts: Sequence[tuple[int, WalkRanking]]) -> None:
+        """Each is counted so many times, perhaps less than none."""
+        self.game = game
+        self.parts = parts
+
+    @cached_property
+    def count(self) -> int:
+        """Of all terms."""
+        return sum(times * part.count for times, part in self.parts)
+
+    def start(self) -> Walk:
+        """A walk through all diagrams at once."""
+        return _SumWalk([(times, part.start()) for times, part in self.parts])
+
+    def table(self) -> list[list[int]]:
+        """Added up."""
+        table = [[0] * self.game.colors for _ in range(self.game.pegs)]
+        for times, part in self.parts:
+            for peg, row in enumerate(part.table()):
+                for color, ways in enumerate(row):
+                    table[peg][color] += times * ways
+        return table
+
+    def draw(self, number: int) -> Code:
+        """Where nothing is taken away, from one part, which costs one walk."""
+        if any(times != 1 for times, _ in self.parts):
+            return self.unrank(number)
+        for _, part in self.parts:
+            if number < part.count:
+                return part.draw(number)
+            number -= part.count
+        raise IndexError("there is no code of this number")
+
+
+class _SumWalk(Walk):
+    """The walks of all terms, those that are not over."""
+
+    def __init__(self, walks: Sequence[tuple[int, Walk]]) -> None:
+        self.walks = walks
+
+    @cached_property
+    def sums(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for times, walk in self.walks:
+            for color, ways in walk.ways().items():
+                found[color] = found.get(color, 0) + times * ways
+        return {color: ways for color, ways in sorted(found.items()) if ways}
+
+    def ways(self) -> Mapping[int, int]:
+        return self.sums
+
+    def step(self, color: int) -> Walk:
+        return _SumWalk(
+            [(times, walk.step(color)) for times, walk in self.walks if color in walk.ways()]
+        )

@@ -10,6 +10,7 @@ from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.row import Code
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
 from mmsat.game.symbols import Symbols, usual
@@ -97,9 +98,7 @@ class Game:
             return game
         if isinstance(game, str):
             return cls.parse(game)
-        raise InputError(
-            [Fault("", game, "a Game, or its size or name, such as '4x6'")], "the game"
-        )
+        raise InputError.of("the game", "a Game, or its size or name, such as '4x6'", game)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """How it is pickled: a published game by its name, as its list of words may be long."""
@@ -114,11 +113,11 @@ class Game:
         """Read a size."""
         match = SIZE.fullmatch(text)
         if not match:
-            raise InputError([Fault(SIZES, text, "PEGSxCOLORS, such as 4x6")], "the game")
+            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZES)
         scorings = (kind for kind in SCORINGS.values() if isinstance(kind, Pairs) == bool(match[3]))
         scoring = next((kind for kind in scorings if kind.suffix == match[5]), None)
         if scoring is None:
-            raise InputError([Fault(SIZES, text, "PEGSxCOLORS, such as 4x6")], "the game")
+            raise InputError.of("the game", "PEGSxCOLORS, such as 4x6", text, SIZES)
         space = SPACES["distinct" if match[4] else "repeats"]
         colors = int(match[2])
         if isinstance(scoring, Pairs):
@@ -146,6 +145,11 @@ class Game:
         return self.scoring.parts(self.pegs)
 
     @property
+    def part_values(self) -> int:
+        """How many numbers a part of a score can be: its marks, or from 0 to the pegs."""
+        return len(self.scoring.marks) or self.pegs + 1
+
+    @property
     def variables(self) -> VariableMap:
         """The numbering of the literals about this game's codes."""
         return VariableMap(self.pegs, self.colors)
@@ -154,6 +158,10 @@ class Game:
     def size(self) -> int:
         """The number of codes."""
         return self.space.size(self.pegs, self.colors)
+
+    def codes(self) -> Iterator[Code]:
+        """All codes in lexicographic order, which may be many."""
+        return self.space.iterate(self.pegs, self.colors)
 
     @property
     def sequence(self) -> str:

@@ -10,7 +10,7 @@ scores so far, were it the code. What was not read binds nobody.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring.places import ABSENT, IN_PLACE
@@ -24,8 +24,6 @@ def has_hints(game: Game) -> bool:
 
 def use_row(game: Game, guesses: Array, row: Row) -> Array:
     """Which of many guesses use what a row told: an array of booleans; see the module."""
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     if not has_hints(game):
         return agrees_all(game, guesses, row)
     used = np.ones(len(guesses), dtype=bool)
@@ -46,8 +44,6 @@ def find_breach(game: Game, rows: Iterable[Row], guess: Sequence[int]) -> int | 
 
     Colors count from 0.
     """
-    import numpy as np  # noqa: PLC0415
-
     asked = np.array([guess], dtype=np.int64)
     return next((n for n, row in enumerate(rows) if not use_row(game, asked, row)[0]), None)
 

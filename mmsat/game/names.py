@@ -33,15 +33,15 @@ def find_game(name: str, *, files: bool = True) -> Game:
         return read_game(name)
     if name.startswith((FILE, WORD)):
         if not files:
-            fault = Fault("files are not read for this input", name, "a size or a game's name")
-            raise InputError([fault], "the game")
+            raise InputError.of(
+                "the game", "a size or a game's name", name, "files are not read for this input"
+            )
         if not is_file(name):
             fault = Fault("", name, "the name of a file without = and #")
             raise InputError([fault], "the game")
         return read_game(name)
     near = nearest_games(name) or ["a size such as 4x6", "mastermind", "bulls-and-cows"]
-    fault = Fault("`mmsat games` lists the names", name, join_words(near, "or"))
-    raise InputError([fault], "the game")
+    raise InputError.of("the game", join_words(near, "or"), name, "`mmsat games` lists the names")
 
 
 def nearest_games(name: str) -> list[str]:

@@ -3,9 +3,11 @@
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from itertools import permutations, product
+from typing import Any, ClassVar
 
 from mmsat.game.literals import CardinalityConstraint, VariableMap
+from mmsat.game.row import Code
 from mmsat.registry import Kind
 
 
@@ -15,7 +17,7 @@ class Space(Kind):
     has_repeats: ClassVar[bool] = True
     """Whether a color may stand at several pegs of a code."""
 
-    def flaw(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
+    def flaw(self, pegs: int, colors: int) -> str | None:
         """The rule that a size breaks, or None."""
         return None
 
@@ -23,11 +25,23 @@ class Space(Kind):
     def size(self, pegs: int, colors: int) -> int:
         """The number of codes."""
 
-    def contains(self, code: Sequence[int]) -> bool:  # noqa: ARG002
+    def iterate(self, pegs: int, colors: int) -> Iterator[Code]:
+        """All codes in lexicographic order."""
+        every = product(range(colors), repeat=pegs)
+        return iter(self.table() or filter(self.contains, every))
+
+    def draw(self, pegs: int, colors: int, source: Any) -> Code:
+        """Any of the codes, each as likely as the others, by a random.Random."""
+        if (table := self.table()) is not None:
+            return tuple(source.choice(table))
+        pick = source.choices if self.has_repeats else source.sample
+        return tuple(pick(range(colors), k=pegs))
+
+    def contains(self, code: Sequence[int]) -> bool:
         """Whether a sequence of the game's pegs and colors is a code."""
         return True
 
-    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:  # noqa: ARG002
+    def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
         """What is true of every code, beyond that each peg has one color."""
         return iter(())
 
@@ -35,11 +49,11 @@ class Space(Kind):
         """All codes in lexicographic order, where the space is a list of codes; else None."""
         return None
 
-    def allows(self, guess: Sequence[int]) -> bool:  # noqa: ARG002
+    def allows(self, guess: Sequence[int]) -> bool:
         """Whether a sequence of the game's pegs and colors may be a guess: most games take any."""
         return True
 
-    def nearest(self, guess: Sequence[int], most: int) -> list[tuple[int, ...]]:  # noqa: ARG002
+    def nearest(self, guess: Sequence[int], most: int) -> list[tuple[int, ...]]:
         """For a guess that is not allowed, up to so many codes that were perhaps meant."""
         return []
 
@@ -53,6 +67,9 @@ class Repeats(Space):
 
     def size(self, pegs: int, colors: int) -> int:
         return int(colors**pegs)
+
+    def iterate(self, pegs: int, colors: int) -> Iterator[Code]:
+        return product(range(colors), repeat=pegs)
 
 
 class Distinct(Space):
@@ -71,6 +88,9 @@ class Distinct(Space):
 
     def size(self, pegs: int, colors: int) -> int:
         return math.perm(colors, pegs)
+
+    def iterate(self, pegs: int, colors: int) -> Iterator[Code]:
+        return permutations(range(colors), pegs)
 
     def contains(self, code: Sequence[int]) -> bool:
         return len(set(code)) == len(code)

@@ -9,13 +9,13 @@ where they are fewer, the other codes, of which none does.
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import product
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.literals import CardinalityConstraint
-from mmsat.game.row import UNREAD, Code, Row, Score
+from mmsat.game.row import UNREAD, Code, Row, Score, hide
 
 MOST_GUESSES = 1 << 16
 """Guesses that a row may stand for."""
@@ -35,15 +35,13 @@ def agrees(game: Game, code: Sequence[int], row: Row) -> bool:
     guess, said = row
     if UNREAD not in guess:
         return game.scoring.agrees(code, guess, said)
-    return any(_fits(score, said) for score in scores(game, guess, code))
+    return any(hide(score, said) == said for score in scores(game, guess, code))
 
 
 def agrees_all(game: Game, codes: Array, row: Row) -> Array:
     """Which of many codes agree with a row: an array of booleans."""
     if not is_unread(row):
         return game.scoring.agrees_all(codes, *row)
-    import numpy as np  # noqa: PLC0415  (boards alone need none)
-
     found = codes_of(game, row)
     return np.array([tuple(code) in found for code in codes.tolist()], dtype=bool)
 
@@ -118,11 +116,9 @@ def _scores(game: Game, guess: Code, code: Code) -> frozenset[Score]:
 @lru_cache(maxsize=16)
 def _reach(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
     """The scores that each word can give a guess, by arrays: a score for each two words."""
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     codes = _codes(game)
     columns = np.asfortranarray(np.array(codes, dtype=np.uint16))
-    base = len(game.scoring.marks) or game.pegs + 1
+    base = game.part_values
     weights = base ** np.arange(len(game.parts), dtype=np.int64)
     if len(codes) * base ** len(game.parts) > MOST_PAIRS:
         raise SizeError(f"words of {game.pegs} letters have too many scores for unread guesses")
@@ -163,12 +159,7 @@ def _codes(game: Game) -> Sequence[Code]:
             f"guesses with unread pegs are understood in games of up to {MOST_CODES:,} codes, and "
             f"{game} has {game.size:,}"
         )
-    table = game.space.table()
-    if table is not None:
-        return table
-    if game.space.has_repeats:
-        return list(product(range(game.colors), repeat=game.pegs))
-    return list(permutations(range(game.colors), game.pegs))
+    return [*game.codes()]
 
 
 def rescore(game: Game, code: Sequence[int], row: Row) -> list[Score]:
@@ -179,12 +170,3 @@ def rescore(game: Game, code: Sequence[int], row: Row) -> list[Score]:
     found = {hide(score, said) for score in scores(game, guess, code)}
     distance = game.scoring.distance
     return sorted(found, key=lambda score: (distance(score, said), [part or 0 for part in score]))
-
-
-def hide(score: Score, said: Score) -> Score:
-    """A score without the parts that were not read of another."""
-    return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
-
-
-def _fits(score: Score, said: Score) -> bool:
-    return all(read is None or read == part for part, read in zip(score, said, strict=True))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.fields import Fields, read_toml
 from mmsat.game.definition import read_definition
 from mmsat.game.game import Game
@@ -101,8 +101,7 @@ def _of_words(name: str) -> Game:
     """The game of a list of words: `word:FILE`, or `word:FILE:5` for those of five letters."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
     if match is None:
-        fault = Fault("", name, "word:FILE, with the name of a file")
-        raise InputError([fault], "the game")
+        raise InputError.of("the game", "word:FILE, with the name of a file", name)
     pegs = int(match[2]) if match[2] else word_length(match[1])
     symbols = Symbols(tuple(LETTERS), "letter")
     space = read_words(match[1], pegs, symbols.names)
@@ -118,7 +117,7 @@ def _of_file(name: str) -> Game:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         rule = f"the game's file can't be read: {reason}"
-        raise InputError([Fault(rule, file, "a TOML or JSON file")], "the game") from None
+        raise InputError.of("the game", "a TOML or JSON file", file, rule) from None
     return define(text, file, named=name)
 
 

@@ -59,7 +59,7 @@ class Words(Space):
             return f"every word of the list has {pegs} letters of {colors}"
         return None
 
-    def size(self, pegs: int, colors: int) -> int:  # noqa: ARG002
+    def size(self, pegs: int, colors: int) -> int:
         return len(self.codes)
 
     def contains(self, code: Sequence[int]) -> bool:
@@ -102,7 +102,7 @@ def words_of(
 @lru_cache(maxsize=32)
 def _read(
     source: str,
-    changed: int,  # noqa: ARG001  (part of the key)
+    changed: int,
     pegs: int,
     symbols: tuple[str, ...],
     *,
@@ -134,18 +134,22 @@ def word_length(source: str) -> int:
     except (OSError, ValueError) as error:
         raise InputError([_unreadable(source, error)], "the word list") from None
     if not lengths:
-        fault = Fault("a word list has words of letters, one a line", source, "english, or a list")
-        raise InputError([fault], "the word list")
+        raise InputError.of(
+            "the word list",
+            "english, or a list",
+            source,
+            "a word list has words of letters, one a line",
+        )
     if len(lengths) > 1:
         write = f"word:{source}:{lengths[-1]}, with the number of letters"
         rule = "a list with words of several lengths needs to be told which"
         got = ", ".join(map(str, lengths))
-        raise InputError([Fault(rule, got, write)], "the word list")
+        raise InputError.of("the word list", write, got, rule)
     return lengths[0]
 
 
 @lru_cache(maxsize=32)
-def _lengths(path: str, changed: int) -> list[int]:  # noqa: ARG001  (part of the key)
+def _lengths(path: str, changed: int) -> list[int]:
     """The lengths of the words of letters in a file as it was changed last, ascending."""
     words = (line.upper().strip() for line in _lines(path))
     return sorted({len(word) for word in words if word and set(word) <= set(LETTERS)})

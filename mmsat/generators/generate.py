@@ -12,7 +12,7 @@ from typing import Any
 
 from mmsat.arguments import check_arguments, require
 from mmsat.english import join_words
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.generators.family import Family, Generated
 from mmsat.generators.random_boards import RANDOM_BOARDS
 from mmsat.reductions.reduce import REDUCTIONS
@@ -104,8 +104,9 @@ def generate(
     try:
         wanted = None if answer is None else Answer(answer)
     except ValueError:
-        fault = Fault("no answer has this name", answer, join_words(Answer))
-        raise InputError([fault], "the options") from None
+        raise InputError.of(
+            "the options", join_words(Answer), answer, "no answer has this name"
+        ) from None
     return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
 
 
@@ -150,4 +151,4 @@ def find_family(name: str) -> Family:
     if name in FAMILIES:
         return FAMILIES[name]
     near = get_close_matches(name, FAMILIES, n=3) or list(FAMILIES)
-    raise InputError([Fault("there is no such family", name, " or ".join(near))], "the options")
+    raise InputError.of("the options", " or ".join(near), name, "there is no such family")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.matches.players import Player
 from mmsat.matches.rules import MATCHES, Played
@@ -92,7 +92,7 @@ def match(
     rules and for numbers of players or games that are no match.
     """
     if rules not in MATCHES:
-        raise InputError([Fault("no rules have this name", rules, ", ".join(MATCHES))], "the match")
+        raise InputError.of("the match", ", ".join(MATCHES), rules, "no rules have this name")
     names = tuple(player.name for player in players)
     played: list[Played] = []
     made = MATCHES[rules](

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.fields import Fields
 from mmsat.game.row import Code, Row, Score
 
@@ -127,8 +127,7 @@ def read_saved(text: str) -> Saved:
     is_chosen = secret is not None and board.is_consistent(secret)
     if document["role"] == "breaker" and not (secret is None if evil else is_chosen):
         write = "null" if evil else "a secret that gets the scores of the board"
-        fault = Fault("", document["secret"], write)
-        raise InputError([fault], "the saved game")
+        raise InputError.of("the saved game", write, document["secret"])
     return Saved(document["role"], now, document["strategy"], document["seed"], evil)
 
 
@@ -154,6 +153,5 @@ def _secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:
         return None
     code = tuple(color - 1 for color in colors)
     if not board.game.contains(code):
-        fault = Fault("", colors, f"a secret that is a code of {board.game}")
-        raise InputError([fault], "the saved game")
+        raise InputError.of("the saved game", f"a secret that is a code of {board.game}", colors)
     return code

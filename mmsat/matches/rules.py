@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.matches.players import Player, play_round
@@ -76,8 +76,9 @@ class MatchRules(ABC):
         self.consistent_only = consistent_only
         if not 2 <= len(self.players) <= self.most_players:
             many = "two" if self.most_players == 2 else f"2 to {self.most_players}"
-            fault = Fault(f"a match by {self.name} is for {many} players", len(players), many)
-            raise InputError([fault], "the match")
+            raise InputError.of(
+                "the match", many, len(players), f"a match by {self.name} is for {many} players"
+            )
 
     def find_flaw(self, games: int) -> str | None:
         """Why so many games are no match, or None: each makes the code equally often."""
@@ -90,7 +91,7 @@ class MatchRules(ABC):
         """Play so many games, one after the other; raises InputError for a number that is unfit."""
         if flaw := self.find_flaw(games):
             many = len(self.players)
-            raise InputError([Fault(flaw, games, str(max(1, games // many) * many))], "the match")
+            raise InputError.of("the match", str(max(1, games // many) * many), games, flaw)
         for number in range(games):
             yield from self.rounds(number)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from mmsat.english import join_words, quantity
-from mmsat.errors import Fault, Place
+from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.symbols import Symbols
@@ -101,6 +101,14 @@ class Speller:
             write = " or ".join(self.print_code(word) for word in near)
             faults.append(place.fault("only words of the list are guessed", text, write))
             return None
+        return code
+
+    def parse_code(self, text: str, source: str = "the code") -> tuple[int, ...]:
+        """Read a code that stands alone; raises InputError that says it is of `source`."""
+        faults: list[Fault] = []
+        code = self.read_code(text.strip(), Place(1, 1), faults)
+        if code is None:
+            raise InputError(faults, source)
         return code
 
     def _read_slowly(

@@ -173,8 +173,9 @@ def board_text(board: Board) -> str:
         with suppress(InputError):
             if text.isascii() and Board.parse(text, files=False) == board:
                 return text
-    fault = Fault("a proof holds its board in writing", line[:80], "a board that can be written")
-    raise InputError([fault])
+    raise InputError.of(
+        "the board", "a board that can be written", line[:80], "a proof holds its board in writing"
+    )
 
 
 def read_board(text: str) -> Board:

@@ -11,7 +11,7 @@ from mmsat.board import Board
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.errors import Fault, InputError, InternalError, SizeError
+from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.notation.speller import speller
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
@@ -92,12 +92,12 @@ def prove(
     board = Board.of(board)
     if encoding is not None and (encoding not in ENCODINGS or ENCODINGS[encoding].is_native):
         names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
-        fault = Fault("a proof needs an encoding made of clauses", encoding, f"one of {names}")
-        raise InputError([fault], "the encoding")
+        raise InputError.of(
+            "the encoding", f"one of {names}", encoding, "a proof needs an encoding made of clauses"
+        )
     deadline = Deadline(timeout)
     if verdict is not None and verdict.board != board:
-        fault = Fault("", str(verdict.board), "a verdict of this board")
-        raise InputError([fault], "the verdict")
+        raise InputError.of("the verdict", "a verdict of this board", str(verdict.board))
     if verdict is None:
         verdict = check(board, engine=engine, timeout=timeout, seed=seed)
     if verdict.status is Status.UNKNOWN:

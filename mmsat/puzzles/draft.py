@@ -1,7 +1,5 @@
 """Boards with exactly one code and no superfluous row, drawn at random."""
 
-from __future__ import annotations
-
 import random
 from math import log
 from typing import NamedTuple

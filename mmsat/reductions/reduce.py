@@ -63,8 +63,9 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
         (2,)
     """
     if name not in REDUCTIONS:
-        fault = Fault("no reduction has this name", name, ", ".join(REDUCTIONS))
-        raise InputError([fault], "the reduction")
+        raise InputError.of(
+            "the reduction", ", ".join(REDUCTIONS), name, "no reduction has this name"
+        )
     kind = REDUCTIONS[name]
     check_parameters(name, kind.parameters, parameters)
     reduction = kind(read_source(kind.source_kind, source), **parameters)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from mmsat.board import Board
 from mmsat.english import noun_phrase
-from mmsat.errors import Fault, InputError, InternalError, Place
+from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
 from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS
@@ -124,18 +124,14 @@ class Reduction(Shown, Link[Source, Certificate]):
         """
         spell = speller(self.board.game)
         if isinstance(code, str):
-            faults: list[Fault] = []
-            found = spell.read_code(code, Place(1, 1), faults)
-            if found is None:
-                raise InputError(faults, "the code")
-            code = found
+            code = spell.parse_code(code)
         self.board.game.require(code=code)
         if not self.board.is_consistent(code):
             missed = noun_phrase("row", [row + 1 for row in self.board.missed(code)])
             is_known = tuple(code) in self.board.known
             rule = "it is known, and another is asked for" if is_known else f"it misses {missed}"
             expected = "a code that gets every score of the board"
-            raise InputError([Fault(rule, spell.print_code(code), expected)], "the code")
+            raise InputError.of("the code", expected, spell.print_code(code), rule)
         certificate = self.decode(code)
         if not self.is_certificate(certificate):
             raise InternalError(f"{self.name}: the code {code} decodes to {certificate}")
@@ -207,4 +203,4 @@ def require_whole(value: int, rule: str, low: int, high: int | None = None) -> i
     if type(value) is int and low <= value and (high is None or value <= high):
         return value
     write = f"{low} or more" if high is None else f"{low} to {high}"
-    raise InputError([Fault(rule, value, write)], "the parameters")
+    raise InputError.of("the parameters", write, value, rule)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from mmsat.english import plural
-from mmsat.errors import Fault, InputError
 from mmsat.game.row import UNREAD
 from mmsat.render.printing import pyplot, save
 from mmsat.render.spans import Line, Span
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from mmsat.enumeration.odds import Odds
     from mmsat.game.game import Game
 
-SUFFIXES = (".svg", ".png", ".pdf")
 SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")
 """Viridis (Smith, van der Walt 2015), from none to all: as light grows, so does the chance."""
 DARK = 4
@@ -88,15 +85,6 @@ def styles() -> dict[str, str]:
         f"heat {level}": f"#{'000000' if level >= DARK else 'ffffff'} on #{shade}"
         for level, shade in enumerate(SHADES)
     }
-
-
-def check_plot(path: str) -> str:
-    """The path; raises InputError where its ending is of no drawing."""
-    if not path.endswith(SUFFIXES):
-        name = os.path.basename(path)
-        fault = Fault("odds are drawn as .svg, .png or .pdf", name, "odds.svg")
-        raise InputError([fault], "the plot")
-    return path
 
 
 def paint(odds: Odds, axes: Any = None) -> Any:

@@ -66,11 +66,20 @@ def style() -> Style:
 
 def columns() -> int:
     """The width of the terminal, between 20 and 120; 80 where there is none."""
-    if not is_rich():
-        return 80
-    import shutil  # noqa: PLC0415  (with it come three libraries of compression)
+    return max(20, min(120, terminal_width(1))) if is_rich() else 80
 
-    return max(20, min(120, shutil.get_terminal_size((80, 24)).columns))
+
+def terminal_width(stream: int) -> int:
+    """The width that COLUMNS says, or that the terminal of a stream (1, 2) has; else 80.
+
+    Nothing is imported, as this may be asked in a signal.
+    """
+    given = os.environ.get("COLUMNS", "")
+    try:
+        width = int(given) if given.isdecimal() else os.get_terminal_size(stream).columns
+    except OSError:
+        width = 0
+    return width or 80
 
 
 def wrap_width() -> int | None:

@@ -101,6 +101,6 @@ class Explanation(Shown):
                 for row, chance in enumerate(self.mistaken, 1)
             ],
             "mistaken_exactly": self.mistaken_exactly,
-            **(self.tolerance.to_dict() if self.tolerance.lies else {}),
+            **self.tolerance.optional_dict(),
             "seconds": round(self.seconds, 6),
         }

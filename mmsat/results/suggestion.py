@@ -112,7 +112,7 @@ class Suggestion(Shown):
         return {
             "board": str(self.board),
             "strategy": self.strategy,
-            **(self.tolerance.to_dict() if self.tolerance.lies else {}),
+            **self.tolerance.optional_dict(),
             "codes": str(self.codes.count),
             "codes_exact": self.codes.exact,
             "exact": self.is_exact,

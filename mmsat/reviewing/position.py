@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from mmsat.arrays import Array
 from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
 from mmsat.errors import InconsistentError
 from mmsat.game.hard_mode import has_hints, list_allowed
-from mmsat.game.row import Code, Row, Score
+from mmsat.game.row import Code, Row, Score, hide
 from mmsat.strategy.answers import MOST_IN_TABLE, split_codes
 from mmsat.strategy.by_weight import rank_guesses
-from mmsat.strategy.code_list import all_codes, is_listed
+from mmsat.strategy.code_list import all_codes, as_array, is_listed
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.selection import LARGE, choose_strategy
 from mmsat.strategy.state import State
@@ -52,7 +51,7 @@ class Position:
             self.pool = _draw(state, size, seed)
             return
         self.weighed = weigh_codes(state.board, weights)
-        codes = _as_array(state, self.weighed.codes)
+        codes = as_array(self.game, self.weighed.codes)
         self.pool = Pool(codes, len(codes))
         self.units = dict(zip(self.weighed.codes, self.weighed.units, strict=True))
 
@@ -125,19 +124,6 @@ class Position:
         return next(filter(self.allows, best), best[0])
 
 
-def hide(score: Score, said: Score) -> Score:
-    """A score without the parts that were not read of another."""
-    return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
-
-
-def _as_array(state: State, codes: Sequence[Code]) -> Array:
-    """Codes as an array of shape (codes, pegs)."""
-    import numpy as np  # noqa: PLC0415
-
-    kind = np.uint8 if state.game.colors <= 256 else np.uint16
-    return np.array(codes, dtype=kind).reshape(-1, state.game.pegs)
-
-
 def _draw(state: State, size: int, seed: int | None) -> Pool:
     """The codes of a state, or so many of them; none where its scores contradict each other."""
     if state.is_listed and not len(state):
@@ -145,4 +131,4 @@ def _draw(state: State, size: int, seed: int | None) -> Pool:
     try:
         return draw_pool(state, size, seed)
     except InconsistentError:
-        return Pool(_as_array(state, ()), 0)
+        return Pool(as_array(state.game, ()), 0)

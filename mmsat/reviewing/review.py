@@ -10,7 +10,7 @@ from time import monotonic
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Row
 from mmsat.results.review import Move, Review
@@ -62,7 +62,7 @@ def review(
     board = Board.of(board).without_known("a review")
     if board.has_unread_pegs:
         rule = "a review judges guesses that were read"
-        raise InputError([Fault(rule, "a ? in a guess", "every peg of it")])
+        raise InputError.of("the board", "every peg of it", "a ? in a guess", rule)
     late = "the game was not judged within {}"
     place = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
     return finish(timeout, on_progress, _review, board, place, late=late)

@@ -4,7 +4,7 @@ A spec is a name, or a name with its settings: `sat:glucose4`, `sat:cadical195:s
 engine is the class of its name in the module of its name, loaded when it is first asked for.
 """
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.registry import Registry
 from mmsat.solving.engine import Engine
 
@@ -20,8 +20,9 @@ def find_engine(spec: str) -> Engine:
     for engines in (ENGINES, SPECIAL):
         if name in engines:
             return engines[name].of(*settings)
-    fault = Fault("no engine has this name", spec, ", ".join([*ENGINES, *SPECIAL]))
-    raise InputError([fault], "the engine")
+    raise InputError.of(
+        "the engine", ", ".join([*ENGINES, *SPECIAL]), spec, "no engine has this name"
+    )
 
 
 __all__ = ["ENGINES", "SPECIAL", "find_engine"]

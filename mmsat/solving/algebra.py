@@ -30,9 +30,6 @@ class Algebra(SolverEngine):
         return super().search(board, deadline, seed, tolerance)
 
     def solve(
-        self,
-        board: Board,
-        seed: int | None = None,
-        tolerance: Tolerance = STRICT,  # noqa: ARG002
+        self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
     ) -> Code | None:
         return find_code(sat_and_cp(system, seed) for system in systems(board))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import Annealer
 from mmsat.errors import SizeError
+from mmsat.solving.portfolio import Work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ COLLECTING = round(0.24 * 2**32)
 """The same for a walk that goes on from code to code."""
 
 
-class AnnealWork:
+class AnnealWork(Work):
     """A walk that goes on step by step."""
 
     name = "anneal"
@@ -43,9 +44,8 @@ class AnnealWork:
             (constraint.literals, constraint.low, constraint.high)
             for constraint in system.constraints
         ]
-        if any(isinstance(literal, tuple) for stated, _, _ in constraints for literal in stated):
+        if system.conjunctions:
             raise SizeError("annealing knows no conjunctions; another engine takes over")
-        self.code: Code | None = None
         self.chances = cycle(MANY if 2 * variables.colors > variables.pegs else CHANCES)
         self.walk = Annealer(variables.pegs, variables.colors, seed or 0)
         self.walk.add(constraints)
@@ -65,6 +65,3 @@ class AnnealWork:
         """Different codes that a walk of so many steps comes by, once one was found."""
         gap = len(self.walk.code)
         return self.walk.collect(steps, COLLECTING, gap, most)
-
-    def close(self) -> None:
-        """Nothing is held outside Python."""

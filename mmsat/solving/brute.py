@@ -117,11 +117,7 @@ class Brute(Engine):
     knows_lies = True
 
     def search(
-        self,
-        board: Board,
-        deadline: Deadline,
-        seed: int | None,  # noqa: ARG002
-        tolerance: Tolerance,
+        self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
     ) -> Decision:
         is_small = not is_large(board)
         decision = run(deadline, self.try_decide, board, deadline, tolerance, is_small=is_small)

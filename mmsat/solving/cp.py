@@ -10,6 +10,7 @@ from mmsat.errors import InternalError
 from mmsat.game.row import Code
 from mmsat.solving.encoding_selection import is_sparse
 from mmsat.solving.engine import SolverEngine
+from mmsat.solving.portfolio import Work
 from mmsat.tolerance import STRICT, Tolerance
 
 WORK = 0.25
@@ -68,14 +69,13 @@ class CpTry:
         return status in self.solved or status == self.refuted
 
 
-class CpWork:
+class CpWork(Work):
     """CP-SAT, with and without much linear programming; each try starts anew, and elsewhere."""
 
     name = "cp"
 
     def __init__(self, system: System, seed: int | None = None, *, work: float = WORK) -> None:
         """Build no model yet: loading CP-SAT takes longer than most boards."""
-        self.code: Code | None = None
         self.system = system
         self.seed = seed or 0
         self.work = work
@@ -95,6 +95,3 @@ class CpWork:
                 self.code = self._cp.code
                 return True
         return False
-
-    def close(self) -> None:
-        """Nothing is held outside Python."""

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from mmsat.board import Board
 from mmsat.constraints.system import simplify
-from mmsat.errors import Fault, InputError, InternalError
+from mmsat.errors import InputError, InternalError
 from mmsat.game.row import Code
 from mmsat.results.verdict import Status
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -41,8 +41,9 @@ class Engine(ABC):
     def of(cls, *settings: str) -> Engine:
         """The engine with the settings of a spec; raises InputError for settings it lacks."""
         if settings:
-            fault = Fault(f"the engine {cls.name} has no settings", ":".join(settings), cls.name)
-            raise InputError([fault], "the engine")
+            raise InputError.of(
+                "the engine", cls.name, ":".join(settings), f"the engine {cls.name} has no settings"
+            )
         return cls()
 
     @property
@@ -65,7 +66,7 @@ class Engine(ABC):
         board, tolerance = simplify(board, tolerance, is_one_enough=True)
         if tolerance.lies and not self.knows_lies:
             rule = f"the engine {self.name} knows no lies"
-            raise InputError([Fault(rule, self.name, "auto, brute, cp or sat")], "the engine")
+            raise InputError.of("the engine", "auto, brute, cp or sat", self.name, rule)
         try:
             return self.search(board, deadline, seed, tolerance)
         except TimeUpError:

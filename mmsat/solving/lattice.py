@@ -29,7 +29,7 @@ from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.registry import load
 from mmsat.solving.engine import SolverEngine
-from mmsat.solving.portfolio import AnyOf, find_code
+from mmsat.solving.portfolio import AnyOf, Work, find_code
 from mmsat.solving.simplification import simplify_two_colors
 from mmsat.tolerance import STRICT
 
@@ -71,10 +71,7 @@ class Lattice(SolverEngine):
     summary = "a walk over lattice points, for few pegs and colors"
 
     def solve(
-        self,
-        board: Board,
-        seed: int | None = None,  # noqa: ARG002
-        tolerance: Tolerance = STRICT,  # noqa: ARG002
+        self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
     ) -> Code | None:
         """A consistent code or None, in this process; raises SizeError for large boards."""
         systems = short_equations(board)
@@ -133,7 +130,7 @@ def read_places(system: System) -> Reading:
     return Reading(load(LINEAR_SYSTEMS)(made.problem))
 
 
-class Points:
+class Points(Work):
     """The points of one lattice, walked over step by step."""
 
     name = Lattice.name
@@ -142,8 +139,6 @@ class Points:
         """Do nothing yet."""
         self.places = places
         self.system = system
-        self.code: Code | None = None
-        """After a decision: a code, or None if there is none."""
         self._kernel: Kernel | None = None
         self._blocks: tuple[int, ...] = ()
         """The sizes of blocks that are still to be made short."""

@@ -7,8 +7,9 @@ the same on every machine.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from itertools import count
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from mmsat.errors import SizeError
 
@@ -18,18 +19,19 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code
 
 
-class Work(Protocol):
+class Work(ABC):
     """Work on one question that can be done step by step."""
 
     name: str
     """Who works, and after a decision who decided, as the spec of an engine."""
-    code: Code | None
+    code: Code | None = None
     """After a decision: a code, or None if there is none."""
 
+    @abstractmethod
     def step(self, budget: int) -> bool:
         """Work within a budget, in multiples of the work's own least one; whether it is decided."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027  (most hold nothing)
         """Let go of what holds memory outside Python."""
 
 
@@ -52,14 +54,13 @@ def find_code(works: Iterable[Work]) -> Code | None:
     return finish(AnyOf(works)).code
 
 
-class AnyOf:
+class AnyOf(Work):
     """A code of any of the works, interleaved; there is none once all are refuted."""
 
     def __init__(self, works: Iterable[Work], name: str = "") -> None:
         """The name is the decider's where there are no works."""
         self.works = self._open = list(works)
         self.name = name
-        self.code: Code | None = None
 
     def step(self, budget: int) -> bool:
         """Step each that is not refuted."""
@@ -77,7 +78,7 @@ class AnyOf:
             work.close()
 
 
-class Scaled:
+class Scaled(Work):
     """A work with other budgets than those beside it, smaller or larger ones."""
 
     def __init__(self, work: Work, scale: Callable[[int], int]) -> None:
@@ -85,7 +86,6 @@ class Scaled:
         self.work = work
         self.scale = scale
         self.name = work.name
-        self.code: Code | None = None
 
     def step(self, budget: int) -> bool:
         """Step within its own budget."""
@@ -98,7 +98,7 @@ class Scaled:
         self.work.close()
 
 
-class Portfolio:
+class Portfolio(Work):
     """Several ways to the same answer, interleaved; who is first decides.
 
     A way is made when its first step comes. One that raises SizeError, when it is made or later, is
@@ -109,7 +109,6 @@ class Portfolio:
         """Make nothing yet."""
         self._ways: list[Callable[[], Work] | Work] = list(ways)
         self.name = ""
-        self.code: Code | None = None
 
     def step(self, budget: int) -> bool:
         """Step each."""

@@ -17,6 +17,7 @@ from mmsat.game.literals import VariableMap
 from mmsat.game.row import Code
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.engine import SolverEngine
+from mmsat.solving.portfolio import Work
 from mmsat.tolerance import STRICT, Tolerance
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
@@ -114,22 +115,18 @@ class Sat(SolverEngine):
         return f"{self.name}:{self.solver}:{self.encoding}"
 
     def solve(
-        self,
-        board: Board,
-        seed: int | None = None,  # noqa: ARG002
-        tolerance: Tolerance = STRICT,
+        self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
     ) -> Code | None:
         system = System.of(board, tolerance)
         with new_solver(self.solver, cnf(system, self.encoding)) as solver:
             return code_of(solver.get_model(), system.variables) if solver.solve() else None
 
 
-class SatWork:
+class SatWork(Work):
     """SAT, on the encoding that suits the system."""
 
     def __init__(self, system: System) -> None:
         """Encode; raises SizeError where clauses would take too much memory."""
-        self.code: Code | None = None
         self.system = system
         selection = select_encoding(system)
         self.name = str(selection)

@@ -12,8 +12,6 @@ race is seldom later than 1.5 times the quickest of them alone (`benchmarks engi
 does not depend on who wins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeAlias
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 
 from mmsat.arguments import check_arguments
-from mmsat.errors import Fault, InputError, InternalError
+from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.solving.executor import finish
@@ -60,14 +60,13 @@ def analyze(
             strategy, opening=opening, consistent_only=consistent_only, seed=seed
         )
     elif opening or consistent_only:
-        raise InputError(
-            [Fault("a strategy that is made has its options", strategy.name, "no options")],
-            "the strategy",
+        raise InputError.of(
+            "the strategy", "no options", strategy.name, "a strategy that is made has its options"
         )
     strategy.check(game)
     if executor is not None and (sample is None or timeout is not None):
         rule = "elsewhere, samples are played, to their end"
-        raise InputError([Fault(rule, "an executor", "a sample, no timeout")], "the arguments")
+        raise InputError.of("the arguments", "a sample, no timeout", "an executor", rule)
     late = "the codes were not all played within {}; a sample is quicker"
     return finish(
         timeout, on_progress, _play, game, strategy, seed, sample, late=late, executor=executor
@@ -100,12 +99,7 @@ def _play(
 def draw_codes(game: Game, many: int, seed: int | None) -> list[Code]:
     """So many random codes, any of them again and again, each as likely as the others."""
     source = random.Random(seed)
-    table = game.space.table()
-    if table is not None:
-        return [source.choice(table) for _ in range(many)]
-    if game.space.name == "repeats":
-        return [tuple(source.choices(range(game.colors), k=game.pegs)) for _ in range(many)]
-    return [tuple(source.sample(range(game.colors), game.pegs)) for _ in range(many)]
+    return [game.space.draw(game.pegs, game.colors, source) for _ in range(many)]
 
 
 def play_codes(strategy: Strategy, game: Game, codes: Sequence[Code]) -> list[int]:

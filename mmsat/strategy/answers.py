@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 
 from mmsat._core import Form, Kind, Scored
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
@@ -60,8 +60,6 @@ def pack_scores(game: Game, codes: Array, guess: Sequence[int]) -> tuple[Array, 
 
     It is quick where codes are stored column by column, as by numpy's asfortranarray.
     """
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     base = len(game.scoring.marks) or 256
     is_wide = base ** len(game.parts) >= 1 << 63  # then numbers of any length do, slowly
     weights = base ** np.arange(len(game.parts), dtype=object if is_wide else np.int64)
@@ -74,8 +72,6 @@ def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
 
     Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
     """
-    import numpy as np  # noqa: PLC0415
-
     form = kernel_form(game)
     if form is None:
         columns = np.asfortranarray(codes)
@@ -95,8 +91,6 @@ def tabulate_answers(
     With `left`, indices of codes, only their rows are filled. Costs a score for each pair, at the
     speed of the scoring's `score_all`. Raises SizeError beyond 32,768 codes.
     """
-    import numpy as np  # noqa: PLC0415
-
     many = len(codes)
     if many > MOST_IN_TABLE:
         raise SizeError(
@@ -140,8 +134,6 @@ def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[
 
     Costs a score for each pair: compiled where the kernel knows the scoring, else by arrays.
     """
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     form = kernel_form(game)
     if form is None:
         columns = np.asfortranarray(codes)
@@ -161,8 +153,6 @@ def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[
 
 def split_codes(game: Game, codes: Array, guess: Code) -> dict[Score, Array]:
     """The codes by the score that each gets from a guess, each part in order."""
-    import numpy as np  # noqa: PLC0415
-
     if len(codes) == 1:  # most of a tree
         return {game.score(tuple(codes[0].tolist()), guess): codes}
     scores = game.scoring.score_all(codes, guess)

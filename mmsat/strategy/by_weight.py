@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.enumeration.weighing import WeighedCodes
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.results.suggestion import Prospect
 from mmsat.strategy.answers import compute_answers
-from mmsat.strategy.code_list import all_codes, is_listed
+from mmsat.strategy.code_list import all_codes, as_array, is_listed
 
 WORK = 50_000_000
 """Pairs of a guess and a code that are scored at most to try all codes of a game."""
@@ -30,9 +30,7 @@ def rank_guesses(
     weigh most. Among equals, those that can be the code come first, the heavier before the lighter,
     then the first in order. Whole numbers decide.
     """
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
-    codes = np.array(weighed.codes, dtype=np.uint16 if game.colors > 256 else np.uint8)
+    codes = as_array(game, weighed.codes)
     weight_of = dict(zip(weighed.codes, weighed.units, strict=True))
     if consistent_only:
         guesses = [*weighed.codes]
@@ -53,9 +51,7 @@ def rank_guesses(
 
 def prospect(game: Game, weighed: WeighedCodes, guess: Code) -> Prospect:
     """What a guess promises."""
-    import numpy as np  # noqa: PLC0415
-
-    codes = np.array(weighed.codes, dtype=np.uint16 if game.colors > 256 else np.uint8)
+    codes = as_array(game, weighed.codes)
     sizes, weights = add_up(compute_answers(game, codes, [guess])[0], exact_array(weighed.units))
     parts = sorted(zip(sizes, weights, strict=True), reverse=True)
     units = dict(zip(weighed.codes, weighed.units, strict=True)).get(guess, 0)
@@ -70,15 +66,11 @@ def prospect(game: Game, weighed: WeighedCodes, guess: Code) -> Prospect:
 
 def exact_array(units: Sequence[int]) -> Array:
     """Whole numbers as an array that adds them up exactly."""
-    import numpy as np  # noqa: PLC0415
-
     return np.array(units, dtype=np.int64 if sum(units) < 1 << 62 else object)
 
 
 def add_up(answers: Array, units: Array) -> tuple[list[int], list[int]]:
     """By answer, how many codes give it and what they weigh."""
-    import numpy as np  # noqa: PLC0415
-
     _, which, sizes = np.unique(answers, return_inverse=True, return_counts=True)
     weights = np.zeros(len(sizes), dtype=units.dtype)
     np.add.at(weights, which.reshape(-1), units)

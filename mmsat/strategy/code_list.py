@@ -1,11 +1,9 @@
 """All codes of a game in lexicographic order: one by one, as bytes, or as an array."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations, product
-from typing import Any
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -26,13 +24,7 @@ def iterate_codes(game: Game) -> Iterator[Code]:
             f"a {game} game has {game.size:,} codes, and at most {MOST_CODES:,} are listed; "
             "take a strategy that lists none, as genetic"
         )
-    table = game.space.table()
-    if table is not None:
-        return iter(table)
-    if game.space.name == "distinct":
-        return permutations(range(game.colors), game.pegs)
-    codes = product(range(game.colors), repeat=game.pegs)
-    return codes if game.space.name == "repeats" else filter(game.space.contains, codes)
+    return game.codes()
 
 
 def pack_codes(game: Game) -> memoryview:
@@ -44,15 +36,23 @@ def pack_codes(game: Game) -> memoryview:
     return memoryview(cells).cast("B", (game.size, game.pegs))
 
 
+def as_array(game: Game, codes: Sequence[Code]) -> Array:
+    """Codes as an array of shape (codes, pegs): a byte a peg, or two with more than 256 colors."""
+    return np.array(codes, dtype=_kind(game)).reshape(-1, game.pegs)
+
+
+def _kind(game: Game) -> str:
+    """What colors are stored as."""
+    return "uint8" if game.colors <= 256 else "uint16"
+
+
 @lru_cache(maxsize=4)
 def all_codes(game: Game) -> Array:
     """All codes of a game as an array of shape (codes, pegs), which is not to be changed.
 
     A byte a peg, or two with more than 256 colors. Raises SizeError beyond 20 million codes.
     """
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
-    kind = np.uint8 if game.colors <= 256 else np.uint16
+    kind = _kind(game)
     listed = iterate_codes(game)
     if game.colors == 1:
         codes = np.zeros((game.size, game.pegs), dtype=kind)
@@ -62,15 +62,13 @@ def all_codes(game: Game) -> Array:
     elif game.space.name == "distinct":
         codes = _arrange(game, kind)
     else:
-        codes = np.array(list(listed), dtype=kind)
+        codes = as_array(game, list(listed))
     codes.flags.writeable = False
     return codes
 
 
-def _arrange(game: Game, kind: type[Any]) -> Array:
+def _arrange(game: Game, kind: str) -> Array:
     """The codes without repeats, peg by peg."""
-    import numpy as np  # noqa: PLC0415
-
     codes = np.zeros((1, 0), dtype=kind)
     for _ in range(game.pegs):
         is_left = np.ones((len(codes), game.colors), dtype=bool)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mmsat._core import Optimal
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import compute_answers, pad_length
@@ -41,8 +41,6 @@ def solve_endgame(
     (codes, pegs), colors from 0, and the others are none of them. Mostly some hundredths of a
     second for 200 codes and 1000 others.
     """
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     guesses = [*map(tuple, codes.tolist()), *(() if consistent_only else others)]
     many = len(codes)
     if many <= 2:
@@ -81,8 +79,6 @@ def solve_endgame(
 
 def _rank_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
     """By guess and code, the number of the score among those of the guess, from 0."""
-    import numpy as np  # noqa: PLC0415
-
     answers = compute_answers(game, codes, guesses)
     order = answers.argsort(axis=1)
     is_new = np.diff(np.take_along_axis(answers, order, axis=1), axis=1, prepend=-1) != 0

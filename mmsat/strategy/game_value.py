@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from mmsat.arguments import check_arguments
-from mmsat.errors import Fault, InputError, InternalError, SizeError
+from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
@@ -224,7 +224,7 @@ class _DoubleOracle:
             )
         if not self.table.tells_all:
             rule = "the value is of a game whose scores tell each code from all others"
-            raise InputError([Fault(rule, str(game), "a game such as 4x6")], "the game")
+            raise InputError.of("the game", "a game such as 4x6", str(game), rule)
         numbers = {code: number for number, kind in enumerate(self.kinds) for code in kind}
         self.numbers = [numbers[code] for code in self.codes]
         self.trees: list[StrategyTree] = []

@@ -22,6 +22,7 @@ from mmsat.enumeration.layout import UnsuitedError
 from mmsat.errors import InconsistentError, InternalError, SizeError
 from mmsat.game.row import Code
 from mmsat.solving.anneal import AnnealWork
+from mmsat.strategy.code_list import as_array
 from mmsat.strategy.consistent_code import find_code
 from mmsat.strategy.state import State
 from mmsat.tolerance import STRICT, Tolerance
@@ -79,10 +80,10 @@ def draw_pool(
         count, codes = count_codes(state.board, state.tolerance, limits)
         if codes is None:
             walked = _walk(state.board, size, seed, limits.steps)
-            found = Pool(_as_array(state.board, walked), None)
+            found = Pool(as_array(state.game, walked), None)
         else:
             drawn = codes[:] if count <= size else sorted(codes.sample(size, seed=seed or 0))
-            found = Pool(_as_array(state.board, list(drawn)), count)
+            found = Pool(as_array(state.game, list(drawn)), count)
     if not len(found.codes):
         raise no_code_error(state.board, state.tolerance)
     return found
@@ -133,10 +134,3 @@ def _walk(board: Board, size: int, seed: int | None, steps: int) -> list[Code]:
     if not all(map(board.is_consistent, codes)):
         raise InternalError(f"a walk came by codes that do not score like {board}")
     return list(codes)
-
-
-def _as_array(board: Board, codes: list[Code]) -> Array:
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
-    kind = np.uint8 if board.game.colors <= 256 else np.uint16
-    return np.array(codes, dtype=kind).reshape(-1, board.game.pegs)

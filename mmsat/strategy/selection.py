@@ -5,7 +5,7 @@ from contextlib import suppress
 from inspect import signature
 from typing import Any
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import MOST_IN_TABLE, kernel_form
@@ -45,8 +45,9 @@ class TreeStrategy(Strategy):
     def check(self, game: Game) -> None:
         """Raise InputError for another game."""
         if game != self.tree.game:
-            fault = Fault("a tree plays its own game", str(game), str(self.tree.game))
-            raise InputError([fault], "the strategy")
+            raise InputError.of(
+                "the strategy", str(self.tree.game), str(game), "a tree plays its own game"
+            )
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:  # noqa: ARG002
         return self.tree.root
@@ -71,12 +72,12 @@ def find_strategy(
     if spec.startswith(TREE):
         if opening or consistent_only:
             rule = "a tree has all its guesses, and takes no opening and no restriction"
-            raise InputError([Fault(rule, spec, "the tree alone")], "the strategy")
+            raise InputError.of("the strategy", "the tree alone", spec, rule)
         return TreeStrategy(load_tree(spec.removeprefix(TREE)))
     name, colon, seconds = spec.partition(":")
     if name not in STRATEGIES:
         write = ", ".join([*STRATEGIES, f"{TREE}FILE"])
-        raise InputError([Fault("no strategy has this name", spec, write)], "the strategy")
+        raise InputError.of("the strategy", write, spec, "no strategy has this name")
     kind = STRATEGIES[name]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only}
     understood = signature(kind).parameters
@@ -84,7 +85,7 @@ def find_strategy(
         options["seed"] = seed
     if colon:
         if "timeout" not in understood:
-            raise InputError([Fault(f"{name} takes no budget", spec, name)], "the strategy")
+            raise InputError.of("the strategy", name, spec, f"{name} takes no budget")
         options["timeout"] = _read_timeout(name, seconds)
     return kind(**options)
 
@@ -95,7 +96,7 @@ def _read_timeout(name: str, text: str) -> float:
         if 0 < float(text) <= LONGEST:
             return float(text)
     rule = f"a budget is a number of seconds up to {LONGEST:,}"
-    raise InputError([Fault(rule, f"{name}:{text}", f"{name}:0.5")], "the strategy")
+    raise InputError.of("the strategy", f"{name}:0.5", f"{name}:{text}", rule)
 
 
 def choose_strategy(

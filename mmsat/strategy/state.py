@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
@@ -97,8 +97,6 @@ class State:
 
 def count_lies(board: Board, codes: Array, by: str) -> Array:
     """How many lies each of the codes makes of the scores: an array of whole numbers."""
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     if by == "pegs" and board.has_unread_pegs:
         tolerance = Tolerance(1, by)
         made = [tolerance.price(tolerance.misses(board, tuple(code))) for code in codes.tolist()]

@@ -3,6 +3,7 @@
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
@@ -15,6 +16,7 @@ from mmsat.strategy.state import State
 from mmsat.strategy.tree import Node, OnProgress
 
 
+@dataclass(eq=False, repr=False)
 class Strategy(ABC):
     """A way to choose the next guess: the same state, and the same seed, give the same guess.
 
@@ -31,10 +33,13 @@ class Strategy(ABC):
     is_consistent: ClassVar[bool] = False
     """Whether every guess that it chooses can be the code."""
 
-    def __init__(self, opening: Sequence[Code] = (), *, consistent_only: bool = False) -> None:
-        """Make one guess after the other of an opening, then choose."""
-        self.opening = tuple(map(tuple, opening))
-        self.consistent_only = consistent_only
+    opening: Sequence[Code] = ()
+    """The guesses that are made first, one after the other, whatever is scored."""
+    consistent_only: bool = field(default=False, kw_only=True)
+    """Whether every guess must be able to be the code."""
+
+    def __post_init__(self) -> None:
+        self.opening = tuple(map(tuple, self.opening))
 
     def guess(self, state: State) -> Code:
         """The next guess; the state has a code left."""
@@ -103,19 +108,16 @@ class Strategy(ABC):
         return f"{self.name}, consistent only" if self.consistent_only else self.name
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class SeededStrategy(Strategy):
     """A strategy that chooses at random: the same seed and the same rows, the same guess."""
 
-    def __init__(
-        self,
-        opening: Sequence[Code] = (),
-        *,
-        consistent_only: bool = False,
-        seed: int | None = None,
-    ) -> None:
-        """Without a seed, one is drawn."""
-        super().__init__(opening, consistent_only=consistent_only)
-        self.seed = random.randrange(1 << 31) if seed is None else seed
+    seed: int | None = None
+    """Without one, one is drawn."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.seed = random.randrange(1 << 31) if self.seed is None else self.seed
 
     def random(self, state: State) -> random.Random:
         """A source of its own for every state."""

@@ -9,7 +9,7 @@ from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.english import in_short, plural
 from mmsat.enumeration.weighing import weigh_codes
-from mmsat.errors import Fault, InconsistentError, InputError
+from mmsat.errors import InconsistentError, InputError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
@@ -79,10 +79,10 @@ def suggest(
     if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in TRUSTING:
         rule = "with lies or unread guesses, a strategy chooses by the codes that remain"
         write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in TRUSTING)])
-        raise InputError([Fault(rule, strategy, write)], "the strategy")
+        raise InputError.of("the strategy", write, strategy, rule)
     if weights is not None and (strategy != AUTO or opening):
         rule = "with weights, a guess is chosen by what it leaves of them"
-        raise InputError([Fault(rule, strategy, f"{AUTO}, and no opening")], "the strategy")
+        raise InputError.of("the strategy", f"{AUTO}, and no opening", strategy, rule)
     return finish(
         timeout,
         on_progress,

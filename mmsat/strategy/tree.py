@@ -80,11 +80,15 @@ class StrategyTree(Shown, Figures):
 
     def nodes(self) -> Iterator[tuple[int, Node]]:
         """Every node with the number of its guess, from 1; parents before children, in order."""
-        stack = [(1, self.root)]
+        return ((turn, node) for turn, _, node in self.steps())
+
+    def steps(self) -> Iterator[tuple[int, Score | None, Node]]:
+        """The same, each with the score before it; None before the first guess."""
+        stack: list[tuple[int, Score | None, Node]] = [(1, None, self.root)]
         while stack:
-            turn, node = stack.pop()
-            yield turn, node
-            stack += [(turn + 1, node.branches[s]) for s in sorted(node.branches, reverse=True)]
+            turn, score, node = stack.pop()
+            yield turn, score, node
+            stack += [(turn + 1, s, node.branches[s]) for s in sorted(node.branches, reverse=True)]
 
     @cached_property
     def distribution(self) -> dict[int, int]:
@@ -99,12 +103,12 @@ class StrategyTree(Shown, Figures):
         for number, (guess, score) in enumerate(board.rows, 1):
             following = node.branches.get(score)
             if guess != node.guess or following is None:
-                fault = Fault(
-                    f"row {number} is a guess of the tree, with a score that leaves a code",
-                    board.game.scoring.describe(score),
+                raise InputError.of(
+                    "the board",
                     "a game that was played by the tree",
+                    board.game.scoring.describe(score),
+                    f"row {number} is a guess of the tree, with a score that leaves a code",
                 )
-                raise InputError([fault], "the board")
             node = following
         return node.guess
 

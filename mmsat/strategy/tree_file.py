@@ -60,11 +60,16 @@ def load_tree(name: str) -> StrategyTree:
             data = file.read(LARGEST + 1)
     except (OSError, EOFError, zlib.error, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        fault = Fault("the tree's file can't be read", f"{name}: {reason}", "the name of a file")
-        raise InputError([fault], "the strategy") from None
+        raise InputError.of(
+            "the strategy",
+            "the name of a file",
+            f"{name}: {reason}",
+            "the tree's file can't be read",
+        ) from None
     if len(data) > LARGEST:
-        fault = Fault(f"a tree has at most {LARGEST >> 20} MiB", None, "a smaller one")
-        raise InputError([fault], "the strategy")
+        raise InputError.of(
+            "the strategy", "a smaller one", None, f"a tree has at most {LARGEST >> 20} MiB"
+        )
     tree = read_tree(decode(data, name), name)
     replay(tree)
     return tree

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.files import atomic_write, name_errors
 
 Record = dict[str, str]
@@ -24,7 +24,7 @@ class Table:
         reader = csv.DictReader(whole.splitlines())
         if whole and tuple(reader.fieldnames or ()) != self.columns:
             rule = "the file holds a table of this study"
-            raise InputError([Fault(rule, None, "another folder")], str(path))
+            raise InputError.of(str(path), "another folder", None, rule)
         for line in reader:
             self._keep(line)
         if whole != text:

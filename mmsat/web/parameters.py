@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError, Place
-from mmsat.notation.speller import speller
+from mmsat.errors import Fault, InputError
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import MEASURES
@@ -53,7 +52,9 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
 def _read_board(value: Any) -> Board:
     text = value if isinstance(value, str) else json.dumps(value)
     if not text.strip():
-        raise InputError([Fault("there is a board", text, "a board line such as 4x6/1122=1.1")])
+        raise InputError.of(
+            "the board", "a board line such as 4x6/1122=1.1", text, "there is a board"
+        )
     return Board.parse(text, files=False).without_known("the analysis board")
 
 
@@ -90,15 +91,6 @@ def _read_text(value: Any) -> str:
     if not isinstance(value, str) or len(value) > 1000:
         raise ValueError
     return value
-
-
-def read_guess(board: Board, text: str) -> tuple[int, ...]:
-    """Read a guess in the spelling of a board's game; raises InputError."""
-    faults: list[Fault] = []
-    code = speller(board.game).read_code(text.strip(), Place(1, 1), faults)
-    if code is None:
-        raise InputError(faults, "the guess")
-    return code
 
 
 def whole(low: int, high: int, default: int | None, what: str) -> Parameter:

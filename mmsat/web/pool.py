@@ -6,17 +6,24 @@ leave time. So a flood of hard boards never keeps a simple one waiting for long.
 clients take turns, however many questions each of them has.
 """
 
+from __future__ import annotations
+
 import asyncio
+import json
+import multiprocessing
+import os
+import signal
+import socket
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from mmsat.solving.worker import without_main
 from mmsat.web.faults import BUSY, LATE, UNFIT, tell
-from mmsat.web.limits import Limits
-from mmsat.web.process import Worker
-from mmsat.web.worker import LATE_WORDS
+from mmsat.web.worker import LATE_WORDS, serve
 
 Message = dict[str, Any]
 NICE = 10
@@ -24,6 +31,34 @@ NICE = 10
 DIED = "The process that worked on this ended, most likely for want of memory."
 CROWDED = "Too many questions wait already; ask again in a moment."
 GREEDY = "You have too many questions waiting; end some, or ask again in a moment."
+CONTEXT = multiprocessing.get_context("forkserver")
+WARM = "mmsat.web.warm"
+LINE = 1 << 26
+"""The bytes of a message at most."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The bounds of a server. Times are in seconds, memory is in bytes."""
+
+    workers: int = os.cpu_count() or 1
+    """How many questions are worked on at once in each lane."""
+    patience: float = 0.3
+    """How long a question has in the quick lane before it goes to the slow one."""
+    seconds: float = 60.0
+    """How long a question may take in all; the library is told, so that it says what it knows."""
+    grace: float = 2.0
+    """How much later a worker that did not end by itself is ended."""
+    memory: int = 1 << 31
+    """What each process of a worker may take."""
+    body: int = 1 << 18
+    """The bytes of a request, of its body and of its address alike."""
+    reading: float = 5.0
+    """How long a client may take to send a body."""
+    waiting: int = 64
+    """How many questions of one client may wait or run at once."""
+    crowd: int = 4096
+    """How many questions of all clients may."""
 
 
 class LateError(Exception):
@@ -163,3 +198,63 @@ class Pool:
         if sum(self.jobs.values()) >= self.limits.crowd:
             return CROWDED
         return GREEDY if self.jobs.get(client, 0) >= self.limits.waiting else None
+
+
+class Worker:
+    """A process that answers one question at a time, and can be ended at any."""
+
+    def __init__(self, link: socket.socket, process: Any) -> None:
+        self.link, self.process = link, process
+        self.reader: asyncio.StreamReader
+        self.writer: asyncio.StreamWriter
+
+    @classmethod
+    async def start(cls, limits: Limits) -> Worker:
+        """Fork one."""
+        worker = await asyncio.to_thread(cls.fork, limits.memory)
+        try:
+            worker.reader, worker.writer = await asyncio.open_connection(
+                sock=worker.link, limit=LINE
+            )
+        except BaseException:
+            worker.kill()
+            raise
+        return worker
+
+    @classmethod
+    def fork(cls, memory: int) -> Worker:
+        """Fork a process; the first one waits until everything is loaded."""
+        CONTEXT.set_forkserver_preload([WARM])
+        ours, theirs = socket.socketpair()
+        with theirs, without_main():
+            process = CONTEXT.Process(target=serve, args=(theirs, memory), daemon=True)
+            process.start()
+        return cls(ours, process)
+
+    def send(self, question: str, given: dict[str, Any], seconds: float) -> None:
+        """Ask a question."""
+        message = {"question": question, "given": given, "seconds": seconds}
+        self.writer.write(json.dumps(message).encode() + b"\n")
+
+    async def receive(self) -> dict[str, Any]:
+        """Wait for the next message; raises EOFError where the process has ended."""
+        line = await self.reader.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    def yield_to_others(self, nice: int) -> None:
+        """Let the process and all that it starts run where others leave time."""
+        with suppress(ProcessLookupError):
+            os.setpriority(os.PRIO_PROCESS, self.process.pid, nice)
+
+    def kill(self) -> None:
+        """End the process and all that it started."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(self.process.pid, signal.SIGKILL)  # where it had no group yet
+        self.link.close()
+        if hasattr(self, "writer"):
+            self.writer.close()

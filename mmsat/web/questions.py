@@ -12,6 +12,7 @@ import mmsat
 from mmsat.board import Board
 from mmsat.diagnosis.sentences import SHOWN, explanation_sentences, verdict_sentences
 from mmsat.notation.published import as_dict, by_year
+from mmsat.notation.speller import speller
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Verdict
 from mmsat.reviewing.sentences import review_sentences
@@ -19,7 +20,7 @@ from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.suggest import suggestion_sentences, weigh
 from mmsat.tolerance import Tolerance
 from mmsat.web import dress, parameters
-from mmsat.web.parameters import Parameter, read_guess
+from mmsat.web.parameters import Parameter
 from mmsat.web.referee import answer_guess
 
 Document = dict[str, Any]
@@ -40,17 +41,41 @@ class Question(NamedTuple):
     """The schema of the answer, in mmsat/schemas."""
 
 
+QUESTIONS: dict[str, Question] = {}
+"""The questions by name, as they stand in the address: `/api/check`."""
+
+
+def question(
+    name: str = "", schema: str = "", /, **asked: Parameter
+) -> Callable[[Callable[..., Document]], Callable[..., Document]]:
+    """Make a function answer a question of its name, or another, whose schema is named alike."""
+
+    def register(answer: Callable[..., Document]) -> Callable[..., Document]:
+        named = name or answer.__name__
+        summary = (answer.__doc__ or "").partition("\n")[0]
+        QUESTIONS[named] = Question(summary, asked, answer, schema or named)
+        return answer
+
+    return register
+
+
+_BOARD = {"board": parameters.BOARD}
+_SCORES = {**_BOARD, "lies": parameters.LIES, "by": parameters.BY}
+"""A board, whose scores may be wrong."""
+
+
 def envelope(answer: Document, sentences: Iterable[str] = ()) -> Document:
     """An answer with its sentences."""
     return {"answer": answer, "sentences": list(sentences)}
 
 
+@question("board", "position", **_BOARD)
 def read(*, board: Board, note: Note, timeout: float) -> Document:
-    """Read a board, and tell what its game looks like."""
-    del note, timeout
+    """Read a board and tell what it looks like."""
     return envelope(dress.position(board))
 
 
+@question(**_SCORES)
 def check(*, board: Board, note: Note, **asked: Any) -> Document:
     """Decide whether some code gets the scores."""
 
@@ -60,6 +85,7 @@ def check(*, board: Board, note: Note, **asked: Any) -> Document:
     return tell(mmsat.check(board, on_progress=lambda known: note(tell(known)), **asked))
 
 
+@question(**_SCORES, limit=parameters.whole(1, 1000, 100, "how many conflicts and corrections"))
 def explain(*, board: Board, note: Note, **asked: Any) -> Document:
     """Find all conflicts and all cheapest corrections."""
 
@@ -69,6 +95,7 @@ def explain(*, board: Board, note: Note, **asked: Any) -> Document:
     return tell(mmsat.explain(board, on_progress=lambda known: note(tell(known)), **asked))
 
 
+@question(**_SCORES)
 def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Document:
     """Count the codes that are left."""
 
@@ -79,47 +106,63 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     found = mmsat.count(
         board, lies=lies, by=by, memory=MOST_BYTES, timeout=timeout, on_progress=tell
     )
-    more = Tolerance(lies, by).to_dict() if lies else {}
-    return envelope(found.to_dict() | more)
+    return envelope(found.to_dict() | Tolerance(lies, by).optional_dict())
 
 
+@question(
+    "codes",
+    "list",
+    **_SCORES,
+    **{"from": parameters.whole(1, 10**18, 1, "the number of the first code")},
+    limit=parameters.whole(1, MOST_CODES, 100, "how many codes"),
+)
 def codes(
     *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **asked: Any
 ) -> Document:
-    """List codes that are left, in order, from any number on (`from`, counted from 1)."""
-    del note, timeout
+    """List codes that are left, in order.
+
+    They start with any number, `from`, counted from 1.
+    """
     found = mmsat.codes(board, lies=lies, by=by, memory=MOST_BYTES)
     start = asked["from"] - 1
     listed = found[start : start + limit] if start else islice(found, limit)
     colors = [[color + 1 for color in code] for code in listed]
     complete = not start and len(colors) < limit
     document = {"board": str(board), "codes": colors}
-    more = Tolerance(lies, by).to_dict() if lies else {}
-    return envelope({**document, **more, "complete": complete})
+    return envelope(document | Tolerance(lies, by).optional_dict() | {"complete": complete})
 
 
+@question(**_SCORES)
 def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Document:
-    """The chance of every color at every peg."""
-    del note, timeout
+    """Tell the chance of every color at every peg."""
     found = mmsat.codes(board, lies=lies, by=by, memory=MOST_BYTES).odds()
-    more = Tolerance(lies, by).to_dict() if lies else {}
-    return envelope({"board": str(board), **found.to_dict(), **more})
+    document = {"board": str(board), **found.to_dict()}
+    return envelope(document | Tolerance(lies, by).optional_dict())
 
 
+@question(
+    **_SCORES,
+    guess=parameters.OPTIONAL_GUESS,
+    strategy=parameters.STRATEGY,
+    others=parameters.whole(0, 100, 5, "how many other guesses"),
+    consistent_only=parameters.TRUTH,
+    seed=parameters.SEED,
+)
 def suggest(
     *, board: Board, guess: str | None, lies: int, by: str, note: Note, timeout: float, **asked: Any
 ) -> Document:
-    """Suggest guesses; a guess of one's own is weighed beside them."""
-    del timeout
+    """Suggest the next guess, and weigh one of your own."""
     own = None
     if guess is not None:
-        (prospect,) = weigh(board, [read_guess(board, guess)], lies=lies, by=by)
+        code = speller(board.game).parse_code(guess, "the guess")
+        (prospect,) = weigh(board, [code], lies=lies, by=by)
         own = {"own": prospect.to_dict()}
         note(own)
     found = mmsat.suggest(board, lies=lies, by=by, **asked)
     return envelope(found.to_dict(), suggestion_sentences(found)) | (own or {})
 
 
+@question(**_BOARD)
 def steps(*, board: Board, note: Note, **asked: Any) -> Document:
     """Tell how it follows, step by step."""
 
@@ -130,130 +173,69 @@ def steps(*, board: Board, note: Note, **asked: Any) -> Document:
     return tell(mmsat.steps(board, on_progress=lambda known: note(tell(known)), **asked))
 
 
+@question(**_BOARD)
 def review(*, board: Board, note: Note, timeout: float) -> Document:
     """Judge a played game guess by guess."""
-    del note, timeout
     found = mmsat.review(board)
     return envelope(found.to_dict(), review_sentences(found))
 
 
+@question("suspect", "suspicion", **_BOARD, rows=parameters.ROWS)
 def suspect(*, board: Board, rows: Sequence[int], note: Note, timeout: float) -> Document:
     """Tell what the scores of some rows may have been."""
-    del note
     return envelope(mmsat.suspect(board, rows, timeout=timeout).to_dict())
 
 
+@question("proof", **_BOARD)
 def prove(*, board: Board, note: Note, timeout: float) -> Document:
-    """Prove the verdict, as the text of a proof file."""
-    del note
+    """Prove the verdict.
+
+    The proof is the text of a file.
+    """
     proof = mmsat.prove(board, timeout=timeout)
     if proof is None:
         raise TimeUpError
     return envelope({"text": proof.text, **proof.to_dict()})
 
 
+@question(
+    "play",
+    "move",
+    **_BOARD,
+    guess=parameters.OPTIONAL_GUESS,
+    seed=parameters.SEED,
+    lies=parameters.LIES,
+    evil=parameters.TRUTH,
+    reveal=parameters.TRUTH,
+)
 def play(*, board: Board, note: Note, timeout: float, **asked: Any) -> Document:
-    """Score a guess as the codemaker, who draws the code by the seed, or evades by answering."""
-    del note, timeout
+    """Score a guess as the codemaker of a game.
+
+    He draws the code by the seed, or evades by answering.
+    """
     return envelope(answer_guess(board, **asked))
 
 
+@question(
+    **_BOARD,
+    grade=parameters.whole(1, 6, None, "how hard it is"),
+    rows=parameters.whole(1, 100, None, "how many rows"),
+    all_colors=parameters.TRUTH,
+    seed=parameters.SEED,
+)
 def puzzle(*, board: Board, note: Note, timeout: float, **wishes: Any) -> Document:
-    """Make a puzzle of a board's game; the rows of the board are not asked about."""
-    del timeout
+    """Make a puzzle with one code, of a grade, with its solution in steps.
+
+    It is of the board's game; the rows of the board are not asked about.
+    """
     made = mmsat.puzzle(board.game, on_progress=lambda seen: note({"seen": dict(seen)}), **wishes)
     return envelope(made.to_dict(), made.steps.to_dict()["sentences"])
 
 
+@question()
 def games(*, note: Note, timeout: float) -> Document:
     """List the published games."""
-    del note, timeout
     return envelope({"games": [as_dict(variant) for variant in by_year()]})
-
-
-_LIES = {"lies": parameters.LIES, "by": parameters.BY}
-_BOARD = {"board": parameters.BOARD}
-QUESTIONS: dict[str, Question] = {
-    "board": Question("Read a board and tell what it looks like.", _BOARD, read, "position"),
-    "check": Question(
-        "Decide whether some code gets the scores.", {**_BOARD, **_LIES}, check, "check"
-    ),
-    "explain": Question(
-        "Find all conflicts and all cheapest corrections.",
-        {
-            **_BOARD,
-            **_LIES,
-            "limit": parameters.whole(1, 1000, 100, "how many conflicts and corrections"),
-        },
-        explain,
-        "explain",
-    ),
-    "count": Question("Count the codes that are left.", {**_BOARD, **_LIES}, count, "count"),
-    "codes": Question(
-        "List codes that are left, in order.",
-        {
-            **_BOARD,
-            **_LIES,
-            "from": parameters.whole(1, 10**18, 1, "the number of the first code"),
-            "limit": parameters.whole(1, MOST_CODES, 100, "how many codes"),
-        },
-        codes,
-        "list",
-    ),
-    "odds": Question(
-        "Tell the chance of every color at every peg.", {**_BOARD, **_LIES}, odds, "odds"
-    ),
-    "suggest": Question(
-        "Suggest the next guess, and weigh one of your own.",
-        {
-            **_BOARD,
-            **_LIES,
-            "guess": parameters.OPTIONAL_GUESS,
-            "strategy": parameters.STRATEGY,
-            "others": parameters.whole(0, 100, 5, "how many other guesses"),
-            "consistent_only": parameters.TRUTH,
-            "seed": parameters.SEED,
-        },
-        suggest,
-        "suggest",
-    ),
-    "steps": Question("Tell how it follows, step by step.", _BOARD, steps, "steps"),
-    "review": Question("Judge a played game guess by guess.", _BOARD, review, "review"),
-    "suspect": Question(
-        "Tell what the scores of some rows may have been.",
-        {**_BOARD, "rows": parameters.ROWS},
-        suspect,
-        "suspicion",
-    ),
-    "proof": Question("Prove the verdict.", _BOARD, prove, "proof"),
-    "play": Question(
-        "Score a guess as the codemaker of a game.",
-        {
-            **_BOARD,
-            "guess": parameters.OPTIONAL_GUESS,
-            "seed": parameters.SEED,
-            "lies": parameters.LIES,
-            "evil": parameters.TRUTH,
-            "reveal": parameters.TRUTH,
-        },
-        play,
-        "move",
-    ),
-    "puzzle": Question(
-        "Make a puzzle with one code, of a grade, with its solution in steps.",
-        {
-            **_BOARD,
-            "grade": parameters.whole(1, 6, None, "how hard it is"),
-            "rows": parameters.whole(1, 100, None, "how many rows"),
-            "all_colors": parameters.TRUTH,
-            "seed": parameters.SEED,
-        },
-        puzzle,
-        "puzzle",
-    ),
-    "games": Question("List the published games.", {}, games, "games"),
-}
-"""The questions by name, as they stand in the address: `/api/check`."""
 
 
 def answer(name: str, given: Mapping[str, Any], timeout: float, note: Note) -> Document:

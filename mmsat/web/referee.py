@@ -4,11 +4,11 @@ import random
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.game.row import Code, Row, Score
+from mmsat.game.row import Code, Score
 from mmsat.matches.evader import draw_left, evade
 from mmsat.matches.players import draw_code
+from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
-from mmsat.web.parameters import read_guess
 
 EARLY = 8
 """Lies fall into so many rows at the beginning, or into all where there are more lies."""
@@ -28,16 +28,15 @@ def answer_guess(
     secret = draw_code(board.game, random.Random(seed))
     score = None
     if guess is not None:
-        code = read_guess(board, guess)
+        code = speller(board.game).parse_code(guess, "the guess")
         score = evade(board, code) if evil else tell(board, code, secret, seed, lies)
-        board = Board(board.game, (*board.rows, Row(code, score)))
+        board = Round(board).with_row(code, score).board
     if evil and reveal:
         secret = draw_left(board, random.Random(seed))
-    last = board.rows[-1] if board.rows else None
     return {
         "board": str(board),
         "score": None if score is None else board.game.scoring.to_json(score),
-        "found": last is not None and board.game.score(last.guess, last.guess) == last.score,
+        "found": Round(board).is_found,
         "code": speller(board.game).print_code(secret) if reveal else None,
     }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -21,15 +22,16 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from mmsat.web.faults import BAD, LARGE, SLOW, tell
-from mmsat.web.interface import describe
-from mmsat.web.pool import Pool
+from mmsat.web.pool import Limits, Pool
 from mmsat.web.questions import QUESTIONS
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+
 ROOT = Path(__file__).parent
 SCHEMAS = ROOT.parent / "schemas"
+PAGE = ROOT / "interface.txt"
 EVENTS = "text/event-stream"
 
 
@@ -138,3 +140,20 @@ ROUTES = [
     Route("/api/{question:str}", ask, methods=["GET", "POST"]),
     Mount("/", StaticFiles(directory=ROOT / "page", html=True)),
 ]
+
+
+def describe(limits: Limits) -> str:
+    """Write the page, in Markdown, with these limits."""
+    text = PAGE.read_text("utf-8")
+    for name, value in (asdict(limits) | {"memory": limits.memory >> 20}).items():
+        text = text.replace(f"{{{name}}}", f"{value:g}" if isinstance(value, float) else str(value))
+    return text + "\n".join(_questions())
+
+
+def _questions() -> Iterator[str]:
+    for name, question in QUESTIONS.items():
+        yield f"### {name}\n\n{question.summary} Schema: `/api/schema/{question.schema}`.\n"
+        for parameter, about in question.parameters.items():
+            usual = "needed" if about.is_needed else f"{about.default!r} where it is not given"
+            yield f"- `{parameter}`: {about.rule} ({usual})"
+        yield ""

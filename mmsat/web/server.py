@@ -13,14 +13,14 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from mmsat.web.limits import Limits
-from mmsat.web.pool import Pool
+from mmsat.web.pool import Limits, Pool
 from mmsat.web.routes import ROUTES
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
+"""This machine's names for itself, as addresses have them."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -87,16 +87,25 @@ class Server(uvicorn.Server):
             self.on_ready()
 
 
+def is_local(host: str) -> bool:
+    """Whether a host is reached from this machine alone."""
+    return bracket(host) in LOCAL
+
+
+def bracket(host: str) -> str:
+    """A host as addresses have it."""
+    return f"[{host}]" if ":" in host else host
+
+
 def run(
     host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
 ) -> None:
     """Serve until Ctrl-C; `on_ready` is called with the port. Raises OSError for one in use."""
-    is_local = host in ("127.0.0.1", "localhost", "::1")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
         found = listener.getsockname()[1]
         config = uvicorn.Config(
-            make_app(limits, LOCAL if is_local else ("*",)),
+            make_app(limits, LOCAL if is_local(host) else ("*",)),
             log_level="critical",  # work that Ctrl-C ends is no error
             limit_concurrency=CONNECTIONS,
             timeout_keep_alive=10,

@@ -11,15 +11,13 @@ can be ended with all that it started.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import resource
-import signal
-import sys
 from typing import TYPE_CHECKING, Any
 
 from mmsat.solving.deadline import TimeUpError
+from mmsat.solving.worker import obey_parent
 from mmsat.web.faults import LATE, tell, tell_error
 from mmsat.web.questions import answer
 
@@ -44,10 +42,7 @@ def warm_up() -> None:
 def serve(link: socket, memory: int) -> None:
     """Answer questions until the other side hangs up."""
     os.setsid()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
-    if sys.platform == "linux":
-        die_with_parent = 1
-        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+    obey_parent()
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     with link, link.makefile("rw", encoding="utf-8") as lines:
 

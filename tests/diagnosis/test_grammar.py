@@ -8,14 +8,14 @@ import re
 import pytest
 
 import mmsat
-from mmsat.diagnosis.presolve_sentences import presolve_sentences
+from mmsat.diagnosis.refutation_sentences import presolve_sentences
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
-from mmsat.diagnosis.suspicion_sentences import (
+from mmsat.game.scoring import SCORINGS
+from mmsat.render.reports.suspicion import (
     hypothesis_rows,
     suspicion_sentences,
     telling_sentences,
 )
-from mmsat.game.scoring import SCORINGS
 from tests.laws.random_boards import (
     EVERY_SPACE,
     inconsistent_boards,

@@ -12,7 +12,7 @@ import mmsat
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from mmsat.board import Board
-from mmsat.diagnosis.few_lies import NAME, find_by_leaving_out
+from mmsat.diagnosis.leaving_out import NAME, find_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.diagnosis.subset_oracle import SubsetOracle

@@ -11,13 +11,12 @@ import pytest
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.steps.chain import ChainBuilder
+from mmsat.diagnosis.steps.chain import ChainBuilder, replay
 from mmsat.diagnosis.steps.counting import CountingPropagator
 from mmsat.diagnosis.steps.difficulty import Difficulty
 from mmsat.diagnosis.steps.entailment import Entailment
 from mmsat.diagnosis.steps.premises import LARGE, minimize, smallest_premises
 from mmsat.diagnosis.steps.rules import Rules
-from mmsat.diagnosis.steps.shortening import replay
 from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.steps.stepwise import find_steps

@@ -14,15 +14,15 @@ from mmsat.board import Board
 from mmsat.diagnosis import discriminating_guess, nearest
 from mmsat.diagnosis.nearest import codes_by_repair, rescore_all
 from mmsat.diagnosis.suspect import suspect
-from mmsat.diagnosis.suspicion_sentences import (
+from mmsat.errors import InputError
+from mmsat.game.scoring import SCORINGS
+from mmsat.limits import LIMITS
+from mmsat.render.reports.suspicion import (
     hypothesis_rows,
     reply_rows,
     suspicion_sentences,
     telling_sentences,
 )
-from mmsat.errors import InputError
-from mmsat.game.scoring import SCORINGS
-from mmsat.limits import LIMITS
 from mmsat.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import random_board

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from itertools import combinations, product
 
-from mmsat.diagnosis.presolve_sentences import presolve_sentences
+from mmsat.diagnosis.refutation_sentences import presolve_sentences
 from mmsat.results.verdict import Conflict
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards

@@ -12,8 +12,7 @@ from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.count import MEMORY, METHODS, STAGES, CountTask, count
 from mmsat.enumeration.layout import UnsuitedError, layouts
-from mmsat.enumeration.models import approxmc, ganak
-from mmsat.enumeration.sat_listing import codes_after
+from mmsat.enumeration.models import approxmc, codes_after, ganak
 from mmsat.errors import InputError, MissingError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row

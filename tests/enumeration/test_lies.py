@@ -16,11 +16,9 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.enumeration.count import count
 from mmsat.enumeration.diagram_count import count_by_diagram
-from mmsat.enumeration.inclusion_exclusion import InclusionExclusion, build_ranking
 from mmsat.enumeration.layout import UnsuitedError
-from mmsat.enumeration.models import ganak
-from mmsat.enumeration.ranking_selection import FEW
-from mmsat.enumeration.sat_listing import codes_after
+from mmsat.enumeration.models import codes_after, ganak
+from mmsat.enumeration.ranking_selection import FEW, InclusionExclusion, build_ranking
 from mmsat.enumeration.terms import terms
 from mmsat.errors import InputError
 from mmsat.game.game import Game

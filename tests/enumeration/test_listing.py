@@ -13,7 +13,7 @@ import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.listing import Patience, list_codes, verify_code
-from mmsat.enumeration.sat_listing import codes_after
+from mmsat.enumeration.models import codes_after
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row

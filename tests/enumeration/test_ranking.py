@@ -16,11 +16,10 @@ from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.enumeration.count import MEMORY
 from mmsat.enumeration.diagrams import DiagramRanking
-from mmsat.enumeration.inclusion_exclusion import build_ranking
 from mmsat.enumeration.layout import UnsuitedError
 from mmsat.enumeration.order import Orders
 from mmsat.enumeration.ranking import ListRanking
-from mmsat.enumeration.ranking_selection import select_ranking
+from mmsat.enumeration.ranking_selection import build_ranking, select_ranking
 from mmsat.enumeration.walk import FreeRanking
 from mmsat.errors import SizeError
 from mmsat.game.game import Game

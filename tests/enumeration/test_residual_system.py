@@ -7,8 +7,8 @@ from itertools import product
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.enumeration.layout import find_residual
 from mmsat.enumeration.order import Orders
-from mmsat.enumeration.residual_system import find_residual, has_conjunctions
 from tests import tiers
 from tests.laws.random_boards import known_boards
 
@@ -17,7 +17,7 @@ def test_the_codes_stay_the_same():
     decided = 0
     for board, codes in known_boards(tiers.share(1500), seed=81):
         system = System.of(board)
-        if has_conjunctions(system):
+        if system.conjunctions:
             continue
         found = find_residual(system)
         if found is None:
@@ -37,7 +37,7 @@ def test_claims_are_open():
     """No constraint that is left speaks of a decided peg, or is always true."""
     for board, _ in known_boards(tiers.share(300), seed=82):
         system = System.of(board)
-        found = None if has_conjunctions(system) else find_residual(system)
+        found = None if system.conjunctions else find_residual(system)
         if found is None:
             continue
         for constraint in found.constraints:
@@ -58,7 +58,7 @@ def test_a_color_that_is_nowhere_is_gone_and_sparse_claims_come_to_light():
 
 
 def test_conjunctions_are_not_plain():
-    assert has_conjunctions(System.of(Board.parse("3x2x2k/1A1B1A=1.0.1")))
+    assert System.of(Board.parse("3x2x2k/1A1B1A=1.0.1")).conjunctions
 
 
 def test_orders_are_permutations_and_the_best_costs_least():

@@ -15,7 +15,7 @@ from mmsat.limits import LIMITS
 from mmsat.puzzles.draft import Drafts, Wish
 from mmsat.puzzles.make import solve
 from mmsat.puzzles.puzzle import Puzzle
-from mmsat.render.sheet import HEIGHT
+from mmsat.render.reports.puzzle import HEIGHT
 from tests import twins
 from tests.cli.runner import run
 from tests.strategies import small_games

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.enumeration.sat_listing import codes_after
+from mmsat.enumeration.models import codes_after
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS

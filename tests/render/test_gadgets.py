@@ -11,7 +11,8 @@ import pytest
 
 from mmsat.errors import InputError
 from mmsat.reductions.reduce import REDUCTIONS, reduce
-from mmsat.render import gadgets
+from mmsat.render.board import Style
+from mmsat.render.reports import reduction as gadgets
 from mmsat.render.spans import plain
 from tests.cli.runner import environment
 from tests.reductions.examples import shown
@@ -95,7 +96,7 @@ def test_another_process_draws_the_same_bytes(tmp_path):
         "import sys\n"
         "from pathlib import Path\n"
         "import mmsat\n"
-        "from mmsat.render.gadgets import draw\n"
+        "from mmsat.render.reports.reduction import draw\n"
         f"draw(mmsat.reduce('vertex-cover', {PATH!r}, k=1), Path(sys.argv[1]))\n"
     )
     here = svg_of(reduce("vertex-cover", PATH, k=1), tmp_path)
@@ -175,7 +176,9 @@ def test_nodes_of_networkx_keep_their_names():
 def test_an_explanation_fits_a_terminal_and_keeps_every_word(name):
     """Wrapped in columns or a line an entry, the same words are there."""
     reduction = shown(name)
-    wide, narrow = ([plain(line) for line in gadgets.lines(reduction, w)] for w in (None, 100))
+    wide, narrow = (
+        [plain(line) for line in gadgets.lines(reduction, Style(wrap=w))] for w in (None, 100)
+    )
     words, others = (sorted(" ".join(lines).replace(";", "").split()) for lines in (wide, narrow))
     assert words == others
     assert max(map(len, narrow[narrow.index("") :])) <= 100

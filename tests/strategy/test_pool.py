@@ -11,11 +11,11 @@ from mmsat.board import Board
 from mmsat.errors import InconsistentError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.solving.incremental_sat import IncrementalSat
 from mmsat.strategy.answers import partition_sizes, uncertainty
 from mmsat.strategy.consistent_code import balanced_codes, find_code
 from mmsat.strategy.pool import PoolLimits, draw_pool
 from mmsat.strategy.state import State
+from mmsat.strategy.strategies.solvers import IncrementalSat
 from tests import tiers, twins
 from tests.laws.random_boards import known_boards
 

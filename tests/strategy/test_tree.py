@@ -15,7 +15,7 @@ from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game.names import find_game
 from mmsat.game.row import Row
-from mmsat.render.tree import dot, outline, svg
+from mmsat.render.reports.tree import dot, outline, svg_lines
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
@@ -179,7 +179,7 @@ def test_drawings_show_every_guess(game):
     lines = [*dot(tree)]
     assert sum("->" in line for line in lines) == nodes - 1
     assert sum("[label=" in line and "->" not in line for line in lines) == nodes
-    picture = "\n".join(svg(tree))
+    picture = "\n".join(svg_lines(tree))
     assert picture.count("<path") == nodes - 1
     assert picture.count("<rect") == nodes * tree.game.pegs + 1
 
@@ -187,7 +187,7 @@ def test_drawings_show_every_guess(game):
 def test_drawings_are_svg():
     import xml.etree.ElementTree as ET  # noqa: PLC0415
 
-    ET.fromstring("\n".join(svg(grown("4x6"))))  # noqa: S314
+    ET.fromstring("\n".join(svg_lines(grown("4x6"))))  # noqa: S314
 
 
 def test_the_example_of_the_page_is_a_tree():

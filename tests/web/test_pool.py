@@ -8,8 +8,7 @@ from contextlib import aclosing
 
 import pytest
 
-from mmsat.web.limits import Limits
-from mmsat.web.pool import Lane, Pool
+from mmsat.web.pool import Lane, Limits, Pool
 from tests.cli.runner import CONSISTENT, LONG_COUNT
 from tests.web.client import ENDLESS
 

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import leave
-from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.output import leave_early, print_json, print_result, say
 from mmsat.cli.parameters import Number, refuse
 from mmsat.cli.play_options import StrategyName, read_opening
 from mmsat.cli.progress import Job
@@ -19,8 +19,8 @@ from mmsat.cli.strategies import save_tree, say_size
 from mmsat.errors import SizeError
 from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
+from mmsat.render.reports.tree import drawing, outline
 from mmsat.render.terminal import show_table
-from mmsat.render.tree import check_drawing, drawing, outline
 from mmsat.strategy.selection import TREE
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.tree_file import load_tree
@@ -33,7 +33,11 @@ if TYPE_CHECKING:
     from mmsat.strategy.analysis import Analysis
     from mmsat.strategy.game_value import GameValue
 
-EPILOG = options.examples(
+LARGEST_SAMPLE = 10_000_000
+
+
+@options.command(
+    "analyze",
     "mmsat analyze",
     "mmsat analyze 4x6",
     "mmsat analyze 4x6 --strategy most-parts -o tree.json -o tree.svg",
@@ -41,16 +45,11 @@ EPILOG = options.examples(
     "mmsat analyze 8x12 --strategy genetic --sample 2",
     "mmsat analyze 4x4 --value",
 )
-LARGEST_SAMPLE = 10_000_000
-
-
-@click.command("analyze", epilog=EPILOG)
 @options.optional_game
 @click.option(
     "--strategy",
     type=StrategyName(),
     default="knuth",
-    show_default=True,
     help="Choose a strategy by name; `mmsat analyze` lists them.",
 )
 @click.option("--opening", help="Start with these guesses: 1122,1345.")
@@ -61,10 +60,16 @@ LARGEST_SAMPLE = 10_000_000
 @options.executor
 @options.file("--tree", help="Play by a saved tree.")
 @options.file(
-    "-o", "--output", multiple=True, help="Write the tree (.json) or draw it (.dot, .svg)."
+    "-o",
+    "--output",
+    multiple=True,
+    endings=(".json", ".dot", ".svg"),
+    help="Write the tree (.json) or draw it (.dot, .svg).",
 )
 @options.file("--save", hidden=True, help="The older name of -o FILE.json.")
-@options.file("--draw", hidden=True, help="The older name of -o FILE.svg.")
+@options.file(
+    "--draw", hidden=True, endings=(".dot", ".svg"), help="The older name of -o FILE.svg."
+)
 @click.option("--table", is_flag=True, help="Print the tree, a line for each guess.")
 @click.option("--value", is_flag=True, help="Find the average that neither side can better.")
 @options.as_json
@@ -102,7 +107,7 @@ def command(
         if file.endswith(".json"):
             save = file
         else:
-            draw = check_drawing(file)
+            draw = file
     if tree is not None and is_chosen("strategy"):
         refuse("--strategy", "no strategy beside --tree", strategy)
     if tree is not None:
@@ -132,7 +137,6 @@ def command(
         refuse("--sample", "no --output and no --table", "both", "a sample has no tree")
     if sample is None and (processes > 1 or dask):
         refuse("--processes and --dask", "--sample beside them", None, "a tree is grown here")
-    picture = None if draw is None else check_drawing(draw)
     job: Job[Analysis | None] = Job(None)
     with open_executor(processes, dask) as executor:
         analysis = job.run(
@@ -156,9 +160,9 @@ def command(
     if grown is not None:
         if save is not None:
             save_tree(grown, save)
-        if picture is not None:
-            atomic_write(picture, drawing(grown, picture))
-            say_size(grown, picture)
+        if draw is not None:
+            atomic_write(draw, drawing(grown, draw))
+            say_size(grown, draw)
     if as_json:
         print_json(analysis.to_dict())
     elif table and grown is not None:
@@ -207,7 +211,4 @@ def find_value(game: Game, *, save: str | None, timeout: float | None, as_json: 
         name, ending = os.path.splitext(save)
         for number, played in enumerate(found.codebreaker, 1):
             save_tree(played.tree, f"{name}-{number}{ending}")
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_report(found)
+    print_result(found, as_json=as_json)

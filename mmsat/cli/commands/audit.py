@@ -10,12 +10,11 @@ import click
 import mmsat
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
-from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.parameters import Choice, OutputFolder, OutputPlace, refuse
 from mmsat.cli.progress import Job
 from mmsat.errors import InputError, MmsatError
-from mmsat.render.audit import check_folder, draw
-from mmsat.render.reports import print_report
+from mmsat.render.reports.summary import check_folder, draw
 from mmsat.tasks import open_executor
 
 if TYPE_CHECKING:
@@ -23,13 +22,11 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 
-@click.command(
+@options.command(
     "audit",
-    epilog=options.examples(
-        "mmsat generate --game 4x6 --games 200 --slips 0.1 -o games.jsonl",
-        "mmsat audit games.jsonl -o told.csv",
-        "mmsat audit games.jsonl -o told.csv -o plots --depth review",
-    ),
+    "mmsat generate --game 4x6 --games 200 --slips 0.1 -o games.jsonl",
+    "mmsat audit games.jsonl -o told.csv",
+    "mmsat audit games.jsonl -o told.csv -o plots --depth review",
 )
 @click.argument("logs", nargs=-1, required=True, type=click.Path(exists=True))
 @click.option(
@@ -45,7 +42,6 @@ if TYPE_CHECKING:
     "--depth",
     type=Choice(DEPTHS),
     default="reasons",
-    show_default=True,
     help="verdict: whether codes are left; reasons: why not; review: skill and luck too.",
 )
 @options.executor
@@ -101,10 +97,7 @@ def command(
     for folder in folders:
         for path in draw(found, folder):
             say(os.fspath(path))
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_report(found)
+    print_result(found, as_json=as_json)
 
 
 def say_rest(output: str) -> None:

@@ -1,7 +1,5 @@
 """mmsat bench."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Executor
 from pathlib import Path
@@ -40,12 +38,10 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
         return tuple(FAMILY.convert(word, param, ctx) for word in words if word)
 
 
-@click.command(
+@options.command(
     "bench",
-    epilog=options.examples(
-        "mmsat bench hardness --families permanent --timeout 0.2 --steps 2 -o study",
-        "mmsat bench hardness --part transition --boards 1 --most 8 -o study",
-    ),
+    "mmsat bench hardness --families permanent --timeout 0.2 --steps 2 -o study",
+    "mmsat bench hardness --part transition --boards 1 --most 8 -o study",
 )
 @click.argument("study", type=Choice(("hardness",)))
 @click.option("--part", type=Choice(PARTS), help="Run one of the two parts only.")
@@ -62,16 +58,9 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     formerly=("--seconds",),
     type=Seconds(),
     default=5.0,
-    show_default=True,
     help="Stop each solver on each board after N seconds.",
 )
-@click.option(
-    "--seed",
-    type=Number(0, LARGEST_SEED // 2),
-    default=0,
-    show_default=True,
-    help="Random seed of the first board of each size.",
-)
+@options.seed("Random seed of the first board of each size.", 0, LARGEST_SEED // 2)
 @click.option("--steps", type=Number(1), default=12, help="Try up to N sizes of a family.")
 @click.option("--boards", type=Number(1), default=40, help="Draw N random boards of each size.")
 @click.option("--most", type=Number(1), help="Draw boards of up to N pegs.")
@@ -81,7 +70,6 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     "--output",
     type=OutputFolder(),
     default="hardness",
-    show_default=True,
     help="Write tables and figures into DIR.",
 )
 def command(
@@ -106,7 +94,6 @@ def command(
     that was interrupted goes on. More processes find the same boards and steps; seconds, which are
     taken where the work is done, are then those of a machine with other work to do.
     """
-    del study
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     job: Job[None] = Job(None)

@@ -27,13 +27,11 @@ if TYPE_CHECKING:
     from mmsat.results.verdict import Verdict
 
 
-@click.command(
+@options.command(
     "check",
-    epilog=options.examples(
-        "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof",
-        "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
-        "mmsat check 4x6/1122=1.1/3345=0.2",
-    ),
+    "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof",
+    "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
+    "mmsat check 4x6/1122=1.1/3345=0.2",
 )
 @options.board
 @options.as_json
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
     "--reason",
     type=Seconds(may_be_none=True),
     default=REASON_SECONDS,
-    show_default=True,
     help="Look for a reason for so long; 0 for none.",
 )
 @click.option(

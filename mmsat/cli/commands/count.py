@@ -14,13 +14,11 @@ from mmsat.cli.progress import Job
 from mmsat.english import in_short
 from mmsat.enumeration.count import METHODS
 from mmsat.results.count import Count, CountBounds
+from mmsat.tolerance import Tolerance
 
 
-@click.command(
-    "count",
-    epilog=options.examples(
-        "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
-    ),
+@options.command(
+    "count", "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
 )
 @options.board
 @options.as_json
@@ -30,7 +28,6 @@ from mmsat.results.count import Count, CountBounds
     "--method",
     type=Name("method", lambda: METHODS),
     default="auto",
-    show_default=True,
     help="Count by auto, brute, diagram, enumeration, ganak or approxmc.",
 )
 @options.memory
@@ -66,7 +63,7 @@ def command(
     asked["weights"] = options.read_weights(board, weights)
     answer = job.run(lambda: mmsat.count(board, on_progress=note, **asked))
     if as_json:
-        print_json(answer.to_dict() | options.lies_document(lies, by))
+        print_json(answer.to_dict() | Tolerance(lies, by).optional_dict())
     else:
         number = getattr(answer, "weight", answer.count)
         click.echo(f"{number}" if answer.exact else plain(answer))

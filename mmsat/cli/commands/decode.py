@@ -13,12 +13,10 @@ from mmsat.notation.speller import speller
 from mmsat.results.verdict import Status
 
 
-@click.command(
+@options.command(
     "decode",
-    epilog=options.examples(
-        "mmsat encode 4x6/1122=1.1 --to cnf -o board.cnf",
-        "cadical board.cnf | mmsat decode 4x6/1122=1.1 -",
-    ),
+    "mmsat encode 4x6/1122=1.1 --to cnf -o board.cnf",
+    "cadical board.cnf | mmsat decode 4x6/1122=1.1 -",
 )
 @options.board
 @click.argument("solution", type=TextFile())

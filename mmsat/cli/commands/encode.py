@@ -21,12 +21,10 @@ CHUNK = 1 << 16
 """Characters that are handed on together."""
 
 
-@click.command(
+@options.command(
     "encode",
-    epilog=options.examples(
-        "mmsat encode 4x6/1122=1.1 --to cnf --encoding sequential",
-        "mmsat encode 4x6/1122=1.1 -o board.opb",
-    ),
+    "mmsat encode 4x6/1122=1.1 --to cnf --encoding sequential",
+    "mmsat encode 4x6/1122=1.1 -o board.opb",
 )
 @options.board
 @click.option(

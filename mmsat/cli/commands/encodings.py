@@ -11,15 +11,11 @@ from mmsat.encoding.entry import Entry, entries, load, names
 from mmsat.render.terminal import show_fields, show_table
 
 
-@click.command(
-    "encodings",
-    short_help="List the encodings, or all about one.",
-    epilog=options.examples("mmsat encodings", "mmsat encodings totalizer"),
-)
+@options.command("encodings", "mmsat encodings", "mmsat encodings totalizer")
 @click.argument("name", type=Name("encoding", names), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
-    """List the catalogue of encodings, or all about one of them."""
+    """List the encodings, or all about one of them: the catalogue."""
     if name is not None:
         entry = load(name)
         if as_json:

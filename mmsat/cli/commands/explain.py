@@ -1,5 +1,8 @@
 """mmsat explain."""
 
+from __future__ import annotations
+
+import os
 import re
 from typing import Any, NoReturn
 
@@ -9,24 +12,20 @@ import mmsat
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.explanations import draw_steps
-from mmsat.cli.output import LATE, leave_early, print_json, say
+from mmsat.cli.output import LATE, leave_early, print_json, print_result, say
 from mmsat.cli.parameters import OutputFolder, Value, refuse
 from mmsat.cli.progress import Job
+from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.english import join_words, noun_phrase, quantity
+from mmsat.files import atomic_write
+from mmsat.render.pegboard import svg
 from mmsat.render.reports import print_report
 from mmsat.results.explanation import Explanation
 from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Status
 from mmsat.tolerance import Tolerance
-
-EPILOG = options.examples(
-    "mmsat explain 4x6/1122=0.4/1122=0.2",
-    "mmsat explain 4x6/1122=1.1/3345=0.2 --steps",
-    "mmsat explain 4x6/1122=0.4/1122=0.2 --suspect 1,2",
-)
 
 
 class Rows(Value[tuple[int, ...]]):
@@ -39,7 +38,6 @@ class Rows(Value[tuple[int, ...]]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
         """The numbers."""
-        del ctx
         if isinstance(value, tuple):
             return value
         if not re.fullmatch(r"\s*[0-9]{1,9}(\s*,\s*[0-9]{1,9})*\s*", value):
@@ -47,7 +45,12 @@ class Rows(Value[tuple[int, ...]]):
         return tuple(int(number) - 1 for number in value.split(","))
 
 
-@click.command("explain", epilog=EPILOG)
+@options.command(
+    "explain",
+    "mmsat explain 4x6/1122=0.4/1122=0.2",
+    "mmsat explain 4x6/1122=1.1/3345=0.2 --steps",
+    "mmsat explain 4x6/1122=0.4/1122=0.2 --suspect 1,2",
+)
 @options.board
 @options.as_json
 @options.lies
@@ -142,10 +145,7 @@ def explain_steps(
     found = job.run(lambda: mmsat.steps(board, on_progress=job.note, **settings))
     if draw is not None:
         draw_steps(found, draw)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_report(found, in_full=verbose)
+    print_result(found, as_json=as_json, in_full=verbose)
     if verbose:
         say(f"explained in {found.seconds:.3f} s")
     is_silent = not found.is_complete and not found.steps
@@ -169,3 +169,14 @@ def find_suspicion(
         say(LATE)
         return found, FAILURE
     return found, job.code
+
+
+def draw_steps(found: Steps, folder: str) -> None:
+    """Write one SVG file a step, each whole or not at all."""
+    os.makedirs(folder, exist_ok=True)
+    drawn = list(frames(found))
+    digits = max(2, len(str(len(drawn))))
+    for number, frame in enumerate(drawn, 1):
+        path = os.path.join(folder, f"step-{number:0{digits}}.svg")
+        atomic_write(path, [svg(found.board, frame)])
+    say(f"{os.path.normpath(folder)}: {quantity(len(drawn), 'drawing')}")

@@ -12,10 +12,8 @@ from mmsat.notation.published import as_dict, by_year, notation
 from mmsat.notation.speller import speller
 from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_table
 
-EPILOG = options.examples("mmsat games", "mmsat games grand")
 
-
-@click.command("games", epilog=EPILOG)
+@options.command("games", "mmsat games", "mmsat games grand")
 @click.argument("name", type=Name("game", lambda: VARIANTS), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from mmsat.arguments import LARGEST_SEED
 from mmsat.auditing.generate_log import generate_log
 from mmsat.board import PRINTERS
 from mmsat.cli import options
@@ -29,26 +28,17 @@ from mmsat.tasks import open_executor
 FAMILY = Name("family", lambda: FAMILIES)
 
 
-@click.command(
+@options.command(
     "generate",
-    short_help="Make a board of any size, with a known answer.",
-    epilog=options.examples(
-        "mmsat generate",
-        "mmsat generate six-colors --size 12 --seed 1 -o board.txt",
-        "mmsat generate vertex-cover-regular --answer inconsistent --to line",
-        "mmsat generate six-colors --count 100 --processes 2 -o boards.jsonl",
-    ),
+    "mmsat generate",
+    "mmsat generate six-colors --size 12 --seed 1 -o board.txt",
+    "mmsat generate vertex-cover-regular --answer inconsistent --to line",
+    "mmsat generate six-colors --count 100 --processes 2 -o boards.jsonl",
 )
 @click.argument("family", type=FAMILY, required=False)
 @click.option("--size", type=Number(1), help="Set the size; each family says what it counts.")
 @click.option("--rows", type=Number(0), help="Make N random rows, where that can be chosen.")
-@click.option(
-    "--seed",
-    type=Number(0, LARGEST_SEED),
-    default=0,
-    show_default=True,
-    help="Random seed: the same seed gives the same board.",
-)
+@options.seed("Random seed: the same seed gives the same board.", 0)
 @click.option(
     "--answer",
     type=Choice([*map(str, Answer)]),

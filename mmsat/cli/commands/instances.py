@@ -17,7 +17,6 @@ class InstanceName(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Any word."""
-        del param, ctx
         return str(value)
 
 
@@ -26,13 +25,11 @@ def instance_names() -> list[str]:
     return [*families(), *(instance.name for instance in instances())]
 
 
-@click.command(
+@options.command(
     "instances",
-    epilog=options.examples(
-        "mmsat instances",
-        "mmsat instances classic/knuth-1122-0.2",
-        "mmsat instances classic/knuth-1122-0.2 --line",
-    ),
+    "mmsat instances",
+    "mmsat instances classic/knuth-1122-0.2",
+    "mmsat instances classic/knuth-1122-0.2 --line",
 )
 @click.argument("name", type=InstanceName("instance", instance_names), required=False)
 @options.as_json

@@ -47,14 +47,11 @@ def _is_file(value: str) -> bool:
         return False
 
 
-@click.command(
+@options.command(
     "lift",
-    short_help="Turn a code into an answer of the problem.",
-    epilog=options.examples(
-        "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
-        "mmsat reduce vertex-cover path.col -k 1 > board.txt",
-        "mmsat check board.txt --json | mmsat lift vertex-cover path.col -k 1 -",
-    ),
+    "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
+    "mmsat reduce vertex-cover path.col -k 1 > board.txt",
+    "mmsat check board.txt --json | mmsat lift vertex-cover path.col -k 1 -",
 )
 @problem.name
 @problem.source
@@ -121,7 +118,7 @@ def read(text: str, game: Game) -> tuple[Status, Code | None]:
     if text in VERDICTS:
         return Status(text), None
     try:
-        code = problem.read_code(text, game)
+        code = speller(game).parse_code(text)
     except InputError:
         if CODE.fullmatch(text):
             raise
@@ -155,8 +152,9 @@ def _are_colors(witness: Any, game: Game) -> bool:
 def _require_code(code: Code, game: Game) -> Code:
     """Return the code, if it is one of the game: a guess may be none."""
     if not game.contains(code):
-        fault = Fault(game.space.summary, speller(game).print_code(code), f"a code of {game}")
-        raise InputError([fault], "the code")
+        raise InputError.of(
+            "the code", f"a code of {game}", speller(game).print_code(code), game.space.summary
+        )
     return code
 
 

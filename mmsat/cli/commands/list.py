@@ -23,16 +23,16 @@ from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
+from mmsat.tolerance import Tolerance
 
-EPILOG = options.examples(
+
+@options.command(
+    "list",
     "mmsat list 4x6/1122=1.1/3345=0.2 --limit 5",
     "mmsat list 4x6/1122=1.1/3345=0.2 --from 30",
     "mmsat list 4x6/1122=1.1/3345=0.2 --lies 1 --by pegs --limit 5",
     "mmsat list 4x6/1122=1.1/3345=0.2 --sample 3 --seed 1",
 )
-
-
-@click.command("list", epilog=EPILOG)
 @options.board
 @options.as_json
 @options.lies
@@ -74,7 +74,7 @@ def command(
     if sample is not None and (start or limit):
         refuse("--sample", "no --from and no --limit", "both", "it draws from all codes")
     started = monotonic()
-    sink = JsonSink(board, options.lies_document(lies, by)) if as_json else TextSink(board)
+    sink = JsonSink(board, Tolerance(lies, by).optional_dict()) if as_json else TextSink(board)
     found = mmsat.codes(board, lies=lies, by=by, memory=memory)
     deadline = Deadline(timeout)
     codes: Iterator[Code]

@@ -8,28 +8,25 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.human_player import HumanPlayer, LeftError
-from mmsat.cli.output import leave_early, print_json
+from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Name, Number, refuse
-from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
+from mmsat.cli.play_options import StrategyName, usual_turns
 from mmsat.cli.progress import Job
 from mmsat.game.names import find_game
 from mmsat.matches.evader import Evader
 from mmsat.matches.match import MatchResult, match
 from mmsat.matches.players import Machine, Player
 from mmsat.matches.rules import MATCHES
-from mmsat.render.reports import print_report
 from mmsat.strategy.selection import AUTO
 
 HUMAN, EVIL = "human", "evil"
 
 
-@click.command(
+@options.command(
     "match",
-    epilog=options.examples(
-        "mmsat match mastermind --player sampled --player first-consistent --seed 1",
-        "mmsat match super --rules challenge --player entropy --player auto --seed 1",
-        "mmsat match 4x6 --player evil:knuth --player knuth --seed 1",
-    ),
+    "mmsat match mastermind --player sampled --player first-consistent --seed 1",
+    "mmsat match super --rules challenge --player entropy --player auto --seed 1",
+    "mmsat match 4x6 --player evil:knuth --player knuth --seed 1",
 )
 @click.argument("game")
 @click.option(
@@ -43,7 +40,6 @@ HUMAN, EVIL = "human", "evil"
     "--rules",
     type=Name("rules", lambda: MATCHES),
     default="points",
-    show_default=True,
     help="Count points, key-pegs, new-mastermind (2 to 5 players) or challenge.",
 )
 @click.option("--games", type=Number(1, 1_000_000), help="Play N games; else one for each player.")
@@ -52,10 +48,9 @@ HUMAN, EVIL = "human", "evil"
     "--penalty",
     type=Number(0, 1000),
     default=1,
-    show_default=True,
     help="Charge the codemaker N points for a wrong score.",
 )
-@consistent_mastermind
+@options.consistent_only
 @options.seed("Random seed, for repeatable results.")
 @options.as_json
 @options.verbose
@@ -103,8 +98,5 @@ def command(
     except LeftError:
         code = FAILURE
     result = job.known
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        print_report(result, in_full=verbose)
+    print_result(result, as_json=as_json, in_full=verbose)
     leave_early(code, late="the match was left before its end")

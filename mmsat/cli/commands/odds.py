@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
@@ -15,17 +13,16 @@ from mmsat.render import heat
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run
+from mmsat.tolerance import Tolerance
 
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.enumeration.odds import Odds
 
-EPILOG = options.examples(
-    "mmsat odds 4x6/1122=1.1/3345=0.2", "mmsat odds 4x6/1122=1.1/3345=0.2 --json"
+
+@options.command(
+    "odds", "mmsat odds 4x6/1122=1.1/3345=0.2", "mmsat odds 4x6/1122=1.1/3345=0.2 --json"
 )
-
-
-@click.command("odds", epilog=EPILOG)
 @options.board
 @options.as_json
 @options.weights
@@ -50,7 +47,6 @@ def command(
     printed in percent; with --json, the numbers of codes too. With --weights, it is the part of
     their weight.
     """
-    path = None if plot is None else heat.check_plot(plot)
     job: Job[Odds | None] = Job(None)
     codes = mmsat.codes(
         board, lies=lies, by=by, memory=memory, weights=options.read_weights(board, weights)
@@ -64,10 +60,10 @@ def command(
     options.tell_known(board)
     if not found.codes:
         say("no code gets these scores, so there are no chances")
-    if path is not None:
-        heat.draw(found, path)
-        say(f"{path}: {board.game.pegs} pegs by {board.game.colors} colors")
+    if plot is not None:
+        heat.draw(found, plot)
+        say(f"{plot}: {board.game.pegs} pegs by {board.game.colors} colors")
     if as_json:
-        print_json({"board": str(board), **found.to_dict(), **options.lies_document(lies, by)})
-    elif path is None:
+        print_json({"board": str(board), **found.to_dict(), **Tolerance(lies, by).optional_dict()})
+    elif plot is None:
         print_report(found)

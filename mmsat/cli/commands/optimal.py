@@ -6,24 +6,22 @@ import click
 
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.output import leave_early, print_json
+from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Choice, Number
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree
 from mmsat.game.game import Game
-from mmsat.render.reports import print_report
 from mmsat.strategy.optimal.search import Search, Standing
 
-EPILOG = options.examples(
+
+@options.command(
+    "optimal",
     "mmsat optimal 4x6",
     "mmsat optimal 4x6 --max-guesses 5 --json",
     "mmsat optimal 4x6 --consistent-only -o tree.json",
     "mmsat analyze 4x6 --strategy tree:tree.json",
     "mmsat optimal 3x5d --objective worst-then-average",
 )
-
-
-@click.command("optimal", epilog=EPILOG)
 @options.game
 @click.option("--max-guesses", type=Number(1, 64), help="Find every code within N guesses.")
 @options.consistent_only
@@ -31,7 +29,6 @@ EPILOG = options.examples(
     "--objective",
     type=Choice(("average", "worst", "worst-then-average")),
     default="average",
-    show_default=True,
     help="Minimize the average, the worst case, or first the worst case, then the average.",
 )
 @options.file("-o", "--output", "save", formerly=("--save",), help="Write the tree as JSON.")
@@ -62,10 +59,7 @@ def command(
     found = search.result
     if save is not None and found.tree is not None:
         save_tree(found.tree, save)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_report(found)
+    print_result(found, as_json=as_json)
     if not found.is_proven:
         leave_early(job.code or FAILURE)
     leave(FAILURE if found.analysis is None else job.code)

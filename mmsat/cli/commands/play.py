@@ -16,7 +16,7 @@ from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError
 from mmsat.cli.input_files import read
 from mmsat.cli.output import print_json, say
 from mmsat.cli.parameters import Choice, Number, refuse
-from mmsat.cli.play_options import StrategyName, consistent_mastermind, usual_turns
+from mmsat.cli.play_options import StrategyName, usual_turns
 from mmsat.cli.prompt import is_terminal
 from mmsat.cli.table_talk import TableTalk
 from mmsat.files import atomic_write
@@ -34,13 +34,11 @@ COULD = "could still have been"
 """What is said of a code that an evil codemaker never chose."""
 
 
-@click.command(
+@options.command(
     "play",
-    epilog=options.examples(
-        "echo 1122 | mmsat play mastermind --seed 1 --turns 1",
-        "printf '1234\\nhint\\nsave game.json\\nquit\\n' | mmsat play bulls-and-cows",
-        "printf '1.1\\nquit\\n' | mmsat play 4x6 --role maker --strategy knuth",
-    ),
+    "echo 1122 | mmsat play mastermind --seed 1 --turns 1",
+    "printf '1234\\nhint\\nsave game.json\\nquit\\n' | mmsat play bulls-and-cows",
+    "printf '1.1\\nquit\\n' | mmsat play 4x6 --role maker --strategy knuth",
 )
 @click.argument("game", required=False)
 @click.option(
@@ -54,7 +52,7 @@ COULD = "could still have been"
     type=StrategyName("auto"),
     help="Choose how the machine guesses and gives hints.",
 )
-@consistent_mastermind
+@options.consistent_only
 @click.option("--evil", is_flag=True, help="Let the machine choose its code as late as it can.")
 @click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed("Random seed, for repeatable results.")

@@ -10,7 +10,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Number, refuse
+from mmsat.cli.parameters import Number
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
 from mmsat.files import atomic_write
@@ -18,29 +18,29 @@ from mmsat.game.game import Game
 from mmsat.puzzles.make import puzzles
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.reports import print_report
-from mmsat.render.sheet import sheet
+from mmsat.render.reports.puzzle import sheet
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
 
 
-@click.command(
+@options.command(
     "puzzle",
-    epilog=options.examples(
-        "mmsat puzzle 4x6",
-        "mmsat puzzle 4x6 --grade 3 --seed 7 -v",
-        "mmsat puzzle 4x6 --grade 2 --count 12 -o sheet.svg",
-        "mmsat puzzle bulls-and-cows --rows 5 --most-black 1 --count 3 --json",
-    ),
+    "mmsat puzzle 4x6",
+    "mmsat puzzle 4x6 --grade 3 --seed 7 -v",
+    "mmsat puzzle 4x6 --grade 2 --count 12 -o sheet.svg",
+    "mmsat puzzle bulls-and-cows --rows 5 --most-black 1 --count 3 --json",
 )
 @options.game
 @click.option("--grade", type=Number(1, 6), help="Make the hardest step of grade N.")
 @click.option("--rows", type=Number(1), help="Give the board N rows.")
 @click.option("--most-black", type=Number(0), help="Allow up to N blacks in a row.")
 @click.option("--all-colors", is_flag=True, help="Guess every color of the code.")
-@click.option("--count", type=Number(1), default=1, show_default=True, help="Make N puzzles.")
+@click.option("--count", type=Number(1), default=1, help="Make N puzzles.")
 @options.seed("Random seed, for repeatable results.", 0)
 @options.timeout
-@options.file("-o", "--output", help="Draw a sheet for print, .svg, solutions behind.")
+@options.file(
+    "-o", "--output", endings=(".svg",), help="Draw a sheet for print, .svg, solutions behind."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @options.verbose
 def command(
@@ -63,8 +63,6 @@ def command(
     that gets the scores of all rows but this one. Where no board is as wished, the grades of those
     that were found are told (exit code 1).
     """
-    if output is not None and not output.endswith(".svg"):
-        refuse("--output", "the name of an .svg file", output)
     job = Job(FAILURE)  # until all are made
     made: list[Puzzle] = []
 

@@ -18,21 +18,20 @@ from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.game_reduction import GameReduction
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
 from mmsat.reductions.reduction import Reduction
-from mmsat.render import gadgets
 from mmsat.render.reports import print_report
+from mmsat.render.reports import reduction as report
 from mmsat.render.table import table
 from mmsat.render.terminal import show, wrap_width
 
-EPILOG = options.examples(
+
+@options.command(
+    "reduce",
     "mmsat reduce",
     "mmsat reduce vertex-cover",
     "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
     "mmsat reduce vertex-cover path.col -k 1 --explain",
     "mmsat reduce vertex-cover path.col -k 1 | mmsat check -",
 )
-
-
-@click.command("reduce", short_help="Turn a hard problem into a board.", epilog=EPILOG)
 @problem.optional_name
 @problem.optional_source
 @problem.numbers
@@ -76,7 +75,7 @@ def command(
                 reduction, [*output, *filter(None, [draw])], to, explain=explain, as_json=as_json
             )
             return
-        drawn = [file for file in output if Path(file).suffix in gadgets.SUFFIXES]
+        drawn = [file for file in output if Path(file).suffix in report.SUFFIXES]
         for file in [*drawn, *([] if draw is None else [draw])]:
             draw_to(reduction, Path(file))
         text = PRINTERS[to](reduction.board)
@@ -103,7 +102,7 @@ def print_game(
     if to != "text":
         refuse("--to", "text", to, "a game is a file in TOML")
     for file in output:
-        if Path(file).suffix in gadgets.SUFFIXES:
+        if Path(file).suffix in report.SUFFIXES:
             refuse("-o", "a file .toml", file, "a game has no graph of pegs and rows")
     text = print_definition(reduction.target)
     for file in output:
@@ -163,5 +162,5 @@ def print_page(name: str, *, as_json: bool) -> None:
 
 def draw_to(reduction: Reduction[Any, Any], path: Path) -> None:
     """Draw the graph of pegs and rows, or export it."""
-    gadgets.draw(reduction, path)
+    report.draw(reduction, path)
     say(f"{path}: the graph of pegs and rows")

@@ -9,24 +9,21 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
-from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
-from mmsat.render import review as drawing
-from mmsat.render.reports import print_report
+from mmsat.render.reports import review as report
 
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.results.review import Review
 
 
-@click.command(
+@options.command(
     "review",
-    epilog=options.examples(
-        "mmsat review 4x6/1122=1.1/1345=0.2/2416=1.1",
-        "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --json",
-        "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --hard",
-    ),
+    "mmsat review 4x6/1122=1.1/1345=0.2/2416=1.1",
+    "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --json",
+    "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --hard",
 )
 @options.board
 @options.as_json
@@ -54,7 +51,6 @@ def command(
     contradict each other, the guesses up to there are judged, with exit code 1. The page
     mmsat/reviewing/README.md has the definitions.
     """
-    path = None if plot is None else drawing.check_plot(plot)
     job: Job[Review | None] = Job(None)
     weighed = options.read_weights(board, weights)
     found = job.run(
@@ -71,13 +67,10 @@ def command(
     )
     if found is None:
         leave_early(job.code)
-    if path is not None and found.moves:
-        drawing.draw(found, path)
-        say(f"{path}: {len(found.moves)} guesses")
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_report(found, in_full=verbose)
+    if plot is not None and found.moves:
+        report.draw(found, plot)
+        say(f"{plot}: {len(found.moves)} guesses")
+    print_result(found, as_json=as_json, in_full=verbose)
     if verbose:
         say(f"judged in {found.seconds:.3f} s")
     leave(SUCCESS if found.is_consistent else FAILURE)

@@ -21,19 +21,15 @@ except ModuleNotFoundError as error:
 from mmsat.board import Board
 
 
-@click.command(
-    "serve",
-    epilog=options.examples("mmsat serve --help"),
-)
+@options.command("serve", "mmsat serve --help")
 @click.argument("board", type=BoardSource(), required=False)
 @click.option(
     "--port",
     type=Number(0, 65535),
     default=8765,
-    show_default=True,
     help="Listen at port N; 0 takes any that is free.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Listen at this address.")
+@click.option("--host", default="127.0.0.1", help="Listen at this address.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> None:
     """Open the analysis board in the browser.
@@ -46,11 +42,10 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
         raise MissingError('the page needs the extra: pip install "mmsat[web]"')
 
     def tell(found: int) -> None:
-        name = f"[{host}]" if ":" in host else host
         line = "" if board is None else f"#{quote(str(board), safe='/=.!-_~:?')}"
-        address = f"http://{name}:{found}/{line}"
+        address = f"http://{server.bracket(host)}:{found}/{line}"
         click.echo(address)
-        if host not in ("127.0.0.1", "localhost", "::1"):
+        if not server.is_local(host):
             say("everyone who can reach this machine can use this page")
         say("Ctrl-C ends the server")
         if not no_browser:

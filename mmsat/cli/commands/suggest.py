@@ -8,24 +8,21 @@ import click
 
 import mmsat
 from mmsat.cli import options
-from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.parameters import Number
 from mmsat.cli.play_options import StrategyName
 from mmsat.cli.progress import Job
-from mmsat.render.reports import print_report
 
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.results.suggestion import Suggestion
 
 
-@click.command(
+@options.command(
     "suggest",
-    epilog=options.examples(
-        "mmsat suggest 4x6/1122=1.1/3345=0.2",
-        "mmsat suggest 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
-        "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
-    ),
+    "mmsat suggest 4x6/1122=1.1/3345=0.2",
+    "mmsat suggest 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
+    "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
 )
 @options.board
 @options.as_json
@@ -35,17 +32,10 @@ if TYPE_CHECKING:
     "--strategy",
     type=StrategyName("auto"),
     default="auto",
-    show_default=True,
     help="Choose a strategy by name; `mmsat analyze` lists them.",
 )
 @options.consistent_only
-@click.option(
-    "--others",
-    type=Number(0, 100),
-    default=3,
-    show_default=True,
-    help="Name up to N other good guesses.",
-)
+@click.option("--others", type=Number(0, 100), default=3, help="Name up to N other good guesses.")
 @options.working("seed", "timeout")
 @options.verbose
 def command(
@@ -70,9 +60,6 @@ def command(
     )
     if found is None:
         leave_early(job.code)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        print_report(found)
+    print_result(found, as_json=as_json)
     if verbose:
         say(f"suggested by {found.strategy} in {found.seconds:.3f} s")

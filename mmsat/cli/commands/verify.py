@@ -19,12 +19,8 @@ from mmsat.proof.formats import split_bundle
 from mmsat.render.reports import print_report
 
 
-@click.command(
-    "verify",
-    epilog=options.examples(
-        "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof",
-        "mmsat verify board.proof",
-    ),
+@options.command(
+    "verify", "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof", "mmsat verify board.proof"
 )
 @click.argument("file", type=ProofFile())
 @click.option("--board", type=BoardSource(), help="Require that the proof is about this board.")

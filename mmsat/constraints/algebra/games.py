@@ -1,7 +1,7 @@
 """The games whose boards are linear equations; told without loading any arithmetic."""
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 
 SCORINGS = ("black-white", "black", "color")
@@ -24,4 +24,4 @@ def check(board: Board) -> None:
     if not suits(board):
         rule = "the algebra is that of two colors, scored by black, white or color, with all read"
         expected = "two colors, or an engine such as auto"
-        raise InputError([Fault(rule, str(board.game), expected)], "the game")
+        raise InputError.of("the game", expected, str(board.game), rule)

@@ -10,6 +10,8 @@ Who keeps literals about pegs and counts is told what becomes of them.
 
 from abc import ABC, abstractmethod
 from collections import deque
+from functools import reduce
+from operator import or_
 
 from mmsat.constraints.presolve.domains import Domains, bits
 from mmsat.english import plural
@@ -224,19 +226,11 @@ class DomainPropagator(ABC):
         changed = False
         for color, (low, high) in enumerate(zip(domains.low, domains.high, strict=True)):
             if high - low > below:
-                reason_low = reason_low or union(domains.reason_low)
+                reason_low = reason_low or reduce(or_, domains.reason_low)
                 self._lower(color, low + below, reason_low)
                 changed = True
             if high - low > above:
-                reason_high = reason_high or union(domains.reason_high)
+                reason_high = reason_high or reduce(or_, domains.reason_high)
                 self._raise(color, high - above, reason_high)
                 changed = True
         return changed
-
-
-def union(masks: list[int]) -> int:
-    """The rows of any of these reasons."""
-    rows = 0
-    for mask in masks:
-        rows |= mask
-    return rows

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
 
+from mmsat.arrays import np
 from mmsat.constraints.presolve.domains import ReasonedConstraint
 from mmsat.constraints.presolve.problem import Problem, asked_counts
 from mmsat.game.literals import VariableMap
@@ -233,8 +234,6 @@ class HistogramSearch:
 
 def surrogate_bounds(counts: Counts) -> Counts | None:
     """The counts that no weights rule out; None where there is no histogram."""
-    import numpy as np  # noqa: PLC0415  (small boards do without)
-
     colors, places = len(counts.may), max(map(len, counts.may))
     cells = len(counts.totals) * colors * places
     if not cells or counts.pegs > MOST_PEGS or cells * FEWEST > CELLS:

@@ -11,6 +11,7 @@ number stay.
 
 from dataclasses import replace
 
+from mmsat.arrays import np
 from mmsat.constraints.algebra.certificate import Certificate
 from mmsat.constraints.algebra.elimination import (
     PRIMES,
@@ -93,8 +94,6 @@ def are_independent(rows: list[DerivedEquation]) -> bool:
         return False
     if size[0] ** 2 * size[1] > 2 * DENSE:
         return False
-    import numpy as np  # noqa: PLC0415  (small boards do without)
-
     dense = np.zeros(size, dtype=np.int64)
     for index, row in enumerate(rows):
         for literal, number in row.left.items():

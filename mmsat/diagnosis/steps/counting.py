@@ -8,8 +8,6 @@ have a color, and a list of words leaves the words that fit.
 Counting is monotone: who knows more, concludes more. Everything is decided in whole numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import and_, or_

@@ -4,8 +4,6 @@ The compiled search answers small boards at once, CP-SAT all others. Nothing her
 steps are found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 from mmsat.board import Board

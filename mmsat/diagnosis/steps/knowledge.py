@@ -1,7 +1,5 @@
 """What is known before and after each step: pegs by colors, and how many pegs of each color."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Every way is monotone: who knows more, concludes more. So a step may be asked ag
 literals (what does it need?) or without an earlier step (does it still follow?).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from mmsat.board import Board

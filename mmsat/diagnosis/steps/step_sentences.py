@@ -1,7 +1,5 @@
 """Steps in sentences that a player follows, each literal with the number of its step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from mmsat.board import Board
@@ -14,7 +15,7 @@ from mmsat.results.verdict import Status
 from mmsat.shown import Shown
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Steps(Shown):
     """How the contradiction of a board, or its backbone, follows step by step."""
 
@@ -51,8 +52,15 @@ class Steps(Shown):
         """The grade of the difficulty, 1 to 6."""
         return None if self.difficulty is None else self.difficulty.grade
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> tuple[Line, ...]:
         """The whole explanation in sentences, line by line."""
+        return self._lines
+
+    @cached_property
+    def _lines(self) -> tuple[Line, ...]:
+        return tuple(self._write())
+
+    def _write(self) -> Iterator[Line]:
         if self.status is Status.UNKNOWN:
             yield Line(UNDECIDED)
             return

@@ -6,8 +6,6 @@ many. Two sums are subtracted where the difference is such a sum again: literals
 cancel.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple

@@ -5,8 +5,6 @@ suppositions inside it, and so on; with all pegs supposed every row can be count
 enough. Which rows a refutation takes is found by leaving out what it can do without.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.constraints.presolve.problem import asked_counts

@@ -17,7 +17,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 
 
 def write_cnf(board: Board, encoding: str) -> Iterator[str]:
@@ -34,12 +34,13 @@ def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False)
     """A formula of nothing but clauses; raises InputError for an encoding that needs more."""
     names = ", ".join(sorted(name for name, each in ENCODINGS.items() if not each.is_native))
     if encoding not in ENCODINGS:
-        fault = Fault("an encoding is one of the catalogue", encoding, f"one of {names}")
-        raise InputError([fault], "the encoding")
+        raise InputError.of(
+            "the encoding", f"one of {names}", encoding, "an encoding is one of the catalogue"
+        )
     formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
         rule = "DIMACS holds clauses only, and this encoding leaves the counting to the solver"
-        raise InputError([Fault(rule, encoding, f"one of {names}")], "the encoding")
+        raise InputError.of("the encoding", f"one of {names}", encoding, rule)
     return formula
 
 

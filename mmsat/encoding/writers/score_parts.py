@@ -1,13 +1,11 @@
 """What a row tells, whatever the scoring: the languages that state the rules afresh ask this."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from mmsat.board import Board
 from mmsat.catalogue import folder
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.scoring import Pairs
 
@@ -50,14 +48,14 @@ def score_parts(board: Board) -> list[ScoreParts]:
     scoring = board.game.scoring
     if board.known:
         rule = "the models in this language look for any code, and here some do not count"
-        raise InputError([Fault(rule, "known codes", "cnf, wcnf, opb or lp")], "the board")
+        raise InputError.of("the board", "cnf, wcnf, opb or lp", "known codes", rule)
     if board.has_unread_pegs:
         rule = "the models in this language know guesses that were read"
-        raise InputError([Fault(rule, "a ? in a guess", "cnf, wcnf, opb or lp")], "the board")
+        raise InputError.of("the board", "cnf, wcnf, opb or lp", "a ? in a guess", rule)
     if scoring.name not in KINDS:
         rule = f"the models in this language don't state the scoring {scoring.name}"
         write = "cnf, wcnf, opb or lp, which state any"
-        raise InputError([Fault(rule, str(board.game), write)], "the board")
+        raise InputError.of("the board", write, str(board.game), rule)
     parts = scoring.parts(board.game.pegs)
     rows: Iterator[dict[str, Any]] = (
         {scoring.name: row.score} if scoring.marks else dict(zip(parts, row.score, strict=True))

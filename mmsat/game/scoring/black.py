@@ -15,7 +15,7 @@ class Black(Scoring):
     example = "4x6b"
     summary = "black = right color and place, nothing else is told"
 
-    def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
+    def parts(self, pegs: int) -> tuple[str, ...]:
         return ("black",)
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ color is in the code, but elsewhere. No peg of the code or of the guess counts t
 
 from collections.abc import Iterator, Sequence
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.scoring import (
     Scoring,
@@ -26,7 +26,7 @@ class BlackWhite(Scoring):
     suffix = ""
     summary = "black = right color and place, white = right color elsewhere"
 
-    def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
+    def parts(self, pegs: int) -> tuple[str, ...]:
         return ("black", "white")
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
@@ -34,8 +34,6 @@ class BlackWhite(Scoring):
         return black, shared_colors(code, guess) - black
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        import numpy as np  # noqa: PLC0415  (boards alone need none)
-
         black = blacks(codes, guess)
         return np.column_stack((black, all_shared_colors(codes, guess) - black))
 

@@ -24,7 +24,7 @@ class Color(Scoring):
     example = "4x6w"
     summary = "color = right color, in any place"
 
-    def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
+    def parts(self, pegs: int) -> tuple[str, ...]:
         return ("color",)
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:

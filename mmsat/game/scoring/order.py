@@ -5,7 +5,7 @@ The clues of Secret Search (1997). They depend on nothing but the letter of that
 
 from collections.abc import Iterator, Sequence
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.scoring import Mark, Scoring
 
@@ -30,8 +30,6 @@ class Order(Scoring):
         )
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        import numpy as np  # noqa: PLC0415  (boards alone need none)
-
         asked = np.asarray(guess)
         marks = np.where(codes < asked, np.uint8(EARLIER), np.uint8(LATER))
         return np.where(codes == asked, np.uint8(RIGHT), marks)

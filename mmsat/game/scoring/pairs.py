@@ -7,7 +7,7 @@ own, also where the guess's pair is right elsewhere too; `pairs-one-key` is the 
 
 from collections.abc import Iterator, Sequence
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.literals import CardinalityConstraint, Literal, VariableMap
 from mmsat.game.scoring.black_white import BlackWhite
 from mmsat.game.scoring.scoring import Scoring, all_shared_colors, blacks, shared_colors
@@ -29,7 +29,7 @@ class Pairs(Scoring):
         """A game of so many shapes, the second attribute."""
         self.shapes = shapes
 
-    def parts(self, pegs: int) -> tuple[str, ...]:  # noqa: ARG002
+    def parts(self, pegs: int) -> tuple[str, ...]:
         return ("black", "white", "blue")
 
     def is_half(self, one: int, other: int) -> bool:
@@ -43,16 +43,12 @@ class Pairs(Scoring):
         return black, shared_colors(code, guess) - black, blue
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        import numpy as np  # noqa: PLC0415  (boards alone need none)
-
         black = blacks(codes, guess)
         blue = self.are_half(codes, guess).sum(axis=1)
         return np.column_stack((black, all_shared_colors(codes, guess) - black, blue))
 
     def are_half(self, codes: Array, guess: Sequence[int]) -> Array:
         """Where each of many codes and a guess share exactly one attribute."""
-        import numpy as np  # noqa: PLC0415
-
         asked, shapes = np.asarray(guess), self.shapes
         half: Array = codes // shapes == asked // shapes
         half ^= codes % shapes == asked % shapes
@@ -99,7 +95,7 @@ class Pairs(Scoring):
     def factors(self, colors: int) -> tuple[int, ...]:
         return colors // self.shapes, self.shapes
 
-    def unfit(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
+    def unfit(self, pegs: int, colors: int) -> str | None:
         if self.shapes < 1 or colors % self.shapes:
             return f"{colors} pairs are not so many colors of {self.shapes} shapes each"
         return None

@@ -8,7 +8,7 @@ the left.
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.literals import Literal, VariableMap
 from mmsat.game.scoring.pairs import Pairs
 from mmsat.game.scoring.places import ABSENT, Places
@@ -36,8 +36,6 @@ class PairsOneKey(Pairs):
         return black, white, blue
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        import numpy as np  # noqa: PLC0415  (boards alone need none)
-
         black_white = super().score_all(codes, guess)[:, :2]
         is_absent = Places().score_all(codes, guess) == ABSENT
         blue = (is_absent & self.are_half(codes, guess)).sum(axis=1)

@@ -8,7 +8,7 @@ copies, less those that later copies of the guess hit in place, are j or more.
 
 from collections.abc import Iterator, Sequence
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.scoring.scoring import Mark, Scoring
 
@@ -42,8 +42,6 @@ class Places(Scoring):
         return tuple(marks)
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        import numpy as np  # noqa: PLC0415  (boards alone need none)
-
         columns = [codes[:, place] for place in range(len(guess))]
         hits = [column == asked for column, asked in zip(columns, guess, strict=True)]
         marks = np.empty(codes.shape, dtype=np.uint8)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.literals import CardinalityConstraint, VariableMap
-from mmsat.game.row import Code
+from mmsat.game.row import Code, hide
 from mmsat.registry import Kind
 
 HIGHEST = 999_999
@@ -56,8 +56,6 @@ class Scoring(Kind):
 
         A kind that knows a quicker way than one code after the other has its own.
         """
-        import numpy as np  # noqa: PLC0415  (boards alone need none)
-
         parts = len(self.parts(codes.shape[1]))
         scores = [self.score(code, guess) for code in codes.tolist()]
         return np.array(scores, dtype=np.uint16).reshape(-1, parts)
@@ -68,7 +66,7 @@ class Scoring(Kind):
     ) -> Iterator[CardinalityConstraint]:
         """What a score of a guess says of the code: true of exactly the codes that score so."""
 
-    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:  # noqa: ARG002
+    def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """Why no code and guess of so many pegs ever score like this; None if that is not known."""
         return None
 
@@ -77,10 +75,7 @@ class Scoring(Kind):
     ) -> bool:
         """Whether a code scores like this, in the parts that were read."""
         true = self.score(code, guess)
-        return true == tuple(score) or (
-            None in score
-            and all(read is None or read == part for read, part in zip(score, true, strict=True))
-        )
+        return true == tuple(score) or (None in score and hide(true, score) == tuple(score))
 
     def agrees_all(self, codes: Array, guess: Sequence[int], score: Sequence[int | None]) -> Array:
         """Which of many codes score like this: an array of booleans."""
@@ -112,7 +107,7 @@ class Scoring(Kind):
         """
         return self.constraints(variables, guess, score)
 
-    def unfit(self, pegs: int, colors: int) -> str | None:  # noqa: ARG002
+    def unfit(self, pegs: int, colors: int) -> str | None:
         """The rule by which there is no game of this size with this scoring, or None."""
         return None
 
@@ -191,8 +186,6 @@ def blacks(codes: Array, guess: Sequence[int]) -> Array:
 
 def all_shared_colors(codes: Array, guess: Sequence[int]) -> Array:
     """For each of many codes, the pegs in common with a guess when order does not count."""
-    import numpy as np  # noqa: PLC0415  (boards alone need none)
-
     shared = np.zeros(len(codes), dtype=np.intp)
     for color in set(guess):
         shared += np.minimum((codes == color).sum(axis=1), list(guess).count(color))

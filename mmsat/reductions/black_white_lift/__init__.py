@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
@@ -31,7 +31,7 @@ class BlackWhiteLift(BoardReduction):
         game = source.game
         if game.scoring.name != "black" or game.space.name != "repeats":
             rule = "the lift takes boards scored with black only, colors may repeat"
-            raise InputError([Fault(rule, str(game), "a game such as 4x6b")])
+            raise InputError.of("the board", "a game such as 4x6b", str(game), rule)
         self.neutral = _neutral(source)
         """The color that no code has; one past the colors of the source where none was."""
         self.is_new = self.neutral == game.colors

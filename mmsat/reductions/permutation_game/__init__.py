@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
@@ -31,12 +31,14 @@ class PermutationGame(BoardReduction):
             or game.space.name != "repeats"
         ):
             rule = "the permutation game takes boards of two colors, which may repeat"
-            raise InputError([Fault(rule, str(game), "a game such as 6x2 or 6x2b")])
+            raise InputError.of("the board", "a game such as 6x2 or 6x2b", str(game), rule)
         weights = _weights(source)
         if len(weights) > 1:
             rule = "the rows tell how many pegs of the code have the second color"
             got = f"{len(weights)} numbers that fit"
-            raise InputError([Fault(rule, got, "a row that guesses the first color everywhere")])
+            raise InputError.of(
+                "the board", "a row that guesses the first color everywhere", got, rule
+            )
         self.weight = weights[0] if weights else None
         """How many pegs of a code have the second color; None where the rows leave no number."""
 

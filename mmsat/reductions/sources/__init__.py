@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.reductions.sources.cover import Cover, Triples
 from mmsat.reductions.sources.formula import Formula
 from mmsat.reductions.sources.graph import Graph
@@ -40,8 +40,9 @@ def read_source(kind: str, source: Any) -> Any:
         return source
     if wanted is Graph and hasattr(source, "nodes") and hasattr(source, "edges"):
         return Graph.of(source)
-    fault = Fault(f"the source is a {kind}", type(source).__name__, f"{wanted.__name__} or text")
-    raise InputError([fault], "the source")
+    raise InputError.of(
+        "the source", f"{wanted.__name__} or text", type(source).__name__, f"the source is a {kind}"
+    )
 
 
 def measures(source: Source | Board) -> dict[str, int]:

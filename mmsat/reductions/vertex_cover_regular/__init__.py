@@ -1,6 +1,6 @@
 """Vertex Cover in a regular graph -> two colors, a peg a node and one an edge: see README.md."""
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples.graphs import draw_cubic_vertex_cover
@@ -26,8 +26,7 @@ class VertexCoverRegular(VertexCover):
         if len(degrees) != 1 or degrees == [1]:
             rule = "as many edges meet at every node, and not 1"
             got = f"{', '.join(map(str, degrees))} edges at a node"
-            fault = Fault(rule, got, "a regular graph, or use vertex-cover")
-            raise InputError([fault], "the graph")
+            raise InputError.of("the graph", "a regular graph, or use vertex-cover", got, rule)
         (self.degree,) = degrees
 
     def write(self, system: EquationCompiler) -> None:

@@ -10,7 +10,7 @@ from mmsat.render.table import fields, table
 from mmsat.strategy.analysis import Analysis
 
 
-def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
+def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
     """The figures, then the codes that take so many guesses, in all and by kind of code."""
     error = analysis.standard_error
     exact = f" = {analysis.total:,}/{analysis.codes:,}"

@@ -22,7 +22,7 @@ PROVEN = (
 )
 
 
-def lines(found: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
+def lines(found: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:
     """The value, how often the codemaker hides which codes, and which trees are played."""
     spell = speller(found.game)
     figures = {

@@ -8,6 +8,6 @@ from mmsat.render.board import Style
 from mmsat.render.spans import Line
 
 
-def lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
+def lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:
     """A row for each peg, a column for each color; folded to the width."""
     return heat.lines(odds, style.width)

@@ -1,12 +1,26 @@
-"""A puzzle: its board and its grade; in full, the solution too."""
+"""A puzzle: its board and its grade, or its solution; and many of them as a sheet for print.
 
-from collections.abc import Iterator
+The sheet has pages of boards, and behind them the pages of solutions.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.board import BoardTable, Style
+from mmsat.render.picture import COLUMN, EDGE, PEGS, PICTURE, TEXT, draw_line
 from mmsat.render.reports import steps
-from mmsat.render.spans import Line
+from mmsat.render.spans import Line, Span, plain
+from mmsat.render.svg import Drawing
 from mmsat.render.table import paragraphs
+
+WIDTH, HEIGHT = 794, 1123
+"""Pixels of a page of A4."""
+STYLE = Style(width=44, painted=True, symbols=True)
+"""How boards are shown, several side by side."""
+WRAP = 96
+"""Columns of a sentence of a solution."""
+Block = Sequence[Line]
+"""Lines that stay together."""
 
 
 def lines(found: Puzzle, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -18,3 +32,74 @@ def lines(found: Puzzle, style: Style, *, in_full: bool) -> Iterator[Line]:
     yield []
     assert found.steps.difficulty is not None  # noqa: S101
     yield from paragraphs([found.steps.difficulty.sentence()], style.wrap)
+
+
+class Sheet:
+    """Pages, one below the other in one picture."""
+
+    def __init__(self, title: str) -> None:
+        """Open the first page."""
+        self.drawing = Drawing(title, "Puzzles, and behind them their solutions.")
+        self.pages = 0
+        self.y: float = HEIGHT
+
+    def turn(self) -> None:
+        """Open a new page."""
+        self.y = EDGE + HEIGHT * self.pages
+        self.pages += 1
+
+    def put(self, blocks: Sequence[Block], across: float) -> None:
+        """Put blocks side by side, on a new page where this one is full."""
+        height = max(sum(map(line_height, block)) for block in blocks)
+        if not self.pages or self.y + height > HEIGHT * self.pages - EDGE:
+            self.turn()
+        for number, block in enumerate(blocks):
+            self.drawing.parts.append(f'<g transform="translate({number * across:g} {self.y:g})">')
+            y: float = 0
+            for line in block:
+                draw_line(self.drawing, line, y, line_height(line))
+                y += line_height(line)
+            self.drawing.parts.append("</g>")
+        self.y += height
+
+    def text(self) -> str:
+        """The file."""
+        return "\n".join(self.drawing.lines(WIDTH, HEIGHT * self.pages)) + "\n"
+
+
+def sheet(puzzles: Sequence[Puzzle]) -> str:
+    """The puzzles as SVG, several a page; their solutions, step by step, begin on a new page."""
+    found = Sheet(f"Puzzles of a {puzzles[0].board.game} game")
+    blocks = [tuple(question(number, each)) for number, each in enumerate(puzzles, 1)]
+    width = max(len(plain(line)) for block in blocks for line in block) * COLUMN + EDGE
+    columns = max(1, int((WIDTH - EDGE) // width))
+    for start in range(0, len(blocks), columns):
+        found.put(blocks[start : start + columns], width)
+    found.turn()
+    for number, each in enumerate(puzzles, 1):
+        for line in solution(number, each):
+            found.put([[line]], 0)
+    return found.text()
+
+
+def question(number: int, puzzle: Puzzle) -> Iterator[Line]:
+    """A number, a grade and a board."""
+    yield [Span(f"Puzzle {number}", "name"), Span(f"  grade {puzzle.grade}", "dim")]
+    yield from BoardTable(puzzle.board, STYLE).lines(every_row=True)
+    yield []
+
+
+def solution(number: int, puzzle: Puzzle) -> Iterator[Line]:
+    """The code, and how it follows."""
+    yield [Span(f"Puzzle {number}", "name")]
+    yield from BoardTable(puzzle.board.only(()), PICTURE).lines(code=puzzle.code)
+    for line in puzzle.steps.lines():
+        margin = "    " * line.depth
+        for spans in paragraphs([line.text], WRAP - len(margin)):
+            yield [Span(margin), *spans]
+    yield []
+
+
+def line_height(line: Iterable[Span]) -> float:
+    """Pixels of a line."""
+    return PEGS if any(span.color is not None for span in line) else TEXT

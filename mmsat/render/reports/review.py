@@ -1,13 +1,20 @@
-"""A review of a played game: its guesses as a table, and in sentences."""
+"""A review of a played game: its guesses as a table, in sentences, and as a graph."""
 
 from collections.abc import Iterator
 
+from mmsat.notation.speller import speller
 from mmsat.render.board import Style
-from mmsat.render.review import HEADS, NUMBERS, rows
+from mmsat.render.printing import pyplot, save
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs, table
-from mmsat.results.review import Review
-from mmsat.reviewing.sentences import review_sentences
+from mmsat.results.review import BEST_PLAY, Move, Review
+from mmsat.reviewing.sentences import amount, percent, review_sentences
+
+HEADS = ("row", "guess", "codes", "left", "cost", "least", "by", "skill", "luck", "luckier than")
+NUMBERS = (0, 2, 3, 4, 5, 7, 8, 9)
+"""The columns of numbers."""
+DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
+UNITS = {True: "guesses", False: "codes"}
 
 
 def lines(found: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -18,3 +25,58 @@ def lines(found: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
         sentences = [f"{move.number + 1}. {move.sentence}" for move in found.moves]
         yield from paragraphs(sentences, style.wrap)
     yield from paragraphs(review_sentences(found), style.wrap)
+
+
+def rows(review: Review) -> Iterator[list[str]]:
+    """The cells of the table, a row a guess."""
+    spell = speller(review.board.game)
+    for move in review.moves:
+        yield [
+            str(move.number + 1),
+            spell.print_row(move.row),
+            "?" if move.codes_before is None else f"{move.codes_before:,}",
+            "?" if move.codes_after is None else f"{move.codes_after:,}",
+            f"{amount(move.cost)} {UNITS[move.by == BEST_PLAY]}",
+            amount(move.least),
+            spell.print_code(move.best) if move.loss else "",
+            percent(move.skill),
+            "" if move.luck is None else amount(move.luck, "+"),
+            "" if move.luckier is None else percent(move.luckier),
+        ]
+
+
+def draw(review: Review, path: str) -> None:
+    """Draw the codes that were left beside those expected, and skill; same game, same bytes."""
+    plt = pyplot()
+    moves = review.moves
+    spell = speller(review.board.game)
+    width = max(3.0, 0.7 * (len(moves) + 1))
+    figure, (above, below) = plt.subplots(
+        2, 1, figsize=(width, 4), sharex=True, layout="constrained"
+    )
+    known = [move for move in moves if move.codes_before]
+    start = [(0, known[0].codes_before)] if known else []
+    left = [(move.number + 1, move.codes_after) for move in known if move.codes_after]
+    if start:
+        above.plot(*zip(*start, *left, strict=False), marker="o", label="codes left", color=DARK)
+        expected = [(move.number + 1, expected_codes(move)) for move in known]
+        above.plot(*zip(*expected, strict=True), "_", markersize=12, label="expected", color=RED)
+        above.legend()
+    above.set_yscale("log")
+    above.set_ylabel("codes left")
+    numbers = [move.number + 1 for move in moves]
+    below.bar(numbers, [float(100 * move.skill) for move in moves], color=GREEN)
+    for move in moves:
+        if move.loss:
+            told = spell.print_code(move.best)
+            below.annotate(told, (move.number + 1, 2), ha="center", rotation=90)
+    below.set_ylim(0, 105)
+    below.set_ylabel("skill in %")
+    names = [spell.print_row(move.row) for move in moves]
+    below.set_xticks(numbers, names, rotation=45, ha="right")
+    save(figure, path, "Codes left after each guess, and the skill of each guess")
+
+
+def expected_codes(move: Move) -> float:
+    """The codes that were to be expected, by the information of a score."""
+    return float(move.codes_before or 0) / 2**move.expected_bits

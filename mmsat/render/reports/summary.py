@@ -1,16 +1,58 @@
-"""What an audit comes to: numbers of games and slips, and how well slips were named."""
+"""What an audit comes to, in sentences and as plots: games, slips and how well these were named."""
 
+from __future__ import annotations
+
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
-from mmsat.auditing.summary import Summary, summary_sentences
-from mmsat.render.audit import confusion_table
+from mmsat.auditing.summary import UNNAMED, Summary, summary_sentences
 from mmsat.render.board import Style
+from mmsat.render.plots import save
+from mmsat.render.printing import pyplot
 from mmsat.render.spans import Line
-from mmsat.render.table import paragraphs
+from mmsat.render.table import paragraphs, table
 
 
-def lines(found: Summary, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
+def lines(found: Summary, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Sentences, and where the logs know of slips, what was said of each kind."""
     yield from paragraphs(summary_sentences(found), style.wrap)
     if found.knows_slips:
         yield from confusion_table(found, style.wrap)
+
+
+def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
+    """What was done, by row, and what is said of it, by column, in games."""
+    said = sorted({said for _, said in summary.confusion})
+    done = sorted({done for done, _ in summary.confusion})
+    rows = [[*(str(summary.confusion[one, each]) for each in said), one] for one in done]
+    yield from table([*said, "what was done"], rows, width, range(len(said)))
+
+
+def check_folder(path: str) -> Path:
+    """The folder, made if it is not there."""
+    from pathlib import Path  # noqa: PLC0415  (slow to load)
+
+    os.makedirs(path, exist_ok=True)
+    return Path(path)
+
+
+def draw(summary: Summary, folder: Path) -> list[Path]:
+    """Draw what there is to draw; the same summary gives the same bytes."""
+    plt = pyplot()
+    made: list[Path] = []
+    if summary.slips:
+        words, games = zip(*reversed(summary.slips.most_common()), strict=True)
+        height = max(1.2, 0.5 + 0.25 * len(words))
+        figure, axes = plt.subplots(figsize=(5, height), layout="constrained")
+        axes.barh([each or UNNAMED for each in words], games, color="#c1121f")
+        axes.set_xlabel("games")
+        made += save(figure, folder, "slips")
+    if summary.skills:
+        figure, axes = plt.subplots(figsize=(5, 2.4), layout="constrained")
+        first, mean, _ = zip(*summary.skills, strict=True)
+        axes.plot(first, [100 * each for each in mean], marker="o", color="#472d7b")
+        axes.set_xlabel("record")
+        axes.set_ylabel("skill in %")
+        made += save(figure, folder, "skill")
+    return made

@@ -1,19 +1,23 @@
 """A suspicion: the board, what its suspects may have been, and the guess that would tell."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 
-from mmsat.diagnosis.suspicion_sentences import (
-    SHOWN,
-    hypothesis_rows,
-    reply_rows,
-    suspicion_sentences,
-    telling_sentences,
-)
+from mmsat.english import join_words, noun_phrase
+from mmsat.notation.speller import speller
 from mmsat.render.board import BoardTable, Style
 from mmsat.render.spans import Line
 from mmsat.render.table import paragraphs, table
 from mmsat.results.suspicion import Suspicion
+from mmsat.results.verdict import Correction
+
+SHOWN = 12
+"""Hypotheses, and answers, that are told; the rest are counted."""
+NAMED = 6
+"""Hypotheses that are named where an answer leaves more."""
 
 
 def lines(found: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -33,3 +37,85 @@ def lines(found: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
     yield from table(("answer", "leaves"), reply_rows(found, shown), style.wrap)
     if (more := len(found.telling.replies) - shown) > 0:
         yield from paragraphs([f"And {more} more."], style.wrap)
+
+
+def hypothesis_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str, str]]:
+    """For each hypothesis its number, its codes, and its scores."""
+    return [
+        (str(number), _codes(each), _scores(suspicion, each))
+        for number, each in enumerate(suspicion.hypotheses[:shown], 1)
+    ]
+
+
+def _codes(hypothesis: Correction) -> str:
+    return "?" if hypothesis.codes is None else str(hypothesis.codes)
+
+
+def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
+    spell = speller(suspicion.board.game).print_score
+    if not hypothesis.changes:
+        return "as they stand"
+    return ", ".join(
+        f"row {change.row + 1} was {spell(change.after)}"
+        + (f" ({change.slip})" if change.slip else "")
+        for change in hypothesis.changes
+    )
+
+
+def reply_rows(suspicion: Suspicion, shown: int = SHOWN) -> list[tuple[str, str]]:
+    """For each answer to the guess, what it leaves."""
+    telling = suspicion.telling
+    if telling is None:
+        return []
+    spell = speller(suspicion.board.game).print_score
+    found = []
+    for reply in telling.replies[:shown]:
+        numbers = [str(each + 1) for each, _ in reply.left]
+        if len(numbers) > NAMED:
+            numbers = [*numbers[:NAMED], f"{len(numbers) - NAMED} more"]
+        found.append((spell(reply.score), join_words(numbers)))
+    return found
+
+
+def suspicion_sentences(suspicion: Suspicion, shown: int = SHOWN) -> list[str]:
+    """What the table leaves open."""
+    many = len(suspicion.hypotheses)
+    if not many and suspicion.all_hypotheses:
+        rows = noun_phrase("row", [row + 1 for row in suspicion.suspects])
+        return [f"Whatever {rows} scored, {_others(suspicion)} be right."]
+    notes = []
+    if many > shown:
+        notes.append(f"And {many - shown} more.")
+    if not suspicion.all_hypotheses:
+        notes.append("There may be more: the search ended before all were found.")
+    return notes
+
+
+def _others(suspicion: Suspicion) -> str:
+    """That all rows but the suspects conflict, before "be right"."""
+    rows = range(len(suspicion.board.rows))
+    others = [row for row in rows if row not in suspicion.suspects]
+    return f"row {others[0] + 1} can't" if len(others) == 1 else "the other rows can't all"
+
+
+def telling_sentences(suspicion: Suspicion) -> list[str]:
+    """The guess that tells the hypotheses apart, and how well."""
+    telling = suspicion.telling
+    if telling is None:
+        return []
+    guess = speller(suspicion.board.game).print_code(telling.guess)
+    is_sure = telling.chance == 1 and suspicion.all_hypotheses
+    often = "certain" if is_sure else f"true with a chance of {_percent(telling.chance)}"
+    known = "" if suspicion.all_hypotheses else ", if one of them is"
+    before = f"{_percent(telling.before)} without asking"
+    text = f"Ask {guess}: after its answer, the likeliest of these is {often}{known} ({before})."
+    if telling.can_win:
+        text += " It may itself be the code."
+    if telling.is_sampled:
+        text += " It is the best of a sample: not every guess was tried on every code."
+    return [text]
+
+
+def _percent(chance: Fraction) -> str:
+    whole = round(100 * chance)
+    return f"{whole}%" if 0 < whole < 100 else ">99%" if whole else "<1%"

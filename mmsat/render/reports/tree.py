@@ -1,23 +1,137 @@
-"""A strategy tree: its guesses as an outline."""
+"""Strategy trees as an outline, as DOT for Graphviz, and as an SVG of their own."""
 
+import sys
 from collections.abc import Iterator
 
+from mmsat.english import quantity
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Score
+from mmsat.game.scoring import Pairs
+from mmsat.notation.speller import speller
 from mmsat.render.board import Style
 from mmsat.render.spans import Line, Span
-from mmsat.render.tree import outline
-from mmsat.render.tree import svg as draw
-from mmsat.strategy.tree import StrategyTree
+from mmsat.render.svg import Drawing
+from mmsat.strategy.tree import Node, StrategyTree
+
+ROWS = 40
+"""Rows of a picture at most; deeper guesses are left out."""
+ROW, PEG, GAP, EDGE = 18, 17, 70, 12
+"""Pixels: the height of a line, the width of a peg, the room for a score between two guesses."""
 
 
-def lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
+def lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[Line]:
     """A line for each guess, indented by its number, after the score that leads to it."""
     return ([Span(line)] for line in outline(tree))
 
 
-ROWS = 40
-"""Rows of a picture at most; deeper guesses are left out."""
-
-
 def svg(tree: StrategyTree) -> str:
     """The first guesses of a tree."""
-    return "\n".join(draw(tree, ROWS)) + "\n"
+    return "\n".join(svg_lines(tree, ROWS)) + "\n"
+
+
+def outline(tree: StrategyTree) -> Iterator[str]:
+    """A line for each guess, indented by its number, after the score that leads to it."""
+    spell = speller(tree.game)
+    for turn, score, node in tree.steps():
+        after = "" if score is None else f"{spell.print_score(score)}  "
+        yield f"{'  ' * (turn - 1)}{after}{spell.print_code(node.guess)}"
+
+
+def dot(tree: StrategyTree) -> Iterator[str]:
+    """The lines of a DOT file; guesses that cannot be the code are dashed."""
+    spell = speller(tree.game)
+    yield "digraph strategy {"
+    yield '  rankdir=LR; node [shape=box, fontname="monospace"];'
+    numbers: list[int] = []  # of the nodes from the root to this one
+    for number, (turn, score, node) in enumerate(tree.steps()):
+        style = "" if node.wins else ", style=dashed"
+        yield f'  n{number} [label="{quote(spell.print_code(node.guess))}"{style}];'
+        numbers[turn - 1 :] = [number]
+        if score is not None:
+            label = quote(spell.print_score(score))
+            yield f'  n{numbers[-2]} -> n{number} [label="{label}"];'
+    yield "}"
+
+
+def quote(text: str) -> str:
+    """Text between quotation marks in DOT."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
+    """The lines of an SVG file: a guess stands beside the first of those that follow it.
+
+    With fewer `rows` than the tree has, it is cut at the last guess at which it fits, or the first;
+    beside the guesses where it goes on stands how many codes are left.
+    """
+    game = tree.game
+    column = game.pegs * PEG + GAP
+    depth = deepest(tree, rows)
+    drawn = [*places(tree, depth)]
+    drawing = Drawing(
+        f"{tree.strategy or 'Strategy'} on {game}",
+        f"{tree.codes:,} codes in {tree.total:,} guesses, at most {tree.max}",
+    )
+    before: list[int] = []
+    for turn, score, node, row in drawn:
+        left, top = EDGE + (turn - 1) * column, EDGE + row * ROW
+        middle = top + ROW // 2
+        before[turn - 1 :] = [row]
+        if score is not None:
+            corner, start = left - GAP + 6, EDGE + before[-2] * ROW + ROW // 2
+            drawing.path(f"M{corner} {start}V{middle}H{left}")
+            text = speller(game).print_score(score)
+            drawing.text(corner + 4, middle - 3, text, "dim", size=10)
+        pegs(drawing, game, node.guess, left, top)
+        if turn == depth and node.branches:
+            more = quantity(codes_below(node), "code")
+            drawing.text(left + game.pegs * PEG + 6, middle + 4, f"... {more}", "dim", size=11)
+    width = 2 * EDGE + depth * column + GAP * (depth < tree.max)
+    return drawing.lines(width, (max(row for *_, row in drawn) + 1) * ROW + 2 * EDGE)
+
+
+def deepest(tree: StrategyTree, rows: int) -> int:
+    """The last guess down to which a tree is drawn in so many rows; at least the first."""
+    for depth in range(tree.max, 1, -1):
+        if max(row for *_, row in places(tree, depth)) < rows:
+            return depth
+    return 1
+
+
+def codes_below(node: Node) -> int:
+    """The codes for which the game goes on after a guess."""
+    below = [*node.branches.values()]
+    many = 0
+    while below:
+        following = below.pop()
+        many += following.wins
+        below += following.branches.values()
+    return many
+
+
+def places(tree: StrategyTree, depth: int) -> Iterator[tuple[int, Score | None, Node, int]]:
+    """The steps down to a guess, with their rows.
+
+    A first branch is in its parent's row, the others are below.
+    """
+    row, before = 0, 0
+    for turn, score, node in tree.steps():
+        if turn > depth:
+            continue
+        row += turn <= before
+        before = turn
+        yield turn, score, node, row
+
+
+def pegs(drawing: Drawing, game: Game, guess: Code, left: int, top: int) -> None:
+    """A guess, peg beside peg."""
+    scoring, names = game.scoring, game.spelled.names
+    shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
+    for peg, color in enumerate(guess):
+        name = names[color] if names else str(color + 1)
+        drawing.peg((left + peg * PEG, top + 1, PEG - 1, ROW - 2), color // shapes, name)
+
+
+def drawing(tree: StrategyTree, path: str) -> Iterator[str]:
+    """The lines of a drawing in the language of a file's ending."""
+    yield from (f"{line}\n" for line in (dot if path.endswith(".dot") else svg_lines)(tree))

@@ -19,7 +19,7 @@ SHOWN = 8
 """How many rows are named."""
 
 
-def lines(found: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:  # noqa: ARG001
+def lines(found: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
     """One sentence."""
     return paragraphs([sentence(found)], style.wrap)
 

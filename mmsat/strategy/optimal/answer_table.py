@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.errors import InternalError, SizeError
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
@@ -84,8 +84,6 @@ class AnswerTable:
 
     def merge(self) -> tuple[AnswerTable, list[int]]:
         """The first of all codes that get the same scores, and how many each stands for."""
-        import numpy as np  # noqa: PLC0415  (loads when needed)
-
         by_code, by_guess = (
             np.frombuffer(cells, dtype=np.uint8).reshape(self.size, -1)
             for cells in (self.by_code, self.by_guess)
@@ -246,8 +244,6 @@ def _score_pairs(game: Game, form: Form, codes: Sequence[Code]) -> _Tables:
 
 def _tabulate(game: Game) -> _Tables:
     """Score all pairs by the plain scorer."""
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     codes = all_codes(game)
     first = tuple(codes[0].tolist())
     win = game.score(first, first)
@@ -269,8 +265,6 @@ def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
 
     That colors are alike is the word of the kind of scoring, and only tested.
     """
-    import numpy as np  # noqa: PLC0415
-
     if game.space.table() is not None:
         return Symmetries(pegs=False, colors=False, same_answers=False)
     codes = all_codes(game)
@@ -299,8 +293,6 @@ def _exchange(many: int, one: int, other: int) -> list[int]:
 
 def _compare(codes: Array, table: Array, colors: int, moved: Array) -> str:
     """What an exchange does to the answers: "none", "renamed", or "other"."""
-    import numpy as np  # noqa: PLC0415
-
     weights = colors ** np.arange(codes.shape[1] - 1, -1, -1, dtype=np.int64)
     values = codes.astype(np.int64) @ weights  # ascending, as the codes are
     places = np.minimum(np.searchsorted(values, moved.astype(np.int64) @ weights), len(codes) - 1)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.files import StrPath, atomic_write
 
 VERSION = 1
@@ -78,7 +78,7 @@ class Checkpoint:
             self._refuse(f"a checkpoint goes with its own request ({was})", "another file")
 
     def _refuse(self, rule: str, write: str) -> None:
-        raise InputError([Fault(rule, str(self.file), write)], "the checkpoint")
+        raise InputError.of("the checkpoint", write, str(self.file), rule)
 
 
 def _sum(stages: Any) -> str:

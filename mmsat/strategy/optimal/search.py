@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Optimal
 from mmsat.arguments import check_arguments
-from mmsat.errors import Fault, InputError, InternalError
+from mmsat.errors import InputError, InternalError
 from mmsat.files import StrPath
 from mmsat.game.game import Game
 from mmsat.registry import load
@@ -148,7 +148,7 @@ class Search:
         ):
             rule = "codes that no score tells apart are searched for the least total alone"
             write = "no limit, no other objective, any guesses, and no checkpoint"
-            raise InputError([Fault(rule, str(game), write)], "the request")
+            raise InputError.of("the request", write, str(game), rule)
         codes = self.table.size
         self.cores = (cores or usable_cores()) if codes >= FEW else 1
         self.limit = max_guesses

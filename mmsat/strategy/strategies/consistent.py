@@ -1,5 +1,7 @@
 """Strategies that guess a listed code that is still possible: the first, the next, or any."""
 
+from bisect import bisect_right
+
 from mmsat.game.row import Code
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy, Strategy
@@ -33,14 +35,7 @@ class NextConsistent(SeededStrategy):
 
 def rank(state: State, guess: Code) -> int:
     """How many consistent codes do not come after a guess."""
-    low, high = 0, len(state)
-    while low < high:
-        middle = (low + high) // 2
-        if state.code(middle) <= guess:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return bisect_right(range(len(state)), guess, key=state.code)
 
 
 class RandomConsistent(SeededStrategy):

@@ -6,12 +6,12 @@ that leaves the fewest of the others.
 """
 
 import random
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.enumeration.codes import codes
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import partition_sizes
@@ -29,6 +29,7 @@ PATIENCE = 5
 """Times the generations without any eligible code after which a solver is asked for one."""
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class Genetic(SeededStrategy):
     """For games too large to be listed. Every guess but the first is consistent."""
 
@@ -37,26 +38,16 @@ class Genetic(SeededStrategy):
     source = "Berghman, Goossens, Leus, Efficient solutions for Mastermind, 2009"
     is_consistent = True
 
-    def __init__(
-        self,
-        opening: Sequence[Code] = (),
-        *,
-        consistent_only: bool = False,
-        seed: int | None = None,
-        population: int = POPULATION,
-        maxgen: int = MAXGEN,
-        maxsize: int = MAXSIZE,
-    ) -> None:
-        super().__init__(opening, consistent_only=consistent_only, seed=seed)
-        self.population = population
-        self.maxgen = maxgen
-        self.maxsize = maxsize
+    population: int = POPULATION
+    maxgen: int = MAXGEN
+    maxsize: int = MAXSIZE
 
     def check(self, game: Game) -> None:
         """Raise InputError for games of words, which can't be crossed."""
         if game.space.name not in {"repeats", "distinct"}:
-            fault = Fault("genetic breeds codes, and words can't be bred", str(game), "a size")
-            raise InputError([fault], "the strategy")
+            raise InputError.of(
+                "the strategy", "a size", str(game), "genetic breeds codes, and words can't be bred"
+            )
         super().check(game)
 
     def choose(self, state: State) -> Code:
@@ -71,8 +62,6 @@ class Genetic(SeededStrategy):
 
     def breed(self, state: State, source: random.Random) -> set[Code]:
         """Eligible codes: maxsize of them, or as many as maxgen generations find, but one."""
-        import numpy as np  # noqa: PLC0415  (loads when needed)
-
         numbers = np.random.default_rng(source.getrandbits(64))
         breeder = Breeder(state, self.population, numbers)
         eligible: set[Code] = set()
@@ -101,8 +90,6 @@ class Breeder:
 
     def create(self, many: int) -> Array:
         """Random codes."""
-        import numpy as np  # noqa: PLC0415
-
         game = self.game
         if game.space.has_repeats:
             return np.asarray(self.numbers.integers(game.colors, size=(many, game.pegs)))
@@ -111,8 +98,6 @@ class Breeder:
 
     def measure(self) -> Array:
         """How far each code's scores are from those of the rows, added up."""
-        import numpy as np  # noqa: PLC0415
-
         scoring = self.game.scoring
         total = np.zeros(len(self.codes), dtype=np.int64)
         for guess, score in self.rows:
@@ -129,8 +114,6 @@ class Breeder:
 
     def advance(self) -> None:
         """The next generation: children of the fitter half by tournament, twins made anew."""
-        import numpy as np  # noqa: PLC0415
-
         numbers, size, pegs = self.numbers, self.size, self.game.pegs
         pairs = numbers.integers(size, size=(2, size, 2))
         won = self.distance[pairs[..., 0]] <= self.distance[pairs[..., 1]]
@@ -167,8 +150,6 @@ def pair_colors(game: Game) -> Code:
 
 def leave_fewest(game: Game, eligible: list[Code]) -> Code:
     """The code that leaves the fewest of the others on average; the first among equals."""
-    import numpy as np  # noqa: PLC0415
-
     codes = np.array(eligible, dtype=np.min_scalar_type(game.colors - 1))
     tables = zip(partition_sizes(game, codes, eligible), eligible, strict=True)
     return min((sum(size * size for size in sizes), guess) for sizes, guess in tables)[1]

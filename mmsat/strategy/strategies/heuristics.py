@@ -1,7 +1,5 @@
 """The heuristics that look one guess ahead: at how many codes each score would leave."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar

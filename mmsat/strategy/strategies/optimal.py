@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from mmsat._core import IMPOSSIBLE
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError, SizeError
+from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import split_codes
@@ -42,7 +42,7 @@ def require_searchable(game: Game) -> None:
         )
     if not _table(game).tells_all:
         rule = "best play is searched where scores tell each code from all others"
-        raise InputError([Fault(rule, str(game), "another strategy")], "the strategy")
+        raise InputError.of("the strategy", "another strategy", str(game), rule)
 
 
 @lru_cache(maxsize=2)

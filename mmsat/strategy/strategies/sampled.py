@@ -1,14 +1,15 @@
 """Guesses evaluated by how they partition some codes, and better ones by hill climbing."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from heapq import nsmallest
 from itertools import combinations, islice
 from math import comb, isqrt
 from time import monotonic
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import count_scores
@@ -52,8 +53,6 @@ def estimate_costs(most: int, *, is_all: bool) -> Array:
 
 @cache
 def _estimate(end: int, is_all: bool) -> Array:
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     costs = [0]
     for size in range(1, end):
         doubt = size * ((size**UNIT).bit_length() - 1)
@@ -81,8 +80,6 @@ class GuessEvaluator:
 
         Costs a score for each new guess and code; each guess is evaluated once.
         """
-        import numpy as np  # noqa: PLC0415
-
         new = [guess for guess in dict.fromkeys(guesses) if guess not in self.keys]
         if not new:
             return
@@ -134,6 +131,7 @@ def neighbors(game: Game, guess: Code) -> Iterator[Code]:
                 yield tuple(swapped)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class Sampled(SeededStrategy):
     """The fewest guesses to come, judged by a sample: for games of any size.
 
@@ -153,18 +151,8 @@ class Sampled(SeededStrategy):
     summary = "the best of many guesses, judged by a sample of the codes: for games of any size"
     source = "after Neuwirth 1982, on samples as Temporel and Kovacs 2003, Berghman et al. 2009"
 
-    def __init__(
-        self,
-        opening: Sequence[Code] = (),
-        *,
-        consistent_only: bool = False,
-        seed: int | None = None,
-        size: int = SIZE,
-        timeout: float | None = None,
-    ) -> None:
-        super().__init__(opening, consistent_only=consistent_only, seed=seed)
-        self.size = size
-        self.timeout = timeout
+    size: int = SIZE
+    timeout: float | None = None
 
     def choose(self, state: State) -> Code:
         started, game, source = monotonic(), state.game, self.random(state)

@@ -5,7 +5,7 @@ and aaab two, aaaa three), then by the alphabet, and played from the front. For 
 fourth guess is another one.
 """
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.state import State
@@ -52,8 +52,9 @@ class SixGuess(Strategy):
         """Raise InputError for any other game."""
         is_known = (game.pegs, game.colors, game.space.name) == (4, 6, "repeats")
         if not is_known or game.scoring.name != "black-white":
-            fault = Fault("the six-guess algorithm is for one game", str(game), "4x6")
-            raise InputError([fault], "the strategy")
+            raise InputError.of(
+                "the strategy", "4x6", str(game), "the six-guess algorithm is for one game"
+            )
         super().check(game)
 
 

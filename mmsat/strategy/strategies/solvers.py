@@ -1,10 +1,17 @@
 """Strategies that take some consistent code, as solvers find it: for games of any size."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from mmsat.game.row import Code
+from dataclasses import dataclass, field
+
+from mmsat.board import Board
+from mmsat.constraints.system import System
+from mmsat.encoding.cnf import Builder, require_memory
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Row
+from mmsat.game.unread import constraints
 from mmsat.solving.engine import verify_witness
-from mmsat.solving.incremental_sat import IncrementalSat
+from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.strategy.consistent_code import explore_colors, find_code, paired_code
 from mmsat.strategy.pool import no_code_error
 from mmsat.strategy.state import State
@@ -12,6 +19,10 @@ from mmsat.strategy.strategy import SeededStrategy, Strategy
 
 PROPAGATIONS = 30_000_000
 """What the solver may spend on a row, a few seconds, before others are asked."""
+
+
+SOLVER, ENCODING = "minicard", "native"
+"""Counts natively, which suits dense rows; see encoding_selection.py."""
 
 
 class AnyConsistent(SeededStrategy):
@@ -39,6 +50,7 @@ class AnyConsistent(SeededStrategy):
         return code
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class SatConsistent(Strategy):
     """Some consistent code, by SAT; the first guess is balanced.
 
@@ -52,18 +64,10 @@ class SatConsistent(Strategy):
     source = "Bohlender 2020, with one counter a color for all rows"
     is_consistent = True
 
-    def __init__(
-        self,
-        opening: Sequence[Code] = (),
-        *,
-        consistent_only: bool = False,
-        propagations: int = PROPAGATIONS,
-    ) -> None:
-        super().__init__(opening, consistent_only=consistent_only)
-        self.propagations = propagations
-        self._solver: IncrementalSat | None = None
-        self._code: Code | None = None
-        self._is_known = True
+    propagations: int = PROPAGATIONS
+    _solver: IncrementalSat | None = field(default=None, init=False)
+    _code: Code | None = field(default=None, init=False)
+    _is_known: bool = field(default=True, init=False)
 
     def choose(self, state: State) -> Code:
         """What the solver finds; raises SizeError where the formula takes too much memory."""
@@ -93,3 +97,46 @@ class SatConsistent(Strategy):
         if self._solver is not None:
             self._solver.close()
             self._solver = None
+
+
+class IncrementalSat:
+    """The codes of a game, fewer with each row.
+
+    Each color has one counter, which all rows share.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Encode the game without rows; raises SizeError where that takes too much memory."""
+        self.game = game
+        self.rows: list[Row] = []
+        system = System.of(Board(game))
+        require_memory(system, ENCODING)
+        self._builder = Builder(system, ENCODING)
+        for color in range(game.colors):
+            self._builder.count_color(color, game.pegs)
+        self._growing = GrowingSolver(SOLVER, self._builder.formula)
+        self._solver = self._growing.solver
+
+    def add(self, row: Row) -> None:
+        """Ask for one score more."""
+        self.rows.append(row)
+        for constraint in constraints(self.game, row):
+            self._builder.add(constraint)
+        self._growing.catch_up()
+
+    def find_code(self, propagations: int) -> tuple[bool, Code | None]:
+        """Whether so many propagations decide it, and a code that gets all scores, or None."""
+        self._solver.prop_budget(propagations)
+        found = self._solver.solve_limited()
+        return found is not None, self._model() if found else None
+
+    def code(self) -> Code | None:
+        """A code that gets all scores, or None; without a limit."""
+        return self._model() if self._solver.solve() else None
+
+    def _model(self) -> Code:
+        return code_of(self._solver.get_model(), self.game.variables)
+
+    def close(self) -> None:
+        """Let go of the solver."""
+        self._solver.delete()

@@ -1,6 +1,6 @@
 // The best next guesses compared, and one of your own beside them.
 
-import { View, analysis, code, decimal, html, nothing, number, percent, store } from "./view.js";
+import { View, analysis, code, decimal, fraction, html, nothing, number, percent, store } from "./view.js";
 
 class GuessesView extends View {
   view() {
@@ -45,10 +45,6 @@ class GuessesView extends View {
   }
 }
 
-const fraction = (text) => {
-  const [above, below = "1"] = text.split("/");
-  return above / below;
-};
 const approximately = (value) => `about ${Number(value.toPrecision(2)).toLocaleString("en")}`;
 
 customElements.define("guesses-view", GuessesView);

@@ -53,12 +53,17 @@ export function address(state) {
   return `#${[boardLine(state, whole), ...extras].join("&")}`;
 }
 
-export function readAddress(hash) {
-  let text = hash.replace(/^#/, "");
+// The text behind an address; with a stray percent sign, the address as it stands.
+export function decode(hash) {
   try {
-    text = decodeURIComponent(text);
-  } catch { /* a stray percent sign: the text as it stands */ }
-  const [line, ...extras] = text.split("&");
+    return decodeURIComponent(hash);
+  } catch {
+    return hash;
+  }
+}
+
+export function readAddress(hash) {
+  const [line, ...extras] = decode(hash.replace(/^#/, "")).split("&");
   const known = Object.fromEntries(extras.map((extra) => extra.split("=", 2)));
   const numbers = (list) => new Set((list ?? "").split(",").map(Number));
   const lies = Math.min(1000, Math.max(0, Math.trunc(Number(known.lies)) || 0));

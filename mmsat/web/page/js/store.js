@@ -1,6 +1,6 @@
 // The position and its history. Views show it and change it through these functions only.
 
-import { CLASSIC, UNREAD, address, emptyRow, isEmpty, readAddress } from "./notation.js";
+import { CLASSIC, UNREAD, address, decode, emptyRow, isEmpty, readAddress } from "./notation.js";
 import { ask, words } from "./api.js";
 
 const LONGEST = 500;
@@ -33,7 +33,7 @@ class Store extends EventTarget {
     };
     this.fault = null;
     const hash = address(this.state);
-    if (hash !== decodeURIComponentSafely(location.hash)) history.pushState(null, "", hash);
+    if (hash !== decode(location.hash)) history.pushState(null, "", hash);
     this.tell("change");
   }
 
@@ -107,16 +107,8 @@ class Store extends EventTarget {
   async follow() {
     const found = readAddress(location.hash);
     if (!found.line) this.show(this.state);
-    else if (decodeURIComponentSafely(location.hash) !== address(this.state))
+    else if (decode(location.hash) !== address(this.state))
       await this.load(found.line, found);
-  }
-}
-
-function decodeURIComponentSafely(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

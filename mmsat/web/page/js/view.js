@@ -57,14 +57,17 @@ export const code = (game, guess) =>
 
 export const number = (digits) => String(digits).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
-// A fraction such as "304/13" as a decimal number of three digits.
-export function decimal(fraction) {
-  const [above, below = "1"] = String(fraction).split("/");
-  return Number(Number(above / below).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 });
+// The value of a fraction such as "304/13".
+export function fraction(text) {
+  const [above, below = "1"] = String(text).split("/");
+  return above / below;
 }
 
-export function percent(fraction) {
-  const [above, below = "1"] = String(fraction).split("/");
-  const value = (100 * above) / below;
+// A fraction as a decimal number of three digits.
+export const decimal = (text) =>
+  Number(fraction(text).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 });
+
+export function percent(text) {
+  const value = 100 * fraction(text);
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toPrecision(2)} %`;
 }
