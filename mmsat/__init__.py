@@ -79,6 +79,8 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.strategy.game_value import GameValue, HiddenKind, PlayedTree, game_value
     from mmsat.strategy.optimal.optimum import Optimum
     from mmsat.strategy.optimal.search import optimal
+    from mmsat.strategy.static.search import static
+    from mmsat.strategy.static.static_set import StaticSet
     from mmsat.strategy.strategy import Strategy
     from mmsat.strategy.suggest import suggest
     from mmsat.strategy.tree import Node, StrategyTree
@@ -132,6 +134,7 @@ __all__ = [
     "SizeError",
     "SizeFormulas",
     "Space",
+    "StaticSet",
     "Status",
     "Step",
     "Steps",
@@ -168,6 +171,7 @@ __all__ = [
     "puzzle",
     "reduce",
     "review",
+    "static",
     "steps",
     "suggest",
     "suspect",
@@ -222,6 +226,8 @@ MODULES = {
     "mmsat.strategy.analyze": "analyze",
     "mmsat.strategy.optimal.search": "optimal",
     "mmsat.strategy.optimal.optimum": "Optimum",
+    "mmsat.strategy.static.search": "static",
+    "mmsat.strategy.static.static_set": "StaticSet",
     "mmsat.strategy.strategy": "Strategy",
     "mmsat.strategy.suggest": "suggest",
     "mmsat.strategy.tree": "Node StrategyTree",

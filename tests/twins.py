@@ -323,3 +323,47 @@ def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
         return None
     told = (int(known[0]), known[1].decode()) if known else None
     return seen.get(b"id", b"").decode(), board, rows, told
+
+
+def fewest_guesses(game: Game) -> int:
+    """The size of the smallest set of guesses that tells apart what all guesses tell apart."""
+    listed = [*codes(game)]
+    rows = [[score(game.scoring, code, guess) for guess in listed] for code in listed]
+
+    def apart(guesses: Iterable[int]) -> int:
+        return len({tuple(row[guess] for guess in guesses) for row in rows})
+
+    return next(
+        many
+        for many in range(len(listed) + 1)
+        for guesses in combinations(range(len(listed)), many)
+        if apart(guesses) == apart(range(len(listed)))
+    )
+
+
+def count_orbits(game: Game, many: int, *, own: bool) -> int:
+    """The orbits of sets of so many guesses under all orders of pegs and renamings of colors.
+
+    With `own`, each peg has renamings of its own.
+    """
+    listed = [*codes(game)]
+    renamings = [*permutations(range(game.colors))]
+    images = {
+        tuple(
+            tuple(names[peg][guess[place]] for peg, place in enumerate(order)) for guess in listed
+        )
+        for order in permutations(range(game.pegs))
+        for names in (
+            product(renamings, repeat=game.pegs)
+            if own
+            else ((each,) * game.pegs for each in renamings)
+        )
+    }
+    places = {code: place for place, code in enumerate(listed)}
+    moves = [[places[code] for code in image] for image in images]
+    return len(
+        {
+            min(tuple(sorted(move[guess] for guess in guesses)) for move in moves)
+            for guesses in combinations(range(len(listed)), many)
+        }
+    )

@@ -9,6 +9,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+
+#include "interrupt.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -30,6 +33,15 @@ inline void check_signals() {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
+// Ctrl-C ends long work, and so does what the call raises, unless that is None.
+inline Interrupt::Poll make_poll(nb::object call) {
+    return [call = std::move(call)] {
+        check_signals();
+        nb::gil_scoped_acquire acquire;
+        if (!call.is_none()) call();
+    };
+}
+
 template <class Code>
 nb::tuple as_tuple(const Code& code) {
     nb::list list;
@@ -46,5 +58,6 @@ void bind_proof(nb::module_& m);
 void bind_strategy(nb::module_& m);
 void bind_optimal(nb::module_& m);
 void bind_response(nb::module_& m);
+void bind_separation(nb::module_& m);
 
 }  // namespace mmsat

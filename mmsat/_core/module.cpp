@@ -12,4 +12,5 @@ NB_MODULE(_core, m) {
     mmsat::bind_strategy(m);
     mmsat::bind_optimal(m);
     mmsat::bind_response(m);
+    mmsat::bind_separation(m);
 }

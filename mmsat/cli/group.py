@@ -48,6 +48,7 @@ SECTIONS = {
     "Study strategies": {
         "analyze": "Run a strategy against every possible code.",
         "optimal": "Find the best strategy of a game, and prove it.",
+        "static": "Find the fewest guesses to make all at once.",
     },
     "Use other solvers": {
         "encode": "Write a board in the language of a solver.",

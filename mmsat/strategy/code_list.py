@@ -76,3 +76,18 @@ def _arrange(game: Game, kind: str) -> Array:
         place, color = np.nonzero(is_left)
         codes = np.column_stack((codes[place], color.astype(kind)))
     return codes
+
+
+def exchange(many: int, one: int, other: int) -> list[int]:
+    """The numbers from 0, two of them exchanged: an order of pegs, or new names of colors."""
+    order = list(range(many))
+    order[one], order[other] = other, one
+    return order
+
+
+def find_codes(codes: Array, colors: int, wanted: Array) -> Array | None:
+    """Where codes stand among some that ascend; None if one does not."""
+    weights = colors ** np.arange(codes.shape[1] - 1, -1, -1, dtype=np.int64)
+    values = codes.astype(np.int64) @ weights
+    places = np.minimum(np.searchsorted(values, wanted.astype(np.int64) @ weights), len(codes) - 1)
+    return None if (codes[places] != wanted).any() else places

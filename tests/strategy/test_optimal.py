@@ -15,7 +15,7 @@ import pytest
 
 import mmsat
 from mmsat.game.names import find_game
-from mmsat.strategy.optimal.checkpoint import Checkpoint
+from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.optimal.search import Search
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import print_tree

@@ -20,15 +20,6 @@ struct Responding {
     Response search;
 };
 
-// Ctrl-C ends long work, and so does what the call raises, unless that is None.
-Interrupt::Poll make_poll(nb::object call) {
-    return [call = std::move(call)] {
-        check_signals();
-        nb::gil_scoped_acquire acquire;
-        if (!call.is_none()) call();
-    };
-}
-
 Responding* make_response(const Cells& codes, std::size_t colors, const Cells& by_code,
                           const Cells& by_guess, std::size_t answers, bool pegs_alike,
                           bool colors_alike, bool same_answers, std::vector<std::uint8_t> kinds,

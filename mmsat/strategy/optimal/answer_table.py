@@ -16,7 +16,7 @@ from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.strategy.answers import decode_answer, kernel_form, pad_length, tabulate_answers
-from mmsat.strategy.code_list import all_codes, iterate_codes
+from mmsat.strategy.code_list import all_codes, exchange, find_codes, iterate_codes
 from mmsat.strategy.tree import Node
 
 _Answers = tuple[memoryview, int, memoryview, memoryview, int, bool, bool, bool]
@@ -270,12 +270,12 @@ def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
     codes = all_codes(game)
     table = np.frombuffer(by_code, dtype=np.uint8).reshape(len(codes), -1)
     pegs = [
-        _compare(codes, table, game.colors, codes[:, _exchange(game.pegs, *pair)])
+        _compare(codes, table, game.colors, codes[:, exchange(game.pegs, *pair)])
         for pair in pairwise(range(game.pegs))
     ]
     if game.scoring.are_colors_alike:
         for pair in pairwise(range(game.colors)):
-            renamed = np.array(_exchange(game.colors, *pair), dtype=codes.dtype)[codes]
+            renamed = np.array(exchange(game.colors, *pair), dtype=codes.dtype)[codes]
             if _compare(codes, table, game.colors, renamed) != "none":
                 raise InternalError(f"colors are not alike in {game}, but should be")
     return Symmetries(
@@ -285,18 +285,10 @@ def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
     )
 
 
-def _exchange(many: int, one: int, other: int) -> list[int]:
-    order = list(range(many))
-    order[one], order[other] = other, one
-    return order
-
-
 def _compare(codes: Array, table: Array, colors: int, moved: Array) -> str:
     """What an exchange does to the answers: "none", "renamed", or "other"."""
-    weights = colors ** np.arange(codes.shape[1] - 1, -1, -1, dtype=np.int64)
-    values = codes.astype(np.int64) @ weights  # ascending, as the codes are
-    places = np.minimum(np.searchsorted(values, moved.astype(np.int64) @ weights), len(codes) - 1)
-    if (codes[places] != moved).any():
+    places = find_codes(codes, colors, moved)
+    if places is None:
         return "other"
     probes = np.arange(0, len(codes), max(1, len(codes) // PROBES))
     before = table[probes, : len(codes)]

@@ -31,7 +31,7 @@ WIDTH = 2
 """Guesses that are then tried for a set of codes."""
 MOST_EXACT = 48
 """Codes of a set that is then solved exactly."""
-CHECKPOINT = "mmsat.strategy.optimal.checkpoint:Checkpoint"
+CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
 """By name, as few searches are kept in a file ..."""
 FIND_STRATEGY = "mmsat.strategy.selection:find_strategy"
 """... or begin with a heuristic's tree."""

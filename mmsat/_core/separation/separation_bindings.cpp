@@ -1,0 +1,108 @@
+#include <utility>
+
+#include "bindings.hpp"
+#include "separation/orbits.hpp"
+#include "separation/separation.hpp"
+
+namespace mmsat::separation {
+
+namespace {
+
+void require_set(const Guesses& set, std::size_t guesses) {
+    for (const std::uint32_t guess : set) require(guess < guesses, "a set is of guesses' numbers");
+}
+
+Separation* make_separation(const Array<const Answer, 2>& answers) {
+    require(answers.shape(0) >= 1 && answers.shape(0) <= 65535, "there are 1 to 65535 guesses");
+    require(answers.shape(1) >= 1 && answers.shape(1) <= 65535, "there are 1 to 65535 codes");
+    return new Separation({answers.data(), answers.data() + answers.size()}, answers.shape(0),
+                          answers.shape(1));
+}
+
+Orbits* make_orbits(const Array<const std::uint8_t, 2>& rows, std::size_t names,
+                    bool are_columns_alike, Names alike) {
+    require(rows.shape(0) >= 1, "there is a guess");
+    require(rows.shape(1) >= 1 && rows.shape(1) <= 255, "there are 1 to 255 columns");
+    require(names >= 1 && names <= 255, "there are 1 to 255 names");
+    for (std::size_t cell = 0; cell < rows.size(); ++cell)
+        require(rows.data()[cell] < names, "every cell is below names");
+    return new Orbits({rows.data(), rows.data() + rows.size()}, rows.shape(1), names,
+                      are_columns_alike, alike);
+}
+
+}  // namespace
+
+}  // namespace mmsat::separation
+
+void mmsat::bind_separation(nb::module_& m) {
+    using namespace separation;
+    nb::class_<Separation>(m, "Separation", "What sets of guesses tell apart.")
+        .def(nb::new_(&make_separation), "answers"_a,
+             "Answers of codes to guesses, guess by guess.")
+        .def_prop_ro("parts", &Separation::parts, "The different answers to each guess.")
+        .def_prop_ro("first_guesses", &Separation::first_guesses,
+                     "For each guess, the first that tells the same codes apart.")
+        .def_prop_ro("first_codes", &Separation::first_codes,
+                     "For each code, the first that no guess tells apart from it.")
+        .def(
+            "together",
+            [](const Separation& self, const Guesses& set) {
+                require_set(set, self.guesses());
+                return self.together(set);
+            },
+            "set"_a, "The classes of two or more codes that it leaves, the largest first.")
+        .def(
+            "is_kept",
+            [](const Separation& self, const Guesses& guesses, const Codes& codes) {
+                require(guesses.size() == self.guesses() && codes.size() == self.codes(),
+                        "each guess and each code has an image");
+                require_set(guesses, self.guesses());
+                require_set(codes, self.codes());
+                return self.is_kept(guesses, codes);
+            },
+            "guesses"_a, "codes"_a, "Whether a renaming keeps what each guess tells apart.")
+        .def(
+            "anneal",
+            [](const Separation& self, std::size_t size, std::uint64_t steps, std::uint64_t seed,
+               nb::object pause) {
+                require(size >= 1 && size <= 4096, "a set has 1 to 4096 guesses");
+                const Interrupt interrupt(make_poll(std::move(pause)));
+                const nb::gil_scoped_release release;
+                return self.anneal(size, steps, seed, interrupt);
+            },
+            "size"_a, "steps"_a, "seed"_a, "pause"_a = nb::none(),
+            "A set that tells many codes apart. The call is made now and then.")
+        .def(
+            "complete",
+            [](Separation& self, const Guesses& chosen, std::size_t more, const Guesses& allowed,
+               nb::object pause) {
+                require_set(chosen, self.guesses());
+                require_set(allowed, self.guesses());
+                const Interrupt interrupt(make_poll(std::move(pause)));
+                const nb::gil_scoped_release release;
+                return self.complete(chosen, more, allowed, interrupt);
+            },
+            "chosen"_a, "more"_a, "allowed"_a, "pause"_a = nb::none(),
+            "A set of the chosen and at most so many of those allowed that tells all codes apart.")
+        .def_prop_ro("nodes", &Separation::nodes, "Sets that complete() looked at.")
+        .def_prop_ro("done", &Separation::done, "The share of complete() that is done.");
+    nb::enum_<Names>(m, "Names", "Which names of cells are interchangeable.")
+        .value("NONE", Names::none)
+        .value("SHARED", Names::shared)
+        .value("OWN", Names::own);
+    nb::class_<Orbits>(m, "Orbits", "Sets of guesses up to symmetry.")
+        .def(nb::new_(&make_orbits), "rows"_a, "names"_a, "are_columns_alike"_a, "alike"_a,
+             "A guess is a row of cells.")
+        .def_prop_ro("kinds", &Orbits::kinds, "The number of the orbit of each guess.")
+        .def_prop_ro("columns", &Orbits::columns, "Cells of a row.")
+        .def_prop_ro("renamings", &Orbits::renamings, "Those tried for an order of the guesses.")
+        .def(
+            "extend",
+            [](const Orbits& self, const std::vector<Guesses>& sets, nb::object pause) {
+                for (const Guesses& set : sets) require_set(set, self.kinds().size());
+                const Interrupt interrupt(make_poll(std::move(pause)));
+                const nb::gil_scoped_release release;
+                return self.extend(sets, interrupt);
+            },
+            "sets"_a, "pause"_a = nb::none(), "A set of each orbit with one guess more.");
+}

@@ -1,0 +1,1 @@
+"""Guesses that are all made before any score is seen."""

@@ -1,0 +1,190 @@
+"""Guesses made all at once: the fewest, against brute force, published figures and a record."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import mmsat
+from mmsat._core import Names, Orbits, Separation
+from mmsat.errors import InputError, SizeError
+from mmsat.game.game import Game
+from mmsat.strategy.static.score_table import ScoreTable
+from mmsat.strategy.static.search import find_prefixes
+from mmsat.strategy.static.symmetries import find_orbits
+from tests import tiers, twins
+from tests.strategies import small_games
+
+RECORD = Path(__file__).with_name("static_4x6.json")
+"""The search for five guesses in 4x6: prefixes, and the sets looked at in each of fifty shares."""
+
+
+def rows_of_scores(game: Game, guesses) -> set:
+    return {
+        tuple(twins.score(game.scoring, code, guess) for guess in guesses)
+        for code in twins.codes(game)
+    }
+
+
+@settings(max_examples=tiers.share(300))
+@given(small_games(3, 4).filter(lambda game: game.size <= 20))
+def test_the_fewest_are_those_of_brute_force_in_games_of_every_kind(game):
+    found = mmsat.static(game)
+
+    assert found.is_proven
+    assert len(found.guesses) == twins.fewest_guesses(game)
+    assert len(rows_of_scores(game, found.guesses)) == found.kinds
+    assert found.kinds == len(rows_of_scores(game, [*twins.codes(game)]))
+    assert all(game.contains(guess) for guess in found.guesses)
+    assert found.counting_bound <= found.bound == len(found.guesses)
+
+
+@settings(max_examples=tiers.share(100))
+@given(small_games(4, 4).filter(lambda game: 20 < game.size <= 81))
+def test_a_set_is_counted_by_plain_scores_and_no_guess_of_it_can_be_left_out(game):
+    found = mmsat.static(game)
+
+    assert found.is_proven
+    assert len(rows_of_scores(game, found.guesses)) == found.kinds
+    for left_out in found.guesses:
+        fewer = [guess for guess in found.guesses if guess != left_out]
+        assert len(rows_of_scores(game, fewer)) < found.kinds
+    assert [*found.apart] == [
+        len(rows_of_scores(game, found.guesses[:many])) for many in range(1, len(found.guesses) + 1)
+    ]
+    assert all(one < other for one, other in pairwise(found.apart))
+
+
+@pytest.mark.parametrize("size", ["3x3", "2x4", "3x4d", "2x4p", "2x3b", "2x4b"])
+def test_each_orbit_of_sets_has_one_prefix(size):
+    """As many as the orbits that trying all renamings gives: none is left out."""
+    game = Game.parse(size)
+    table = ScoreTable(game)
+    assert len(table.guesses) == game.size
+    orbits = find_orbits(table)
+    sets: list[list[int]] = [[]]
+    for many in range(1, 4):
+        sets = orbits.extend(sets)
+        own = size.endswith("b")
+        assert len(sets) == twins.count_orbits(game, many, own=own)
+
+
+HYPERCUBES = (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8)
+"""The metric dimension of hypercubes, from dimension 1: OEIS A303735."""
+SLOW = pytest.mark.skipif(tiers.SHARES[tiers.TIER] > 1, reason="takes long")
+
+
+def fewest(size: str) -> int:
+    found = mmsat.static(size)
+    assert found.is_proven
+    return len(found.guesses)
+
+
+@pytest.mark.parametrize(
+    ("pegs", "least"),
+    [
+        pytest.param(pegs, least, marks=[SLOW] * (pegs > 9))
+        for pegs, least in enumerate(HYPERCUBES, 1)
+    ],
+)
+def test_hypercubes(pegs, least):
+    """Black scores of two colors are distances, so that a set is a resolving set."""
+    assert fewest(f"{pegs}x2b") == least
+
+
+@pytest.mark.parametrize("colors", range(2, 10))
+def test_black_scores_of_two_pegs(colors):
+    """The metric dimension of K_n x K_n: Caceres et al., SIAM J. Discrete Math. 21 (2007)."""
+    assert fewest(f"2x{colors}b") == (4 * colors - 2) // 3
+
+
+@pytest.mark.parametrize("colors", range(2, 7))
+def test_black_scores_of_three_pegs(colors):
+    """Jaeger and Drewes, SAGT 2018: floor(3n/2), the final guess not counted."""
+    assert fewest(f"3x{colors}b") == 3 * colors // 2
+
+
+@pytest.mark.parametrize("colors", range(4, 10))
+def test_black_scores_of_two_pegs_without_repeats(colors):
+    """Drewes and Jaeger, arXiv 2210.04652: a (ceil(4c/3) - 1)-strategy, its last guess the code."""
+    assert fewest(f"2x{colors}db") == -(-4 * colors // 3) - 2
+
+
+@pytest.mark.parametrize("colors", range(4, 7))
+def test_black_scores_of_three_pegs_without_repeats(colors):
+    """The same paper: a floor((3c - 1)/2)-strategy, its last guess the code."""
+    assert fewest(f"3x{colors}db") == (3 * colors - 1) // 2 - 1
+
+
+@pytest.mark.parametrize("colors", range(3, 9))
+def test_black_and_white_scores_of_two_pegs(colors):
+    """Goddard, JCMCC 47 (2003): ceil(2k/3), which does not count the final guess."""
+    assert fewest(f"2x{colors}") == -(-2 * colors // 3)
+
+
+@pytest.mark.parametrize("colors", range(4, 8))
+def test_black_and_white_scores_of_three_pegs(colors):
+    """The same paper: k - 1 where there are enough colors."""
+    assert fewest(f"3x{colors}") == colors - 1
+
+
+def test_six_guesses_are_found_at_once_and_five_are_left_open_when_the_time_is_up():
+    found = mmsat.static("4x6", timeout=3)
+
+    assert len(found.guesses) == 6
+    assert found.tells_all
+    assert 4 <= found.bound <= 6
+
+
+@pytest.mark.parametrize("share", range(tiers.share(50)))
+def test_five_guesses_do_not_tell_the_codes_of_4x6_apart(share):
+    """A share of a search of all sets of five, which looks at as many sets as on record."""
+    record = json.loads(RECORD.read_text("utf-8"))
+    table, prefixes, kinds = five_guesses()
+    assert len(prefixes) == record["prefixes"]
+    table.separation.complete([], 0, [])
+    before = table.separation.nodes
+    for prefix in prefixes[share :: len(record["sets"])]:
+        following = [guess for guess, kind in enumerate(kinds) if kind >= kinds[prefix[-1]]]
+        assert not table.separation.complete(prefix, 2, following)
+    assert table.separation.nodes - before == record["sets"][share]
+
+
+@cache
+def five_guesses():
+    """The prefixes of three that any set of five guesses has, up to symmetry."""
+    table = ScoreTable(Game(4, 6))
+    orbits = find_orbits(table)
+    return table, find_prefixes(orbits, 5, lambda: None), orbits.kinds
+
+
+def test_a_search_goes_on_from_its_checkpoint(tmp_path):
+    file = tmp_path / "static.json"
+    whole = mmsat.static("3x4b", checkpoint=file)
+    again = mmsat.static("3x4b", checkpoint=file)
+
+    assert whole.is_proven
+    assert again.is_proven
+    assert again.guesses == whole.guesses
+    with pytest.raises(InputError, match="request"):
+        mmsat.static("3x5b", checkpoint=file)
+
+
+def test_what_is_too_large_or_wrong_is_refused():
+    with pytest.raises(SizeError, match=r"up to 8,192 codes"):
+        mmsat.static("5x8")
+    with pytest.raises(InputError, match=r"(?s)seed.*timeout"):
+        mmsat.static("3x3", seed=-1, timeout="soon")
+
+
+def test_the_kernel_keeps_to_its_rules():
+    with pytest.raises(ValueError, match="guesses' numbers"):
+        Separation(np.zeros((2, 2), dtype=np.uint16)).together([2])
+    with pytest.raises(ValueError, match="below names"):
+        Orbits(np.ones((2, 2), dtype=np.uint8), 1, are_columns_alike=True, alike=Names.NONE)
