@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from mmsat.english import quantity
 from mmsat.shown import Shown
 
 UNNAMED, NO_SLIP = "a slip without a name", "no slip"
@@ -147,7 +148,7 @@ def judge_slip(told: dict[str, Any]) -> tuple[str, str]:
 def summary_sentences(summary: Summary) -> list[str]:
     """A summary in words."""
     good, bad = summary.verdicts["consistent"], summary.verdicts["inconsistent"]
-    sentences = [f"{summary.games:,} games: {good:,} consistent, {bad:,} inconsistent."]
+    sentences = [f"{quantity(summary.games, 'game')}: {good:,} consistent, {bad:,} inconsistent."]
     if summary.rejected:
         sentences.append(f"{summary.rejected:,} records could not be read.")
     if summary.with_impossible:
@@ -155,7 +156,7 @@ def summary_sentences(summary: Summary) -> list[str]:
             f"{summary.with_impossible:,} games have a guess that could not be the code."
         )
     for words, many in summary.slips.most_common():
-        sentences.append(f"{many:,} times: {words or UNNAMED}.")
+        sentences.append(f"{quantity(many, 'time')}: {words or UNNAMED}.")
     right = sum(many for (_, said), many in summary.confusion.items() if said == RIGHT)
     made = sum(many for (done, _), many in summary.confusion.items() if done != NO_SLIP)
     if made:

@@ -26,8 +26,7 @@ def test_games():
         assert variant.title in line
         assert variant.year in line
         assert variant.rules in line
-        assert f" {variant.name}/" in line
-        assert variant.source in line
+        assert variant.source not in line  # that is on the page of the game
     for kind in (*SPACES.values(), *SCORINGS.values()):
         assert any(kind.summary in line for line in lines)
 

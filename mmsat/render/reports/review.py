@@ -10,7 +10,7 @@ from mmsat.render.table import paragraphs, table
 from mmsat.results.review import BEST_PLAY, Move, Review
 from mmsat.reviewing.sentences import amount, percent, review_sentences
 
-HEADS = ("row", "guess", "codes", "left", "cost", "least", "by", "skill", "luck", "luckier than")
+HEADS = ("row", "guess", "codes", "left", "cost", "least", "by", "skill", "luck", "luckier")
 NUMBERS = (0, 2, 3, 4, 5, 7, 8, 9)
 """The columns of numbers."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
@@ -20,7 +20,7 @@ UNITS = {True: "guesses", False: "codes"}
 def lines(found: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
     """The table and what it comes to; in full, each guess in a sentence."""
     if found.moves:
-        yield from table(HEADS, [*rows(found)], style.wrap, NUMBERS)
+        yield from table(HEADS, [*rows(found)], style.wrap and style.width, NUMBERS)
     if in_full:
         sentences = [f"{move.number + 1}. {move.sentence}" for move in found.moves]
         yield from paragraphs(sentences, style.wrap)
