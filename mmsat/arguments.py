@@ -72,7 +72,7 @@ RULES: dict[str, tuple[str, Fits]] = {
     **dict.fromkeys(("timeout", "reason"), SECONDS),
     **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole(1)),
     **dict.fromkeys(("rows", "games", "most_black"), whole(0)),
-    **dict.fromkeys(("all_colors", "consistent_only", "hard"), FLAG),
+    **dict.fromkeys(("all_colors", "consistent_only", "easy_last", "hard"), FLAG),
     "seed": whole(0, LARGEST_SEED),
     "others": whole(0, 100),
     "objective": (" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),

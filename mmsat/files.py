@@ -21,7 +21,7 @@ def decode(data: bytes, source: str) -> str:
         raise InputError([fault], source) from None
 
 
-def atomic_write(path: StrPath, pieces: Iterable[str]) -> int:
+def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
     """Write a file whole or not at all, and return its size in bytes.
 
     It is written under another name beside its place, and renamed once it is complete. A link stays
@@ -34,8 +34,8 @@ def atomic_write(path: StrPath, pieces: Iterable[str]) -> int:
     folder, name = os.path.split(path)
     part = os.path.join(folder, f".{name[:100]}.{os.urandom(6).hex()}")
     try:
-        with open(part, "x", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
+        with open(part, "xb") as file:
+            file.writelines(map(_encode, pieces))
             size = file.tell()
         os.replace(part, path)
     except OSError as error:  # the name that the caller knows
@@ -70,10 +70,10 @@ def _is_stream(path: StrPath) -> bool:
     return is_open_file or (os.path.exists(path) and not is_plain)
 
 
-def _write_stream(path: StrPath, pieces: Iterable[str]) -> int:
-    size = 0
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        for piece in pieces:
-            file.write(piece)
-            size += len(piece.encode())
-    return size
+def _write_stream(path: StrPath, pieces: Iterable[str | bytes]) -> int:
+    with open(path, "wb") as file:
+        return sum(map(file.write, map(_encode, pieces)))
+
+
+def _encode(piece: str | bytes) -> bytes:
+    return piece if isinstance(piece, bytes) else piece.encode()

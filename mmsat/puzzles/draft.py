@@ -30,6 +30,8 @@ class Wish:
     """No row has more."""
     all_colors: bool = False
     """Every color of the code is in some guess."""
+    easy_last: bool = False
+    """Rows that say more come later: those that rule out more codes by themselves."""
 
 
 class Draft(NamedTuple):
@@ -77,6 +79,8 @@ class Drafts:
             if not ((misses == 1) & fails[row]).any():
                 kept.remove(row)
                 misses = misses - fails[row]
+        if self.wish.easy_last:
+            kept.sort(key=lambda row: (int(fails[row].sum()), rows[row].guess))
         board = Board(self.game, tuple(rows[row] for row in kept))
         if not self._is_wished(board, self.code(place)):
             return None

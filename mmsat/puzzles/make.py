@@ -29,6 +29,7 @@ def puzzle(
     rows: int | None = None,
     most_black: int | None = None,
     all_colors: bool = False,
+    easy_last: bool = False,
     seed: int | None = 0,
     timeout: float | None = None,
     on_progress: Progress | None = None,
@@ -43,6 +44,7 @@ def puzzle(
     - `rows`: how many, None for any.
     - `most_black`: no row has more blacks.
     - `all_colors`: every color of the code is in some guess.
+    - `easy_last`: the more codes a row rules out by itself, the later it comes.
     - `seed`: the same arguments give the same puzzle; None is 0.
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with how many boards of each grade have been seen, after each.
@@ -60,6 +62,7 @@ def puzzle(
         rows=rows,
         most_black=most_black,
         all_colors=all_colors,
+        easy_last=easy_last,
         seed=seed,
         late="no puzzle that is as wished was found within {}",
     )

@@ -6,6 +6,7 @@ from mmsat.board import Board
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.frozen import frozen
 from mmsat.game.row import Code
+from mmsat.puzzles.padlock import clues
 from mmsat.shown import Shown
 
 
@@ -34,6 +35,7 @@ class Puzzle(Shown):
             "code": [color + 1 for color in self.code],
             "grade": self.grade,
             "rows": len(self.board.rows),
+            "clues": clues(self.board),
             "distractors": [[color + 1 for color in code] for code in self.distractors],
             **{key: solution[key] for key in ("difficulty", "steps", "sentences")},
         }

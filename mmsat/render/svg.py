@@ -7,6 +7,7 @@ escaped, and the same shapes give the same bytes.
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 
 from mmsat.render.palette import paint
@@ -44,10 +45,17 @@ class Drawing:
         self.description = description
         self.parts: list[str] = []
 
-    def rect(self, box: Box, ink: str, rx: int = 0) -> None:
+    @contextmanager
+    def group(self, x: float, y: float) -> Iterator[None]:
+        """Move what is drawn inside to the right and down."""
+        self.parts.append(f'<g transform="translate({x:g} {y:g})">')
+        yield
+        self.parts.append("</g>")
+
+    def rect(self, box: Box, ink: str, rx: float = 0) -> None:
         """A rectangle; an ink that has no name is a color in hexadecimal."""
         x, y, width, height = box
-        corners = f' rx="{rx}"' if rx else ""
+        corners = f' rx="{rx:g}"' if rx else ""
         place = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
         self.parts.append(f"{place}{corners} {fill(ink)}/>")
 
@@ -85,19 +93,21 @@ class Drawing:
     def peg(self, box: Box, color: int, name: str) -> None:
         """A peg of a color (from 0) with its symbol, as large as it fits."""
         x, y, width, height = box
-        back, front = paint(color)
-        side = min(width, height)
         self.parts.append(
-            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{side / 2:g}" '
-            f'fill="#{back}" {ring("ring")}/>'
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+            f'rx="{min(width, height) / 2:g}" fill="#{paint(color).background}" {ring("ring")}/>'
         )
-        size = min(SIZE, side * 0.62, 1.5 * width / max(1, len(name)))
-        middle = y + height / 2 + size * 0.36
+        self.symbol(box, color, name)
+
+    def symbol(self, box: Box, color: int, name: str) -> None:
+        """The symbol of a peg, as large as it fits."""
+        x, y, width, height = box
+        size = min(SIZE, min(width, height) * 0.62, 1.5 * width / max(1, len(name)))
         self.text(
             x + width / 2,
-            round(middle, 2),
+            round(y + height / 2 + size * 0.36, 2),
             name,
-            f"#{front}",
+            f"#{paint(color).foreground}",
             anchor="middle",
             size=round(size, 2),
             more=' font-weight="bold"',

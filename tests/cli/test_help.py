@@ -45,6 +45,8 @@ WANTED = {
         "--rows",
         "--most",
         "--all",
+        "--easy",
+        "--words",
         "--count",
         "--json",
         "--output",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -24,6 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
     *("4x6", "3x4", "1x2", "2x2", "4x5d", "4x6b", "3x4w", "4x4p", "3x4o", "2x3x2"),
     *("daily-word", "word-3", "secret-search-3", "royale", "kids", "bagels"),
+    *("word", "lingo", "jotto", "6x2", "10x2b", "5x2w", "8x2p"),
 ]
 
 
@@ -81,6 +85,22 @@ def test_wishes_are_met(rows):
     assert len(made.board.rows) == rows
     assert all(row.score[0] <= 1 for row in made.board.rows)
     assert {color for row in made.board.rows for color in row.guess} >= {*made.code}
+
+
+@pytest.mark.parametrize("game", ["4x6", "daily-word", "8x2b"])
+def test_rows_that_say_more_come_later(game):
+    """By how many codes get their score; nothing else of the board changes."""
+    plain, sorted_ = (mmsat.puzzle(game, seed=4, easy_last=last) for last in (False, True))
+    assert {*plain.board.rows} == {*sorted_.board.rows}
+    alone = [
+        sum(
+            plain.board.game.score(code, row.guess) == row.score
+            for code in twins.codes(plain.board.game)
+        )
+        for row in sorted_.board.rows
+    ]
+    assert alone == sorted(alone, reverse=True)
+    check(sorted_)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_no_puzzle_twice():
@@ -174,10 +194,44 @@ def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
     assert tops[-1] < height
 
 
-def test_a_sheet_is_svg(tmp_path):
+@pytest.mark.parametrize("words", ["table", "padlock"])
+def test_a_sheet_as_pdf_has_pages_and_fonts_and_is_the_same_each_time(words, tmp_path):
+    asked = ("puzzle", "3x4", "--count", 9, "--words", words)
+    files = [tmp_path / name for name in ("a.pdf", "b.pdf", "c.svg")]
+    for path in files:
+        assert run(*asked, "-o", path).exit_code == 0
+    first, again = (path.read_bytes() for path in files[:2])
+    assert first == again
+    height = float(ET.fromstring(files[2].read_text("utf-8")).get("height"))  # noqa: S314  (our own)
+    assert len(re.findall(rb"/Type /Page\b", first)) == height / HEIGHT >= 2
+    assert first.count(b"/FontFile2") >= 2
+    if shutil.which("pdftotext"):
+        told = subprocess.run(
+            ["pdftotext", "-layout", files[0], "-"], capture_output=True, check=True
+        )
+        pages = told.stdout.decode().split("\f")
+        last = json.loads(run(*asked, "--json").stdout.splitlines()[-1])
+        assert "Puzzle 9" in pages[0] + pages[1]
+        assert last["sentences"][-1] in pages[-2]
+        assert (last["clues"][-1] in told.stdout.decode()) == (words == "padlock")
+
+
+def test_signs_that_no_font_has_are_told(tmp_path):
+    game = {"pegs": 2, "symbols": "ab\N{PILE OF POO}", "noun": "symbol"}
+    (tmp_path / "game.json").write_text(json.dumps(game), "utf-8")
+    result = run(
+        "puzzle", f"game:{tmp_path / 'game.json'}", "-o", tmp_path / "sheet.pdf", "--seed", 1
+    )
+    assert result.exit_code == 1
+    assert "missing" in result.stderr
+    assert "write an .svg file instead" in result.stderr
+    assert not (tmp_path / "sheet.pdf").exists()
+
+
+def test_a_sheet_is_svg_or_pdf(tmp_path):
     result = run("puzzle", "2x3", "-o", tmp_path / "sheet.txt")
     assert result.exit_code == 2
-    assert "--output: expected the name of an .svg file" in result.stderr
+    assert "--output: expected the name of an .svg or .pdf file" in result.stderr
 
 
 def test_the_time_ends_with_what_was_made():

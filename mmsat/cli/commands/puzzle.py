@@ -10,24 +10,28 @@ import click
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Number
+from mmsat.cli.parameters import Choice, Number, refuse
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
 from mmsat.puzzles.make import puzzles
+from mmsat.puzzles.padlock import has_clues
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.reports import print_report
-from mmsat.render.reports.puzzle import sheet
+from mmsat.render.reports.puzzle import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
+
+WORDS = ("table", "padlock")
 
 
 @options.command(
     "puzzle",
     "mmsat puzzle 4x6",
     "mmsat puzzle 4x6 --grade 3 --seed 7 -v",
-    "mmsat puzzle 4x6 --grade 2 --count 12 -o sheet.svg",
+    "mmsat puzzle 4x6 --grade 2 --count 12 -o sheet.pdf",
+    "mmsat puzzle number --words padlock --easy-last",
     "mmsat puzzle bulls-and-cows --rows 5 --most-black 1 --count 3 --json",
 )
 @options.game
@@ -35,17 +39,20 @@ from mmsat.solving.executor import stream
 @click.option("--rows", type=Number(1), help="Give the board N rows.")
 @click.option("--most-black", type=Number(0), help="Allow up to N blacks in a row.")
 @click.option("--all-colors", is_flag=True, help="Guess every color of the code.")
+@click.option("--easy-last", is_flag=True, help="Put rows that say much at the end.")
+@click.option("--words", type=Choice(WORDS), default=WORDS[0], help="Tell scores so.")
 @click.option("--count", type=Number(1), default=1, help="Make N puzzles.")
 @options.seed("Random seed, for repeatable results.", 0)
 @options.timeout
 @options.file(
-    "-o", "--output", endings=(".svg",), help="Draw a sheet for print, .svg, solutions behind."
+    "-o", "--output", endings=(".svg", ".pdf"), help="Draw a sheet for print, .svg or .pdf."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
 @options.verbose
 def command(
     game: Game,
     *,
+    words: str,
     count: int,
     seed: int,
     timeout: float | None,
@@ -59,10 +66,15 @@ def command(
     Exactly one code gets the scores, and no row can be left out. The grade is that of the hardest
     step of `mmsat explain --steps`: 1 (one row at a time) to 6 (suppositions inside each other).
     GAME is as for mmsat analyze, with up to a million codes; guesses are codes. -v tells the
-    solution step by step; --json has the code, the steps, and for each row a distractor: a code
-    that gets the scores of all rows but this one. Where no board is as wished, the grades of those
-    that were found are told (exit code 1).
+    solution step by step; a sheet has it on pages of its own, behind. --words padlock tells scores
+    in sentences. --easy-last sorts the rows by how many codes each rules out by itself. --json has
+    the code, the steps, the sentences, and for each row a distractor: a code that gets the scores
+    of all rows but this one. Where no board is as wished, the grades of those that were found are
+    told (exit code 1).
     """
+    is_padlock = words == "padlock"
+    if is_padlock and not has_clues(game):
+        refuse("--words", f"table, as the scores of a {game} game are no numbers of colors", words)
     job = Job(FAILURE)  # until all are made
     made: list[Puzzle] = []
 
@@ -90,12 +102,13 @@ def command(
             if as_json or output is not None:
                 continue
             click.echo("\n" * bool(number) + str(puzzle.board))
-            print_report(puzzle, in_full=verbose)
+            print_report(puzzle, in_full=verbose, is_padlock=is_padlock)
 
     try:
         late = job.run(work)
     finally:  # what was made is drawn, even where no more is found
         if output is not None and made:
-            atomic_write(output, [sheet(made)])
+            draw = pdf_sheet if output.endswith(".pdf") else sheet
+            atomic_write(output, [draw(made, is_padlock=is_padlock)])
             say(f"{output}: {quantity(len(made), 'puzzle')}")
     leave_early(job.code or late)

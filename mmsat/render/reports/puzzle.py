@@ -5,8 +5,11 @@ The sheet has pages of boards, and behind them the pages of solutions.
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from mmsat.board import Board
+from mmsat.puzzles.padlock import clues
 from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.board import BoardTable, Style
+from mmsat.render.pdf import PdfDrawing
 from mmsat.render.picture import COLUMN, EDGE, PEGS, PICTURE, TEXT, draw_line
 from mmsat.render.reports import steps
 from mmsat.render.spans import Line, Span, plain
@@ -23,23 +26,36 @@ Block = Sequence[Line]
 """Lines that stay together."""
 
 
-def lines(found: Puzzle, style: Style, *, in_full: bool) -> Iterator[Line]:
+def lines(
+    found: Puzzle, style: Style, *, in_full: bool, is_padlock: bool = False
+) -> Iterator[Line]:
     """The board, and how hard it is; or how the code follows, step by step."""
+    if is_padlock:
+        yield from clue_lines(found.board, style)
+        yield []
     if in_full:
         yield from steps.lines(found.steps, style, in_full=False)
         return
-    yield from BoardTable(found.board, style).lines(every_row=True)
-    yield []
+    if not is_padlock:
+        yield from BoardTable(found.board, style).lines(every_row=True)
+        yield []
     assert found.steps.difficulty is not None  # noqa: S101
     yield from paragraphs([found.steps.difficulty.sentence()], style.wrap)
+
+
+def clue_lines(board: Board, style: Style) -> Iterator[Line]:
+    """A board as a padlock puzzle: each guess beside a sentence."""
+    table = BoardTable(board, style)
+    for row, text in zip(board.rows, clues(board), strict=True):
+        yield [Span("  "), *table.pegs(row.guess), Span("  "), Span(text, "prose")]
 
 
 class Sheet:
     """Pages, one below the other in one picture."""
 
-    def __init__(self, title: str) -> None:
-        """Open the first page."""
-        self.drawing = Drawing(title, "Puzzles, and behind them their solutions.")
+    def __init__(self, drawing: Drawing) -> None:
+        """Begin before the first page."""
+        self.drawing = drawing
         self.pages = 0
         self.y: float = HEIGHT
 
@@ -54,23 +70,40 @@ class Sheet:
         if not self.pages or self.y + height > HEIGHT * self.pages - EDGE:
             self.turn()
         for number, block in enumerate(blocks):
-            self.drawing.parts.append(f'<g transform="translate({number * across:g} {self.y:g})">')
-            y: float = 0
-            for line in block:
-                draw_line(self.drawing, line, y, line_height(line))
-                y += line_height(line)
-            self.drawing.parts.append("</g>")
+            with self.drawing.group(number * across, self.y):
+                y: float = 0
+                for line in block:
+                    draw_line(self.drawing, line, y, line_height(line))
+                    y += line_height(line)
         self.y += height
 
-    def text(self) -> str:
-        """The file."""
-        return "\n".join(self.drawing.lines(WIDTH, HEIGHT * self.pages)) + "\n"
 
-
-def sheet(puzzles: Sequence[Puzzle]) -> str:
+def sheet(puzzles: Sequence[Puzzle], *, is_padlock: bool = False) -> str:
     """The puzzles as SVG, several a page; their solutions, step by step, begin on a new page."""
-    found = Sheet(f"Puzzles of a {puzzles[0].board.game} game")
-    blocks = [tuple(question(number, each)) for number, each in enumerate(puzzles, 1)]
+    drawing = Drawing(title(puzzles), "Puzzles, and behind them their solutions.")
+    pages = fill(drawing, puzzles, is_padlock=is_padlock)
+    return "\n".join(drawing.lines(WIDTH, HEIGHT * pages)) + "\n"
+
+
+def pdf_sheet(puzzles: Sequence[Puzzle], *, is_padlock: bool = False) -> bytes:
+    """The same as PDF, on pages of A4; its fonts are inside."""
+    drawing = PdfDrawing(title(puzzles), WIDTH, HEIGHT)
+    fill(drawing, puzzles, is_padlock=is_padlock)
+    return drawing.data()
+
+
+def title(puzzles: Sequence[Puzzle]) -> str:
+    """What the sheet is."""
+    return f"Puzzles of a {puzzles[0].board.game} game"
+
+
+def fill(drawing: Drawing, puzzles: Sequence[Puzzle], *, is_padlock: bool) -> int:
+    """Draw all pages, and count them."""
+    found = Sheet(drawing)
+    blocks = [
+        tuple(question(number, each, is_padlock=is_padlock))
+        for number, each in enumerate(puzzles, 1)
+    ]
     width = max(len(plain(line)) for block in blocks for line in block) * COLUMN + EDGE
     columns = max(1, int((WIDTH - EDGE) // width))
     for start in range(0, len(blocks), columns):
@@ -79,13 +112,16 @@ def sheet(puzzles: Sequence[Puzzle]) -> str:
     for number, each in enumerate(puzzles, 1):
         for line in solution(number, each):
             found.put([[line]], 0)
-    return found.text()
+    return found.pages
 
 
-def question(number: int, puzzle: Puzzle) -> Iterator[Line]:
+def question(number: int, puzzle: Puzzle, *, is_padlock: bool) -> Iterator[Line]:
     """A number, a grade and a board."""
     yield [Span(f"Puzzle {number}", "name"), Span(f"  grade {puzzle.grade}", "dim")]
-    yield from BoardTable(puzzle.board, STYLE).lines(every_row=True)
+    if is_padlock:
+        yield from clue_lines(puzzle.board, STYLE)
+    else:
+        yield from BoardTable(puzzle.board, STYLE).lines(every_row=True)
     yield []
 
 

@@ -1,0 +1,141 @@
+"""The same shapes as in SVG, on pages of PDF; the fonts that they need are inside the file."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any
+
+from mmsat.errors import MmsatError
+from mmsat.render.palette import paint
+from mmsat.render.svg import INKS, RINGS, SANS, SIZE, Box, Drawing
+
+POINTS = 0.75
+"""Of a pixel."""
+STROKE = re.compile(r"([Mmlz])([^Mmlz]*)")
+
+
+class PdfDrawing(Drawing):
+    """Pages of one size, one below the other: what is drawn further down is on a later page."""
+
+    def __init__(self, title: str, width: float, height: float) -> None:
+        """Begin with no page; sizes are in pixels, 96 to the inch."""
+        super().__init__(title, "")
+        self.width, self.height = width, height
+        self.pages: list[Any] = []
+        self.origin = (0.0, 0.0)
+
+    def data(self) -> bytes:
+        """The file, the same bytes each time; raises MmsatError for signs that the font lacks."""
+        import matplotlib as mpl  # noqa: PLC0415  (slow to load)
+        from matplotlib.backends.backend_pdf import PdfPages  # noqa: PLC0415
+
+        file = BytesIO()
+        about = {"Title": self.title, "CreationDate": None}
+        with mpl.rc_context({"pdf.fonttype": 42}), warnings.catch_warnings():
+            warnings.filterwarnings("error", "Glyph .* missing", UserWarning)
+            try:
+                with PdfPages(file, metadata=about) as pages:
+                    for page in self.pages:
+                        pages.savefig(page.figure)
+            except UserWarning as warning:
+                raise MmsatError(f"{warning}: write an .svg file instead") from None
+        return file.getvalue()
+
+    @contextmanager
+    def group(self, x: float, y: float) -> Iterator[None]:
+        """Move what is drawn inside; `y` chooses the page."""
+        before, self.origin = self.origin, (x, y)
+        yield
+        self.origin = before
+
+    def _place(self, x: float, y: float) -> tuple[Any, float, float]:
+        """The page of a point of the group, and the point on it."""
+        from matplotlib.figure import Figure  # noqa: PLC0415  (slow to load)
+
+        left, top = self.origin
+        number = int(top // self.height)
+        while len(self.pages) <= number:
+            inches = self.width / 96, self.height / 96
+            page = Figure(figsize=inches).add_axes((0, 0, 1, 1))
+            page.set(xlim=(0, self.width), ylim=(self.height, 0))
+            page.set_axis_off()
+            self.pages.append(page)
+        return self.pages[number], left + x, top - number * self.height + y
+
+    def rect(self, box: Box, ink: str, rx: float = 0) -> None:
+        """A rectangle, with round corners."""
+        from matplotlib.patches import FancyBboxPatch  # noqa: PLC0415
+
+        page, x, y = self._place(box[0], box[1])
+        corners = f"round,pad=0,rounding_size={rx:g}" if rx else "square,pad=0"
+        shape = FancyBboxPatch((x, y), box[2], box[3], corners, facecolor=color(ink), linewidth=0)
+        page.add_patch(shape)
+
+    def path(self, path: str, name: str = "ring", width: float = 1) -> None:
+        """A line along a path of strokes."""
+        found: list[tuple[float, float]] = []
+        for kind, text in STROKE.findall(path):
+            numbers = [float(each) for each in re.findall(r"-?[\d.]+", text)]
+            for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+                last = found[-1] if found and kind != "M" else (0.0, 0.0)
+                if kind in "Mm":
+                    self._line(found, name, width)
+                    found = []
+                found.append((last[0] + x, last[1] + y))
+            if kind == "z":
+                found.append(found[0])
+        self._line(found, name, width)
+
+    def _line(self, points: list[tuple[float, float]], name: str, width: float) -> None:
+        if points:
+            page, left, top = self._place(0, 0)
+            xs, ys = [left + x for x, _ in points], [top + y for _, y in points]
+            page.plot(xs, ys, color=color(RINGS[name]), linewidth=width * POINTS)
+
+    def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
+        """A disk, or a circle where there is no ink."""
+        from matplotlib.patches import Circle  # noqa: PLC0415
+
+        page, x, y = self._place(x, y)
+        inside = color(ink) if ink else "none"
+        edge = "none" if ink else color("ink")
+        page.add_patch(Circle((x, y), radius, facecolor=inside, edgecolor=edge, linewidth=POINTS))
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        ink: str = "ink",
+        *,
+        anchor: str = "start",
+        width: float = 0,  # noqa: ARG002  (the letters of the font are as wide as the grid)
+        size: float = SIZE,
+        more: str = "",
+    ) -> None:
+        """Letters on a line at `y`."""
+        page, x, y = self._place(x, y)
+        page.text(
+            x,
+            y,
+            text,
+            color=color(ink),
+            ha="center" if anchor == "middle" else "left",
+            va="baseline",
+            fontsize=size * POINTS,
+            family="DejaVu Sans" if SANS in more else "DejaVu Sans Mono",
+            weight="bold" if "bold" in more else "normal",
+            parse_math=False,
+        )
+
+    def peg(self, box: Box, color: int, name: str) -> None:
+        """A peg, as in SVG."""
+        self.rect(box, f"#{paint(color).background}", min(box[2:]) / 2)
+        self.symbol(box, color, name)
+
+
+def color(ink: str) -> str:
+    """An ink on paper, in hexadecimal."""
+    return INKS[ink][0] if ink in INKS else ink
