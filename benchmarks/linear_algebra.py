@@ -28,7 +28,8 @@ from mmsat.constraints.presolve.integers import MOST_ROWS, find_integer_infeasib
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
-from mmsat.solving.lattice import BLOCKS, TOURS, read_places, short_equations
+from mmsat.solving.lattice import read_places, short_equations
+from mmsat.solving.points import BLOCKS, TOURS
 
 LIMIT = 40.0
 """Seconds after which a way is not measured on further boards."""

@@ -177,17 +177,24 @@ class Board(Shown):
     def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
         """The board with one more row: `board.with_row("1122", "1.1")`, or colors from 0.
 
-        Raises InputError with every fault of the row.
+        Only this row is looked at. Raises InputError with all its faults.
         """
         faults: list[Fault] = []
-        spell = speller(self.game)
         if isinstance(guess, str):
-            guess = spell.read_guess(guess, Place(1, 1), faults) or ()
+            guess = speller(self.game).read_guess(guess, Place(1, 1), faults) or ()
         if isinstance(score, str):
-            score = spell.read_score(score, Place(1, 1), faults) or ()
+            score = speller(self.game).read_score(score, Place(1, 1), faults) or ()
         if faults:
             raise InputError(faults, "the row")
-        return self.with_rows((*self.rows, Row(tuple(guess), tuple(score))))
+        row = Row(tuple(guess), tuple(score))
+        if self.known:
+            return self.with_rows((*self.rows, row))
+        if faults := [*self._faults(len(self.rows) + 1, row, self.game.parts)]:
+            raise InputError(faults)
+        board = object.__new__(Board)
+        for name, value in (("game", self.game), ("rows", (*self.rows, row)), ("known", ())):
+            object.__setattr__(board, name, value)
+        return board
 
     def with_rows(self, rows: Iterable[Row]) -> Board:
         """The board with other rows; of the known codes those stay that get their scores."""

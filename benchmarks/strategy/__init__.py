@@ -5,7 +5,7 @@ Processor time after start-up, one core.
 
 from __future__ import annotations
 
-from benchmarks.strategy import kernel, large, optimal, trees
+from benchmarks.strategy import bounds, kernel, large, optimal, trees
 
 
 def main(names: list[str]) -> int:
@@ -15,6 +15,7 @@ def main(names: list[str]) -> int:
         "trees": trees.main,
         "optimal": optimal.main,
         "large": large.main,
+        "bounds": bounds.main,
     }
     if names[:1] == ["optimal"] and names[1:]:
         optimal.main([" ".join(names[1:])])

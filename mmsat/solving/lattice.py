@@ -21,15 +21,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mmsat._core import Lattice as Kernel
-from mmsat._core import SearchStatus
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.presolve.presolve import Presolved, presolve
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.registry import load
 from mmsat.solving.engine import SolverEngine
-from mmsat.solving.portfolio import AnyOf, Work, find_code
+from mmsat.solving.points import Points, Pruned
+from mmsat.solving.portfolio import AnyOf, Portfolio, Work, find_code
 from mmsat.solving.simplification import simplify_two_colors
 from mmsat.tolerance import STRICT
 
@@ -41,25 +40,10 @@ if TYPE_CHECKING:
 
 LINEAR_SYSTEMS = "mmsat.constraints.linear_systems:linear_systems"
 """What reads equations about pegs, by name: it loads numpy."""
-BLOCKS = (10, 15, 20, 25, 30)
-"""Sizes of the blocks of basis vectors that are made short, in turn: large ones are costly at
-first."""
-LARGE_BLOCKS = (40, 50)
-"""Half a second more, for lattices whose walk takes far longer ..."""
-LARGE = 90
-"""... from so many dimensions on."""
-FIRST = 3
-"""Sizes that are quick: those who work by turns with a large lattice need not wait for them all."""
-TOURS = 4
-"""Times that each size goes over the basis, at most."""
-THREADS = 2
-"""Cores that walk, each over a part of the points."""
-STEPS = 2_000_000
-"""Points of the least budget: a tenth of a second."""
-MOST_STEPS = 5_000_000
-"""Points without a look at what the other threads have found: about a third of a second."""
 FREEDOM = 500
 """Numbers that describe a code, as many as the basis has to start with: a few seconds' work."""
+WIDE = 70
+"""Dimensions of a lattice of two colors from which codes are found sooner by pruned walks."""
 DIMENSION = 140
 """Dimensions beyond which no walk was seen to come to an end."""
 
@@ -105,8 +89,13 @@ class Reading:
         return max((each.dimension for each in self.places or ()), default=0)
 
     def work(self, system: System) -> AnyOf:
-        """The walks over the system's lattices."""
-        return AnyOf([Points(each, system) for each in self.places or ()], Lattice.name)
+        """The walks over the system's lattices; of large ones of two colors, pruned ones beside."""
+        return AnyOf([self._walk(each, system) for each in self.places or ()], Lattice.name)
+
+    def _walk(self, places: PegEquations, system: System) -> Work:
+        if places.colors > 2 or places.dimension < WIDE:
+            return Points(places, system)
+        return Portfolio(lambda: Points(places, system), lambda: Pruned(places, system))
 
     def __str__(self) -> str:
         """What decides whether a walk comes to an end."""
@@ -128,59 +117,3 @@ def read_places(system: System) -> Reading:
     if not isinstance(made, Presolved):
         return Reading([])
     return Reading(load(LINEAR_SYSTEMS)(made.problem))
-
-
-class Points(Work):
-    """The points of one lattice, walked over step by step."""
-
-    name = Lattice.name
-
-    def __init__(self, places: PegEquations, system: System) -> None:
-        """Do nothing yet."""
-        self.places = places
-        self.system = system
-        self._kernel: Kernel | None = None
-        self._blocks: tuple[int, ...] = ()
-        """The sizes of blocks that are still to be made short."""
-
-    def step(self, budget: int) -> bool:
-        """Make a basis, make it shorter, or walk on; whether there is a further code, or none."""
-        self.code = None
-        if self._kernel is None:
-            self._kernel = self.make()
-            if len(self._kernel.basis) >= LARGE:
-                self._shorten(self._kernel, FIRST)
-                return False
-        if self._blocks:
-            self._shorten(self._kernel, len(self._blocks))
-        left = STEPS * budget
-        while left > 0:
-            status = self._kernel.advance(min(left, MOST_STEPS), THREADS)
-            if status is SearchStatus.EXHAUSTED:
-                return True
-            if status is SearchStatus.BUDGET_SPENT:
-                left -= MOST_STEPS
-            elif self.system.satisfies(self._kernel.code):
-                self.code = self._kernel.code
-                return True
-        return False
-
-    def _shorten(self, kernel: Kernel, many: int) -> None:
-        """Make the basis shorter, by so many sizes of blocks."""
-        for block in self._blocks[:many]:
-            kernel.reduce_blocks(block, TOURS)
-        self._blocks = self._blocks[many:]
-
-    def close(self) -> None:
-        """Let go of what holds memory outside Python."""
-        self._kernel = None
-
-    def make(self) -> Kernel:
-        """The lattice with some basis."""
-        try:
-            places = self.places
-            kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
-            self._blocks = BLOCKS + LARGE_BLOCKS * (len(kernel.basis) >= LARGE)
-        except OverflowError as error:
-            raise SizeError(f"the engine lattice is for smaller boards: {error}") from error
-        return kernel

@@ -23,7 +23,8 @@ from mmsat.solving.cp import WORK, Cp, CpWork
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.encoding_selection import is_sparse, select_encoding
 from mmsat.solving.engine import Decision, verify_witness
-from mmsat.solving.lattice import LARGE, Reading, read_places
+from mmsat.solving.lattice import Reading, read_places
+from mmsat.solving.points import LARGE
 from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
 from mmsat.solving.sat import Sat, SatWork
 from mmsat.solving.simplification import is_algebraic, simplify

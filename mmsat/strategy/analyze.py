@@ -19,7 +19,7 @@ from mmsat.strategy.tree import OnProgress, StrategyTree, replay
 from mmsat.tasks import in_order
 
 MOST_TURNS = 200
-"""Guesses after which a strategy is taken to go round in circles."""
+"""Guesses after which a strategy is taken to go round in circles, and for each peg some more."""
 CHUNK, PARTS = 100, 50
 """Codes of a sample that are played together at most; a smaller one is parted by so many."""
 
@@ -110,10 +110,11 @@ def play_codes(strategy: Strategy, game: Game, codes: Sequence[Code]) -> list[in
 def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:
     """The guesses that a strategy takes for a code."""
     state = State.start(game)
-    for turn in range(1, MOST_TURNS + 1):
+    most = MOST_TURNS + game.pegs * game.colors.bit_length() + 2 * game.pegs + game.colors
+    for turn in range(1, most + 1):
         guess = strategy.guess(state)
         score = game.scoring.score(code, guess)
         if score == game.scoring.score(guess, guess):
             return turn
         state = state.after(guess, score)
-    raise InternalError(f"{strategy.name} does not find {code} in {MOST_TURNS} guesses")
+    raise InternalError(f"{strategy.name} does not find {code} in {most} guesses")

@@ -77,8 +77,8 @@ class State:
 
     def after(self, guess: Code, score: Score) -> State:
         """The state after one more row."""
-        rows = (*self.rows, Row(tuple(guess), tuple(score)))
-        return State(Board(self.game, rows), before=self, tolerance=self.tolerance)
+        board = self.board.with_row(guess, score)
+        return State(board, before=self, tolerance=self.tolerance)
 
     def allows(self, guess: Code) -> bool:
         """Whether a guess can be the code."""

@@ -30,7 +30,10 @@ SIZE = 50_000
 OTHERS = 3
 WORK = 50_000_000
 """Pegs scored at most to find others."""
-TRUSTING = ("any-consistent", "genetic", "sat-consistent", "six-guess", "tree")
+TRUSTING = (
+    *("any-consistent", "genetic", "halving", "parallel-halving"),
+    *("sat-consistent", "six-guess", "tree", "weighing"),
+)
 """The strategies that go by the scores themselves."""
 
 

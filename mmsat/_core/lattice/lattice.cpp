@@ -133,11 +133,17 @@ std::vector<Vector> Lattice::changes(const std::vector<Equation>& equations, dou
     return rows;
 }
 
+void Lattice::prune(const std::vector<double>& shares) {
+    walks_.clear();
+    terrain_.emplace(box_, basis_, point_);
+    terrain_->prune(shares);
+}
+
 // As many vectors of the lattice, that span the same volume, span it all.
 SearchStatus Lattice::advance(std::uint64_t steps, std::size_t threads) {
     if (!is_solvable_) return SearchStatus::exhausted;
-    if (!terrain_) {
-        terrain_.emplace(box_, basis_, point_);
+    if (!terrain_) terrain_.emplace(box_, basis_, point_);
+    if (walks_.empty()) {
         for (std::size_t share = 0; share < threads; ++share)
             walks_.emplace_back(*terrain_, share, threads);
     }

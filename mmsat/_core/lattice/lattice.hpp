@@ -43,6 +43,9 @@ public:
     // Shorten the basis by blocks of so many vectors; before the search begins.
     void reduce_blocks(std::size_t block, std::size_t tours) { basis_.reduce_blocks(block, tours); }
 
+    // Begin a search of some of the points only (walk.hpp); then `exhausted` says nothing.
+    void prune(const std::vector<double>& shares);
+
     // Takes at most `steps` more steps in each of so many threads; their number stays. After
     // code_found, code() is another code; call again to go on.
     SearchStatus advance(std::uint64_t steps, std::size_t threads);

@@ -39,6 +39,11 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
     return Lattice(colors, std::move(allowed), equations);
 }
 
+void prune_lattice(Lattice& self, const std::vector<double>& shares) {
+    require(shares.size() == self.basis().size(), "there is a share for each vector of the basis");
+    self.prune(shares);
+}
+
 SearchStatus advance_lattice(Lattice& self, std::uint64_t steps, std::size_t threads) {
     require(threads >= 1, "there is a thread");
     return self.advance(steps, threads);
@@ -61,6 +66,9 @@ void mmsat::bind_lattice(nb::module_& m) {
         .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Shorten the basis by blocks of so many vectors, before the search begins.")
+        .def("prune", &prune_lattice, "shares"_a,
+             "Begin a search of some of the points only: by vector of the basis, how much of a "
+             "code's square distance may be known by then. Exhausted, it tells nothing.")
         .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
              nb::call_guard<nb::gil_scoped_release>(),
              "Go on to the next code, with at most `steps` steps in each of so many threads.")

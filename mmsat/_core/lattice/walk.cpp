@@ -105,9 +105,15 @@ Terrain::Terrain(const Box& whole, const Basis& basis, const Vector& point) : bo
     first.assign(seen.begin(), seen.end());
     first_square = 0;
     for (double each : seen) first_square += each * each;
+    farthest.assign(levels(), box->farthest());
     for (std::size_t peg = 0; peg < box->pegs(); ++peg)
         for (std::size_t plane = box->planes_of(peg); plane < box->planes; ++plane)
             first[box->cell(peg, plane)] = kNone;
+}
+
+void Terrain::prune(const std::vector<double>& shares) {
+    for (std::size_t level = 0; level < levels(); ++level)
+        farthest[level] = first_square + shares[level] * (box->farthest() - first_square);
 }
 
 Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
@@ -122,7 +128,6 @@ Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
       centers_(terrain.levels()),
       multiples_(terrain.levels()),
       steps_(terrain.levels()),
-      farthest_(terrain.box->farthest()),
       choices_(terrain.box->pegs()) {
     const std::size_t levels = terrain_.levels();
     std::copy(terrain_.first.begin(), terrain_.first.end(),
@@ -185,7 +190,7 @@ SearchStatus Walk::advance(std::uint64_t steps) {
 bool Walk::is_near() {
     const double offset = multiples_[level_] + centers_[level_];
     squares_[level_] = squares_[level_ + 1] + offset * offset * terrain_.squares[level_];
-    return squares_[level_] <= farthest_ + kRounding;
+    return squares_[level_] <= terrain_.farthest[level_] + kRounding;
 }
 
 // Whether the code that suits the known part best gives as much with it as it gives with itself.

@@ -44,9 +44,14 @@ struct Terrain {
     std::vector<double> offsets;             // of the point, along each of them
     std::vector<float> first;                // what is at right angles to all of them
     double first_square;
+    std::vector<double> farthest;  // by level: the square of a part that is still looked at
 
     Terrain(const Box& box, const Basis& basis, const Vector& point);
     std::size_t levels() const { return squares.size(); }
+
+    // Look only at points whose part at each level is not longer than so much of the way from
+    // the first part to a code: most points are cut off, and codes with them, but not as many.
+    void prune(const std::vector<double>& shares);
 };
 
 class Walk {
@@ -82,7 +87,6 @@ private:
     std::vector<double> centers_;     // [level]: what the vectors above make of it
     std::vector<double> multiples_;
     std::vector<double> steps_;  // from one multiple to the next nearest
-    double farthest_;
     std::vector<std::uint16_t> choices_;
 };
 

@@ -9,6 +9,11 @@ from mmsat.render.spans import Line
 from mmsat.render.table import fields, table
 from mmsat.strategy.analysis import Analysis
 
+LONG, COLUMNS = 20, 6
+"""Numbers of guesses that have a column each; more than that share so many columns."""
+PEGS = 16
+"""Pegs up to which codes are told by kind."""
+
 
 def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
     """The figures, then the codes that take so many guesses, in all and by kind of code."""
@@ -32,16 +37,21 @@ def lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 def distribution(analysis: Analysis) -> Iterator[Line]:
     """How many codes take so many guesses, in all and for each kind of code."""
-    kinds = analysis.kinds
-    turns = range(1, analysis.max + 1)
+    kinds = analysis.kinds if analysis.game.pegs <= PEGS else ()
+    first, step = 1, 1
+    if analysis.max > LONG:
+        first = min(turn for _, turn in analysis.games)
+        step = -(-(analysis.max + 1 - first) // COLUMNS)
+    starts = range(first, analysis.max + 1, step)
+    heads = [str(start) if step == 1 else f"{start}-{start + step - 1}" for start in starts]
 
     def row(name: str, average: float, ends: Iterable[int]) -> list[str]:
-        codes = Counter(ends)
-        return [name, *(str(codes[turn] or "-") for turn in turns), f"{average:.4f}"]
+        codes = Counter((turn - first) // step for turn in ends)
+        return [name, *(str(codes[n] or "-") for n in range(len(starts))), f"{average:.4f}"]
 
     rows = [row("codes", float(analysis.average), (turn for _, turn in analysis.games))]
     if len(kinds) > 1:
         rows += [
             row("+".join(map(str, kind.pattern)), float(kind.average), kind.turns) for kind in kinds
         ]
-    yield from table(["guesses", *map(str, turns), "average"], rows, None, numbers=turns)
+    yield from table(["guesses", *heads, "average"], rows, None, numbers=range(1, len(heads) + 1))

@@ -5,6 +5,7 @@ from mmsat.strategy.strategy import Strategy
 
 SHARED = {
     "consistent": ("first-consistent", "next-consistent", "random-consistent"),
+    "halving": ("halving", "parallel-halving"),
     "heuristics": ("entropy", "expected-size", "knuth", "most-parts"),
     "solvers": ("any-consistent", "sat-consistent"),
 }

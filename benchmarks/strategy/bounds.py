@@ -1,0 +1,125 @@
+"""Strategies with proven bounds: guesses against what information and theorems say.
+
+    python -m benchmarks strategy bounds
+
+Random codes, black pegs, the same seeds the same games. Writes a table of every point, the median
+and the most of its games, and the figure, to results/bounds/.
+"""
+
+from __future__ import annotations
+
+from math import ceil, log2
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from mmsat.render.palette import paint
+from mmsat.render.plots import MARKS, save
+from mmsat.render.printing import pyplot
+from mmsat.strategy.analyze import analyze
+from mmsat.studies.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.studies.table import Record
+
+SEEDS = range(1, 11)
+PEGS = (*(round(2 ** (step / 2)) for step in range(6, 20)), 1000)
+"""8 to 724 and 1000: powers of two, and one between."""
+FOLDER = Path(__file__).parents[1] / "results" / "bounds"
+PANELS: tuple[tuple[str, int | None, tuple[str, ...]], ...] = (
+    ("as many colors as pegs", None, ("halving", "parallel-halving")),
+    ("six colors", 6, ("halving", "parallel-halving", "weighing")),
+    ("two colors", 2, ("halving", "weighing")),
+)
+"""Titles, colors, and who plays."""
+COLUMNS = ("pegs", "colors", "strategy", "games", "median", "most", "bits", "theorem")
+
+
+def bits(pegs: int, colors: int) -> int:
+    """No strategy takes fewer guesses for all codes: each score is one of 0 to n black pegs."""
+    return next(
+        guesses for guesses in range(pegs * colors) if (pegs + 1) ** guesses >= colors**pegs
+    )
+
+
+def goodrich(pegs: int, colors: int) -> int:
+    """His bound for black pegs (2009)."""
+    return pegs * ceil(log2(colors)) + ceil((2 - 1 / colors) * pegs) + colors
+
+
+def chvatal(pegs: int, colors: int) -> float:
+    """His bound for few colors (1983), but for a factor that goes to 1 as pegs grow."""
+    return 2 * pegs * (1 + 2 * log2(colors)) / log2(pegs / colors)
+
+
+def main() -> None:
+    """Play what is missing in the table, and draw all."""
+    FOLDER.mkdir(exist_ok=True)
+    table = Table(FOLDER / "guesses.csv", COLUMNS, 3)
+    for _, colors, strategies in PANELS:
+        for pegs in PEGS:
+            for strategy in strategies:
+                key = pegs, colors or pegs, strategy
+                line = table.find(*key) or table.add(play(*key))
+                print(*line.values(), sep="\t", flush=True)
+    draw([*table])
+
+
+def play(pegs: int, colors: int, strategy: str) -> dict[str, object]:
+    """A point: a random code for each seed of the strategy."""
+    game = f"{pegs}x{colors}b"
+    games = [analyze(game, strategy, seed=seed, sample=1).max for seed in SEEDS]
+    theorem = chvatal if strategy == "weighing" and pegs > 4 * colors else goodrich
+    return {
+        "pegs": pegs,
+        "colors": colors,
+        "strategy": strategy,
+        "games": len(games),
+        "median": f"{median(games):g}",
+        "most": max(games),
+        "bits": bits(pegs, colors),
+        "theorem": ceil(theorem(pegs, colors)),
+    }
+
+
+def draw(lines: Sequence[Record]) -> None:
+    """Guesses for each peg: medians with a band up to the most, the theorems, and the bits."""
+    plt = pyplot()
+    figure, panels = plt.subplots(1, len(PANELS), figsize=(7.2, 3.0), layout="constrained")
+    names: dict[str, Any] = {}
+    for panel, (title, colors, strategies) in zip(panels, PANELS, strict=True):
+        for strategy, mark, shade in zip(PANELS[1][2], MARKS, (1, 5, 6), strict=False):
+            if strategy not in strategies:
+                continue
+            mine = [
+                line
+                for line in lines
+                if line["strategy"] == strategy and line["colors"] == str(colors or line["pegs"])
+            ]
+            pegs = [int(line["pegs"]) for line in mine]
+            color = f"#{paint(shade).background}"
+            middle, most = (
+                [float(line[part]) / int(line["pegs"]) for line in mine]
+                for part in ("median", "most")
+            )
+            panel.fill_between(pegs, middle, most, color=color, alpha=0.25, linewidth=0)
+            (names[strategy],) = panel.plot(pegs, middle, color=color, marker=mark)
+        bound = [bits(each, colors or each) / each for each in PEGS]
+        (names["information"],) = panel.plot(PEGS, bound, color="black")
+        theorem = [goodrich(each, colors or each) / each for each in PEGS]
+        (names["Goodrich's bound"],) = panel.plot(PEGS, theorem, color="black", linestyle=":")
+        if colors:
+            few = [each for each in PEGS if each > 4 * colors]
+            theorem = [chvatal(each, colors) / each for each in few]
+            (names["Chvatal's bound"],) = panel.plot(few, theorem, color="black", linestyle="--")
+        panel.set_title(title)
+        panel.set_xscale("log", base=2)
+        panel.set_xticks([8, 32, 128, 512], ["8", "32", "128", "512"])
+        panel.set_ylim(bottom=0)
+        panel.grid(visible=True, which="major")
+    figure.supxlabel("pegs", fontsize=8)
+    figure.supylabel("guesses for each peg", fontsize=8)
+    figure.legend(names.values(), names.keys(), loc="outside upper center", ncols=3)
+    save(figure, FOLDER, "bounds")

@@ -1,0 +1,88 @@
+"""Strategies that follow a plan: nothing is searched, the scores are solved for the code."""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from typing import TYPE_CHECKING, TypeAlias
+
+from mmsat.errors import Fault, InputError
+from mmsat.strategy.pool import no_code_error
+from mmsat.strategy.strategy import SeededStrategy
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from mmsat.game.game import Game
+    from mmsat.game.row import Code, Row
+    from mmsat.strategy.state import State
+
+Plan: TypeAlias = "Generator[Code, int, Code]"
+"""Yields guesses, is sent the black pegs of each, and returns the code."""
+
+
+class ContradictionError(Exception):
+    """No code gets the scores that a plan was sent."""
+
+
+class Planned(SeededStrategy):
+    """A strategy with a proven number of guesses, for black pegs in games of any size.
+
+    Its guesses seldom can be the code. Rows with other guesses than planned are not made use of,
+    nor are white pegs. The seed draws the order of pegs and colors, so that no code is bad luck.
+    """
+
+    _plan: Plan | None = None
+    _game: Game
+    _rows: tuple[Row, ...]
+    """The rows that the plan has been told."""
+    _known: dict[Code, int]
+    """Guesses and their black pegs."""
+    _next: Code
+
+    @abstractmethod
+    def plan(self, game: Game, source: random.Random) -> Plan:
+        """The plan of a whole game."""
+
+    def choose(self, state: State) -> Code:
+        """Go on with the plan; from its start if the rows are not those it was told, and more."""
+        rows = state.rows
+        try:
+            if (
+                self._plan is None
+                or self._game != state.game
+                or self._rows != rows[: len(self._rows)]
+            ):
+                self._game, self._rows, self._known = state.game, (), {}
+                self._plan = self.plan(state.game, random.Random(f"{self.seed} {state.game}"))
+                self._next = next(self._plan)
+            for guess, (black, *_) in rows[len(self._rows) :]:
+                if black is not None:
+                    self._known[guess] = black
+            self._rows = rows
+            while self._next in self._known:
+                self._next = self._plan.send(self._known[self._next])
+        except StopIteration as end:
+            self._plan, self._next = None, end.value
+            if not state.allows(self._next):
+                raise no_code_error(state.board) from None
+        except ContradictionError:
+            self._plan = None
+            raise no_code_error(state.board) from None
+        return self._next
+
+    def check(self, game: Game) -> None:
+        """Raise InputError where not every sequence is a code, or black pegs are not told."""
+        faults = []
+        if game.scoring.name not in ("black-white", "black"):
+            rule = f"{self.name} goes by black pegs"
+            faults.append(Fault(rule, str(game), "a game scored by black and white, or by black"))
+        if game.space.name != "repeats":
+            rule = f"{self.name} guesses any sequence of colors"
+            faults.append(Fault(rule, str(game), "a game whose codes may repeat colors"))
+        if self.consistent_only:
+            rule = f"the guesses of {self.name} need not be able to be the code"
+            faults.append(Fault(rule, "consistent guesses only", "all guesses"))
+        if faults:
+            raise InputError(faults, "the strategy")
+        super().check(game)

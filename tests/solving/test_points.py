@@ -1,0 +1,72 @@
+"""Pruned walks: they find codes of the lattice, and only those, whatever is cut off."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.boards import planted
+from mmsat._core import Lattice as Kernel
+from mmsat.solving.lattice import read_places, short_equations
+from mmsat.solving.points import WAIT, Pruned, reorder
+from tests.solving.test_lattice import codes_of, random_equations
+
+
+def pruned(places, share):
+    """What a walk finds that cuts off beyond such a share of the way."""
+    kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
+    levels = len(kernel.basis)
+    kernel.prune([share + (1 - share) * (levels - level) / levels for level in range(levels)])
+    return codes_of(kernel)
+
+
+def read(size, rows, seed):
+    (system,) = short_equations(planted(size, rows, seed))
+    (places,) = read_places(system).places
+    return system, places
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_is_found_that_is_no_code(seed):
+    _, places = read("24x2", 4, seed)
+    kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
+    everything = codes_of(kernel)
+    assert len(set(everything)) == len(everything) > 1
+    assert sorted(pruned(places, 1.0)) == sorted(everything)
+    some = [pruned(places, share) for share in (0.5, 0.2, 0.0)]
+    for more, fewer in zip([everything, *some], some, strict=False):
+        assert set(fewer) <= set(more)
+    assert len(some[0]) > 0
+    assert len(some[2]) < len(everything)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_another_order_of_pegs_has_the_same_codes(seed):
+    _, places = read("16x2", 5, seed)
+    order = random.Random(seed).sample(range(16), 16)
+    back = [
+        tuple(code[order.index(peg)] for peg in range(16))
+        for code in pruned(reorder(places, order), 1.0)
+    ]
+    assert sorted(back) == sorted(pruned(places, 1.0))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_code_is_found(seed):
+    system, places = read("64x2", 24, seed)
+    found = []
+    for _ in range(2):
+        work = Pruned(places, system)
+        assert not work.step(WAIT - 1)
+        while not work.step(WAIT):
+            pass
+        assert system.satisfies(work.code)
+        found.append(work.code)
+    assert found[0] == found[1]
+
+
+def test_a_share_for_each_vector():
+    allowed, weights, totals = random_equations(random.Random(1), 5, 3)
+    with pytest.raises(ValueError, match="a share for each"):
+        Kernel(3, allowed, weights, totals).prune([1.0] * 99)
