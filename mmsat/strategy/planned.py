@@ -71,6 +71,10 @@ class Planned(SeededStrategy):
             raise no_code_error(state.board) from None
         return self._next
 
+    def __getstate__(self) -> dict[str, object]:
+        """What goes to another process: the options, and no plan."""
+        return {name: value for name, value in vars(self).items() if name[0] != "_"}
+
     def check(self, game: Game) -> None:
         """Raise InputError where not every sequence is a code, or black pegs are not told."""
         faults = []

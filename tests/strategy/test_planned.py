@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from math import ceil, log2
 
@@ -113,6 +114,17 @@ def test_the_seed_decides(name):
 
     assert guesses(1) == guesses(1)
     assert guesses(1) != guesses(2)
+
+
+@each_strategy
+def test_a_strategy_can_be_sent_elsewhere_in_the_midst_of_a_game(name):
+    game = Game.parse("20x6")
+    (code, *_) = codes(game, 2)
+    strategy, state = find_strategy(name, seed=4), State.start(game)
+    for _ in range(12):
+        guess = strategy.guess(state)
+        state = state.after(guess, game.score(code, guess))
+    assert pickle.loads(pickle.dumps(strategy)).guess(state) == strategy.guess(state)
 
 
 @each_strategy
