@@ -89,7 +89,9 @@ def check_paths(paths: Sequence[str], game: Game | None) -> None:
     faults = []
     for path in paths:
         is_log = os.path.isdir(path) or (os.path.isfile(path) and path.endswith(KINDS))
-        if not is_log:
+        if not os.path.exists(path):
+            faults.append(Fault("nothing is there", path, "a file or a folder that exists"))
+        elif not is_log:
             rule = "a log is a file of JSON lines, CSV, Parquet, Arrow or text, or a folder"
             faults.append(Fault(rule, path, f"a file that ends with {', '.join(KINDS)}"))
         elif path.endswith(".txt") and (game is None or not game.scoring.marks):

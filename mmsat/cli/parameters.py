@@ -84,6 +84,25 @@ class Seconds(Value[float]):
         return seconds
 
 
+class Share(Value[float]):
+    """A part of a whole."""
+
+    name = "part"
+    expected = "a part from 0 to 1, such as 0.1"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number."""
+        try:
+            part = float(value)
+        except ValueError:
+            part = math.nan
+        if not 0 <= part <= 1:
+            self.refuse(value, param)
+        return part
+
+
 class Memory(Value[int]):
     """An amount of memory, in bytes."""
 

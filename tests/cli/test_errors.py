@@ -226,3 +226,25 @@ def test_an_unknown_command_is_told_with_the_nearest_one():
         "Error: COMMAND: expected check, found 'chek' (no command has this name)"
     ]
     assert "expected one of" in faults_told(far)[0]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_value_is_of_a_kind_that_tells_its_errors(command):
+    """Those of click speak otherwise."""
+    found = mmsat.get_command(click.Context(mmsat), command)
+    never_wrong = (click.types.StringParamType, click.types.BoolParamType)
+    for each in found.params:
+        kind = type(each.type)
+        assert issubclass(kind, never_wrong) or kind.__module__.startswith("mmsat."), each.name
+
+
+def test_logs_that_are_not_there_are_told_all(tmp_path):
+    result = run("audit", "none.jsonl", tmp_path / "no.csv", "-o", tmp_path / "told.csv")
+    assert [line.rpartition(" (")[2] for line in faults_told(result)] == ["nothing is there)"] * 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_part_of_the_games_is_from_0_to_1():
+    for part in ("abc", "nan", "1.5", "-0.1"):
+        result = run("generate", "--games", 1, f"--slips={part}")
+        assert [line.split(":")[1] for line in faults_told(result)] == [" --slips"]

@@ -11,7 +11,7 @@ import mmsat
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_result, say
-from mmsat.cli.parameters import Choice, OutputFolder, OutputPlace, refuse
+from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, refuse
 from mmsat.cli.progress import Job
 from mmsat.errors import InputError, MmsatError
 from mmsat.render.reports.summary import check_folder, draw
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "mmsat audit games.jsonl -o told.csv",
     "mmsat audit games.jsonl -o told.csv -o plots --depth review",
 )
-@click.argument("logs", nargs=-1, required=True, type=click.Path(exists=True))
+@click.argument("logs", nargs=-1, required=True, type=File())
 @click.option(
     "-o",
     "--output",

@@ -14,7 +14,7 @@ from mmsat.auditing.generate_log import generate_log
 from mmsat.board import PRINTERS
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say, write_board
-from mmsat.cli.parameters import Choice, Name, Number, refuse
+from mmsat.cli.parameters import Choice, Name, Number, Share, refuse
 from mmsat.cli.progress import Job
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
@@ -49,7 +49,9 @@ FAMILY = Name("family", lambda: FAMILIES)
 )
 @click.option("--games", type=Number(0), help="Make a log of N games, with known slips.")
 @click.option("--game", type=options.GameName(), default="4x6", help="Choose the game of the log.")
-@click.option("--slips", type=float, default=0.1, help="Give this part of the games a wrong score.")
+@click.option(
+    "--slips", type=Share(), default=0.1, help="Give this part of the games a wrong score."
+)
 @options.executor
 @options.notation
 @options.board_file
