@@ -29,7 +29,6 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.diagnosis.steps.steps import Steps
     from mmsat.diagnosis.steps.stepwise import steps
     from mmsat.diagnosis.suspect import suspect
-    from mmsat.encoding.encode import decode, encode
     from mmsat.enumeration.codes import Codes, codes
     from mmsat.enumeration.count import count
     from mmsat.enumeration.odds import Odds
@@ -74,6 +73,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
         Verdict,
     )
     from mmsat.reviewing.review import review
+    from mmsat.solving.encode import decode, encode
     from mmsat.strategy.analysis import Analysis, CodeKind
     from mmsat.strategy.analyze import analyze
     from mmsat.strategy.game_value import GameValue, HiddenKind, PlayedTree, game_value
@@ -191,7 +191,7 @@ MODULES = {
     "mmsat.diagnosis.steps.steps": "Steps",
     "mmsat.diagnosis.steps.stepwise": "steps",
     "mmsat.diagnosis.suspect": "suspect",
-    "mmsat.encoding.encode": "decode encode",
+    "mmsat.solving.encode": "decode encode",
     "mmsat.enumeration.codes": "Codes codes",
     "mmsat.enumeration.count": "count",
     "mmsat.enumeration.odds": "Odds",

@@ -140,7 +140,7 @@ class Board(Shown):
     def is_consistent(self, code: Sequence[int]) -> bool:
         """Whether a code (colors from 0) gets exactly these scores: the definition of it all.
 
-        A known code does not count.
+        A known code does not count. Raises InputError for what is no sequence of whole numbers.
         """
         game = self.game
         gets = game.contains(code) and all(agrees(game, code, row) for row in self.rows)

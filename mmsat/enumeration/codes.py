@@ -22,6 +22,7 @@ from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.registry import load
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.executor import within
 from mmsat.tolerance import STRICT, Tolerance
 from mmsat.weights import Weights
 
@@ -118,8 +119,15 @@ class Codes:
         """What the codes weigh together; without weights, each weighs 1."""
         return Fraction(self.count) if self.weights is None else self._weighed.weight
 
-    def odds(self) -> Odds:
-        """The chance of every color at every peg, exactly."""
+    @check_arguments
+    def odds(self, *, timeout: float | None = None) -> Odds:
+        """The chance of every color at every peg, exactly.
+
+        Raises SizeError where that takes longer than `timeout` seconds; None is for no limit.
+        """
+        return within(timeout, self._odds, late="the chances are not known within {}")
+
+    def _odds(self) -> Odds:
         if self.weights is not None:
             return self._weighed.odds(self.board)
         table = self.ranking.table()

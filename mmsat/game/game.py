@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, SupportsIndex
 
+from mmsat.arguments import is_code
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
@@ -177,7 +178,12 @@ class Game:
         )
 
     def contains(self, code: Sequence[int]) -> bool:
-        """Whether a sequence (colors from 0) is a code of this game."""
+        """Whether a sequence of colors (from 0) is a code of this game.
+
+        Raises InputError for what is no sequence of whole numbers.
+        """
+        if not is_code(code):
+            raise InputError.of("the code", "colors from 0, such as (0, 0, 1, 1)", code)
         return (
             len(code) == self.pegs
             and all(0 <= color < self.colors for color in code)

@@ -74,6 +74,19 @@ def finish(
         return result
 
 
+def within(timeout: float | None, function: Callable[..., T], *args: Any, late: str) -> T:
+    """The result of a function, found here where there is no limit, else within so many seconds.
+
+    SizeError then says what is `late`, with the time at {}.
+    """
+    if timeout is None:
+        return function(*args)
+    try:
+        return run(Deadline(timeout), function, *args)
+    except TimeUpError:
+        raise SizeError(late.format(f"{timeout:g} seconds")) from None
+
+
 def _once(function: Callable[..., T] | str, *args: Any) -> Iterator[T]:
     yield _resolve(function)(*args)
 

@@ -10,12 +10,12 @@ import pytest
 
 import mmsat
 from mmsat.board import PRINTERS, Board
-from mmsat.encoding.encode import encode
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.encode import encode
 from tests import tiers, twins
 from tests.laws.random_boards import known_boards
 

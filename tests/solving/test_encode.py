@@ -43,3 +43,14 @@ def test_wrong_languages_answers_and_codes_are_told():
     with pytest.raises(mmsat.InputError, match="a code that gets the scores"):
         mmsat.decode("4x6/1122=0.0", [1, 7, 13, 19])
     assert mmsat.decode("4x6/1122=1.1", "s UNSATISFIABLE\n") is None
+
+
+@pytest.mark.parametrize("language", ["cnf", "pysat", "cp-sat"])
+def test_a_time_limit_changes_nothing_but_how_long_it_may_take(language):
+    board = "4x6/1122=1.1/3345=0.2"
+    within, free = (mmsat.encode(board, language, timeout=limit) for limit in (60, None))
+    shown = {"pysat": lambda made: made.clauses, "cp-sat": lambda made: str(made.proto)}
+    show = shown.get(language, str)
+    assert show(within) == show(free)
+    with pytest.raises(mmsat.SizeError, match="not written within 0 seconds"):
+        mmsat.encode(board, language, timeout=0)

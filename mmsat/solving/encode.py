@@ -8,18 +8,26 @@ from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.languages import find_writer
+from mmsat.encoding.ortools import cp_model
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.registry import load
+from mmsat.solving.executor import within
 
 CNF, CP = "pysat", "cp-sat"
 """What is no text: the objects of libraries."""
 
 
 @check_arguments
-def encode(board: Board | str, to: str = "cnf", *, encoding: str | None = None) -> Any:
+def encode(
+    board: Board | str,
+    to: str = "cnf",
+    *,
+    encoding: str | None = None,
+    timeout: float | None = None,
+) -> Any:
     """Write a board for another solver.
 
     - `board`: the game and its scored rows, or a board line.
@@ -28,17 +36,24 @@ def encode(board: Board | str, to: str = "cnf", *, encoding: str | None = None) 
       1 + color + colors * peg (both from 0) says that the peg has the color; "cp-sat" for a
       `CpModel` of OR-Tools, with variables such as "peg1color2" (from 1).
     - `encoding`: how clauses count, by name, for "cnf", "wcnf" and "pysat"; None for the usual one.
+    - `timeout`: seconds, None for no limit. The object of a library is made of the text after that.
 
-    Raises InputError for an unknown language or encoding. Costs time and memory in proportion to
-    the text, which grows with pegs, colors and rows.
+    Raises InputError for an unknown language or encoding, SizeError where the time is up. Costs
+    time and memory in proportion to the text, which grows with pegs, colors and rows.
     """
     board = Board.of(board)
+    text = within(timeout, _write, board, to, encoding, late="the board is not written within {}")
     if to == CP:
-        return load("mmsat.encoding.cp:CpBoard")(System.of(board)).model
-    if to == CNF:
-        text = "".join(find_writer("cnf").export(board, encoding))
-        return load("pysat.formula:CNF")(from_string=text)
-    return "".join(find_writer(to).export(board, encoding))
+        model = cp_model().CpModel()
+        model.proto.parse_text_format(text)
+        return model
+    return load("pysat.formula:CNF")(from_string=text) if to == CNF else text
+
+
+def _write(board: Board, to: str, encoding: str | None) -> str:
+    if to == CP:
+        return str(load("mmsat.encoding.cp:CpBoard")(System.of(board)).model.proto)
+    return "".join(find_writer("cnf" if to == CNF else to).export(board, encoding))
 
 
 @check_arguments
