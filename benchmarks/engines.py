@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from benchmarks.decide.plan import threshold
+from benchmarks.table import Table
 from mmsat.errors import MmsatError
 from mmsat.game.game import Game
 from mmsat.render.palette import FIRST
@@ -33,13 +34,12 @@ from mmsat.render.plots import save
 from mmsat.render.printing import pyplot
 from mmsat.solving import find_engine, solver_race
 from mmsat.solving.deadline import Deadline
-from mmsat.studies.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from benchmarks.table import Record
     from mmsat import Board
-    from mmsat.studies.table import Record
 
 FOLDER = Path(__file__).parent / "results" / "engines"
 SIZES = ("20x20", "24x24", "27x27", "30x30", "24x10", "28x8", "30x4", "30x12")

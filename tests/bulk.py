@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import json
 
 import mmsat
-from mmsat.studies import growth, transition
+from mmsat.studies.record import Record
+from mmsat.studies.study import Request, study_growth, study_transition
 
 
 def audit(folder, executor):
@@ -19,14 +19,15 @@ def audit(folder, executor):
 
 
 def hardness(folder, executor):
-    """The tables but for the seconds, which are measured."""
+    """The record but for seconds, which are measured, and the machine."""
     folder.mkdir()
-    settings = {"seconds": 60.0, "seed": 2, "on_progress": str, "executor": executor}
-    transition.study(folder, boards=2, sizes={"six-colors": (4,)}, **settings)
-    grown = growth.study(folder, ["lies"], boards=1, steps=2, **settings)
-    with grown.path.open(encoding="utf-8", newline="") as file:
-        lines = [{**line, "seconds": "", "engine": ""} for line in csv.DictReader(file)]
-    return lines, (folder / transition.NAME).read_bytes()
+    record = Record(folder / "boards.jsonl")
+    for part in (study_transition, study_growth):
+        part(record, Request(("six-colors",), boards=4, most=8), executor, str)
+    return [
+        {name: each for name, each in told.items() if not name.endswith(("seconds", "auto", "on"))}
+        for told in record.chunks.values()
+    ]
 
 
 def generate(folder, executor):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from mmsat.studies.table import Record
+    from benchmarks.table import Record
 
 NAME = "cactus"
 INK = "#000000"

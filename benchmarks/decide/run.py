@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.decide.measure import measure
 from benchmarks.decide.rivals import AUTO
 from benchmarks.decide.suite import board_of
+from benchmarks.table import Table
 from mmsat.errors import InternalError
-from mmsat.studies.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from benchmarks.decide.instance import Instance
     from benchmarks.decide.measure import Run
     from benchmarks.decide.rivals import Rival
+    from benchmarks.table import Record
     from mmsat.board import Board
-    from mmsat.studies.table import Record
 
 NAME = "runs.csv"
 KEYS = ("instance", "rival", "limit")

@@ -13,7 +13,7 @@ from benchmarks.decide.suite import RANDOM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mmsat.studies.table import Record
+    from benchmarks.table import Record
 
 FACTOR, SLACK = 2.0, 0.3
 """How much later than a rival auto may be: times so much, plus so many seconds."""

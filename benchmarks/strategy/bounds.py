@@ -13,16 +13,16 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.table import Table
 from mmsat.render.palette import paint
 from mmsat.render.plots import MARKS, save
 from mmsat.render.printing import pyplot
 from mmsat.strategy.analyze import analyze
-from mmsat.studies.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.studies.table import Record
+    from benchmarks.table import Record
 
 SEEDS = range(1, 11)
 PEGS = (*(round(2 ** (step / 2)) for step in range(6, 20)), 1000)

@@ -1,42 +1,35 @@
-"""The figures of the studies, for print: the same tables give the same bytes.
+"""The figures of the study of hardness, for print: the same record gives the same bytes.
 
-Medians as lines, quartiles as bands. Colors are Okabe and Ito's, lines differ in their marks too.
+Colors are Okabe and Ito's; lines differ in their marks too.
 """
 
 from __future__ import annotations
 
+import io
 import math
 from typing import TYPE_CHECKING, Any
 
 from mmsat.render.palette import paint
 from mmsat.render.printing import pyplot
-from mmsat.studies import growth, transition
+from mmsat.studies.point import ENSEMBLES, expected_rows
+from mmsat.studies.statistics import wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from mmsat.studies.table import Record
+    from mmsat.studies.findings import Growth, Reach, Transition
+
+MARKS = "osD^vPX<>*h"
+SHADES = (1, 3, 6, 0, 4, 5, 7)
+COLUMN, PAGE = 3.35, 6.95
+"""Inches of a column, and of the two."""
+NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
+SOLVER_NAMES = {"cp": "CP-SAT", "cadical": "CaDiCaL", "lattice": "lattice"}
+UNITS = {"cp": "conflicts", "cadical": "conflicts", "lattice": "points"}
+
 
 SUFFIXES = (".svg", ".png")
-ACROSS = 4
-"""Panels side by side where there is one for each family."""
-LOOKS = {
-    "consistent": ("planted code", 5, "o"),
-    "inconsistent": ("provably none", 0, "s"),
-    "slipped": ("one wrong score", 6, "^"),
-}
-"""For each answer its name in a legend, its paint and its mark."""
-MARKS = "osD^vP"
-SHADES = (1, 3, 6, 0, 4, 5)
-"""The paints of growing sizes."""
-WORDS = {"random-two-color": "two colors", "six-colors": "six colors"}
-VALUES = {
-    "seconds": "time until decided (s)",
-    "conflicts": "conflicts of MiniCard",
-}
-FLOOR = {"seconds": 1e-4, "conflicts": 0.5}
-"""What is drawn for none, as axes are logarithmic."""
 
 
 def save(figure: Any, folder: Path, name: str) -> list[Path]:
@@ -49,138 +42,126 @@ def save(figure: Any, folder: Path, name: str) -> list[Path]:
     return paths
 
 
-def growth_figure(lines: Sequence[Record], folder: Path, value: str) -> list[Path]:
-    """How time ("seconds") or effort ("conflicts") grows with the pegs, a panel for each family."""
+def svg(figure: Any) -> str:
+    """A figure as SVG, without its header, the date and the version."""
+    written = io.StringIO()
+    figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
+    pyplot().close(figure)
+    return written.getvalue().partition("<svg")[1] + written.getvalue().partition("<svg")[2]
+
+
+def color(number: int) -> str:
+    """A color for print."""
+    return f"#{paint(SHADES[number % len(SHADES)]).background}"
+
+
+def transition_figure(found: Sequence[Transition]) -> str:
+    """The shares by rows above, and below all sizes in the variable of the scaling law."""
     plt = pyplot()
-    found = growth.curves(lines, value)
-    families = list(dict.fromkeys(family for family, _ in found))
-    across = min(ACROSS, len(families))
-    down = -(-len(families) // across)
     figure, panels = plt.subplots(
-        down,
-        across,
-        figsize=(1.9 * across + 0.4, 1.55 * down + 0.7),
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
+        2, len(found), figsize=(COLUMN, 3.4), squeeze=False, layout="constrained", sharey=True
     )
-    names: dict[str, Any] = {}
-    for panel, family in zip(panels.flat, families, strict=False):
-        for answer, (label, color, mark) in LOOKS.items():
-            points = found.get((family, answer), [])
-            if points:
-                names[label] = _curve(panel, points, value, f"#{paint(color).background}", mark)
-        panel.set_title(family)
-        panel.set_xscale("log")
-        panel.set_yscale("log")
-        panel.grid(visible=True, which="major")
-        _plain_numbers(panel.xaxis, (1, 2, 5))
-        if value == "seconds":
-            _plain_numbers(panel.yaxis, (1,))
-    for panel in panels.flat[len(families) :]:
-        panel.set_axis_off()
-    limits = sorted({float(line["limit"]) for line in lines})
-    if value == "seconds":
-        for panel in panels.flat[: len(families)]:
-            for limit in limits:
-                panel.axhline(limit, color="#777777", linewidth=0.6, linestyle=":")
-    figure.supxlabel("pegs", fontsize=8)
-    figure.supylabel(VALUES[value], fontsize=8)
-    figure.legend(names.values(), names.keys(), loc="outside upper center", ncols=len(names))
-    return save(figure, folder, "growth" if value == "seconds" else "growth-effort")
-
-
-def _curve(panel: Any, points: list[growth.Point], value: str, color: str, mark: str) -> Any:
-    """One line with its quartiles; medians that were cut off have an open mark."""
-    floor = FLOOR[value]
-    pegs = [point.pegs for point in points]
-    low, middle, high = ([max(floor, point[part]) for point in points] for part in (1, 2, 3))
-    panel.fill_between(pegs, low, high, color=color, alpha=0.2, linewidth=0)
-    (line,) = panel.plot(pegs, middle, color=color, marker=mark)
-    cut = [(x, y) for x, y, point in zip(pegs, middle, points, strict=True) if point.is_cut]
-    if cut:
-        panel.plot(
-            *zip(*cut, strict=True),
-            linestyle="",
-            marker=mark,
-            markerfacecolor="white",
-            markeredgecolor=color,
-        )
-    return line
-
-
-SHORT = 4
-"""The ratio of the ends of an axis below which its ticks are in even steps."""
-
-
-def _plain_numbers(axis: Any, digits: tuple[int, ...]) -> None:
-    """Ticks such as 50 and 200 in place of powers of ten, with these digits in front.
-
-    Where the axis is short there would be none, or too many; then a few round numbers.
-    """
-    from matplotlib.ticker import (  # noqa: PLC0415
-        FuncFormatter,
-        LogLocator,
-        MaxNLocator,
-        NullFormatter,
-    )
-
-    low, high = axis.get_view_interval()
-    is_short = high < SHORT * low
-    axis.set_major_locator(MaxNLocator(4) if is_short else LogLocator(subs=digits, numticks=6))
-    axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:g}"))
-    axis.set_minor_formatter(NullFormatter())
-
-
-def transition_figure(lines: Iterable[Record], folder: Path) -> list[Path]:
-    """The phase transition: the share of consistent boards above, the solver's effort below."""
-    plt = pyplot()
-    found = transition.curves(lines)
-    figure, panels = plt.subplots(
-        2,
-        len(found),
-        figsize=(3.4 * len(found), 4.4),
-        sharex="col",
-        squeeze=False,
-        layout="constrained",
-    )
-    for column, (family, sizes) in enumerate(found.items()):
+    for column, each in enumerate(found):
+        law = each.laws[0].fit
         above, below = panels[:, column]
-        for number, (pegs, shares) in enumerate(sizes.items()):
-            color = f"#{paint(SHADES[number % len(SHADES)]).background}"
-            mark = MARKS[number % len(MARKS)]
-            x = [share.rows_per_peg for share in shares]
-            known = [share for share in shares if not math.isnan(share.consistent)]
-            above.errorbar(
-                [share.rows_per_peg for share in known],
-                [share.consistent for share in known],
-                [
-                    [max(0.0, share.consistent - share.low) for share in known],
-                    [max(0.0, share.high - share.consistent) for share in known],
-                ],
-                color=color,
-                marker=mark,
-                elinewidth=0.5,
-                label=f"{pegs} pegs",
-            )
-            low, middle, high = (
-                [max(FLOOR["conflicts"], share.effort[part]) for share in shares]
-                for part in range(3)
-            )
-            below.fill_between(x, low, high, color=color, alpha=0.15, linewidth=0)
-            below.plot(x, middle, color=color, marker=mark)
-            for panel in (above, below):
-                expected = transition.first_moment(family, pegs)
-                panel.axvline(expected, color=color, linewidth=0.7, linestyle=":", zorder=0)
-        above.set_title(WORDS.get(family, family), fontweight="bold")
-        above.set_ylim(-0.03, 1.03)
-        below.set_yscale("log")
-        below.set_xlabel("random rows per peg")
-        above.legend(loc="upper right")
-        told = "dotted: one code expected"
-        below.text(0.98, 0.03, told, transform=below.transAxes, ha="right", fontsize=7)
+        colors = ENSEMBLES[each.family].colors
+        every = []
+        for number, size in enumerate(each.sizes):
+            points = [(p.rows or 0, yes, many) for p, yes, many in each.points if p.size == size]
+            scale = expected_rows(colors, size).typical
+            x = [rows / scale for rows, _, _ in points]
+            share = [yes / many for _, yes, many in points]
+            ends = [wilson(yes, many) for _, yes, many in points]
+            bars = [
+                [s - low for s, (low, _) in zip(share, ends, strict=True)],
+                [high - s for s, (_, high) in zip(share, ends, strict=True)],
+            ]
+            look = {"color": color(number), "marker": MARKS[number], "linewidth": 0.8}
+            above.errorbar(x, share, bars, elinewidth=0.5, label=str(size), **look)
+            scaled = [law.scale(size, position) for position in x]
+            below.errorbar(scaled, share, bars, elinewidth=0.5, **(look | {"linestyle": ""}))
+            every += scaled
+        grid = [min(every) + (max(every) - min(every)) * step / 100 for step in range(101)]
+        below.plot(grid, [law.chance(at) for at in grid], color="black", linewidth=0.8)
+        above.set_title(NAMES[each.family], fontweight="bold")
+        above.axvline(1, color="#777777", linewidth=0.6, linestyle=":")
+        above.legend(title="pegs", fontsize=5, title_fontsize=5, handlelength=1, borderpad=0)
+        above.set_xlabel("rows / typical rows")
+        below.set_xlabel("scaled rows")
         for panel in (above, below):
-            panel.grid(visible=True, which="major")
-    panels[0][0].set_ylabel("share of consistent boards")
-    panels[1][0].set_ylabel(VALUES["conflicts"])
-    return save(figure, folder, "transition")
+            panel.grid(visible=True)
+    for panels_of_row in panels:
+        panels_of_row[0].set_ylabel("share with a code")
+    return svg(figure)
+
+
+def effort_figure(found: Sequence[Growth]) -> str:
+    """Median effort at the threshold by pegs, steps above and seconds below, with their fits."""
+    plt = pyplot()
+    families = list(dict.fromkeys(each.kind.family for each in found))
+    figure, panels = plt.subplots(
+        2, len(families), figsize=(COLUMN, 4.0), squeeze=False, layout="constrained", sharex="col"
+    )
+    for each in found:
+        row = int(each.kind.unit == "seconds")
+        panel = panels[row, families.index(each.kind.family)]
+        number = [*SOLVER_NAMES].index(each.kind.solver)
+        is_planted = each.kind.answer == "consistent"
+        medians = {size: m for size, m in each.medians.items() if 0 < m.value < math.inf}
+        if not medians:
+            continue
+        value = [m.value for m in medians.values()]
+        bars = [
+            [m.value - max(m.low, 0) for m in medians.values()],
+            [(m.high if m.high < math.inf else m.value) - m.value for m in medians.values()],
+        ]
+        panel.errorbar(
+            list(medians),
+            value,
+            bars,
+            color=color(number + 2),
+            marker=MARKS[number],
+            linestyle="",
+            elinewidth=0.5,
+            markerfacecolor="white" if is_planted else None,
+            label=None if is_planted else SOLVER_NAMES[each.kind.solver],
+        )
+        if each.line and not is_planted:
+            sizes = sorted(medians)
+            panel.plot(
+                sizes,
+                [2 ** (each.line.start + each.line.slope * size) for size in sizes],
+                color=color(number + 2),
+                linewidth=0.7,
+            )
+    for column, family in enumerate(families):
+        panels[0, column].set_title(NAMES[family], fontweight="bold")
+        panels[1, column].set_xlabel("pegs")
+        panels[0, column].legend(fontsize=5, handlelength=1, borderpad=0, loc="upper left")
+        for panel in panels[:, column]:
+            panel.set_yscale("log")
+            panel.grid(visible=True)
+    panels[0, 0].set_ylabel("steps, median")
+    panels[1, 0].set_ylabel("seconds, median")
+    return svg(figure)
+
+
+def reach_figure(found: Sequence[Reach]) -> str:
+    """For each family the pegs up to which `auto` decides most boards, by what refutes them."""
+    plt = pyplot()
+    ordered = sorted(found, key=lambda each: (each.family, each.answer))
+    figure, panel = plt.subplots(figsize=(PAGE, 0.115 * len(ordered) + 0.5), layout="constrained")
+    for place, each in enumerate(ordered):
+        share = each.algebra
+        shade = "#999999" if share is None else color(3 if share.value >= 1 / 2 else 5)
+        end = each.next_pegs
+        panel.plot([each.pegs, end or each.pegs], [place, place], color=shade, linewidth=1)
+        panel.plot(each.pegs, place, marker="o" if end else ">", color=shade, linestyle="")
+        if end:
+            panel.plot(end, place, marker="|", color=shade, linestyle="")
+    panel.set_yticks(range(len(ordered)), [f"{e.family}, {e.answer}" for e in ordered], fontsize=6)
+    panel.set_ylim(len(ordered) - 0.4, -0.6)
+    panel.set_xscale("log")
+    panel.set_xlabel("pegs")
+    panel.grid(visible=True, axis="x")
+    return svg(figure)

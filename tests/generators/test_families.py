@@ -16,14 +16,14 @@ from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.studies.effort import count_steps
+from mmsat.studies.solvers import solve
 from tests import tiers, twins
 from tests.cli.runner import environment
 
 EVERY = [(family, answer) for family in FAMILIES.values() for answer in family.answers]
 SMALL = 5000  # codes that a twin may list
 SECONDS = 2.0
-CONFLICTS = 1000
+WORK = 0.2
 each_answer = pytest.mark.parametrize(
     ("family", "answer"), EVERY, ids=lambda each: getattr(each, "name", each)
 )
@@ -93,10 +93,10 @@ def test_small_boards_are_what_is_said_by_the_definition(family, answer):
 
 @each_answer
 def test_a_solver_agrees_on_boards_of_small_size(family, answer):
-    """Within a budget of conflicts, so that a slow machine asks no less."""
+    """Within a budget of work, not of time, so that a slow machine asks no less."""
     for size in (family.smallest + 1, (2 * family.smallest + family.size) // 3):
         made = family.make(size, 1, answer)
-        found = count_steps(made.board, CONFLICTS)
+        found = solve("cp", made.board, WORK)
         assert len({made.status, found.status} - {Status.UNKNOWN}) <= 1
 
 

@@ -1,26 +1,32 @@
 """mmsat bench."""
 
-from collections.abc import Callable
-from concurrent.futures import Executor
+from __future__ import annotations
+
+import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mmsat.arguments import LARGEST_SEED
 from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.exit_codes import leave
 from mmsat.cli.output import say
-from mmsat.cli.parameters import Choice, Number, OutputFolder, Seconds
+from mmsat.cli.parameters import Choice, Number, OutputFolder
 from mmsat.cli.progress import Job
-from mmsat.generators.generate import FAMILIES
-from mmsat.render import plots
-from mmsat.studies import growth, transition
-from mmsat.studies.table import Table
+from mmsat.files import atomic_write
+from mmsat.render.paper import draw_figures, write_paper
+from mmsat.studies.findings import find_all
+from mmsat.studies.point import MOST_BOARDS
+from mmsat.studies.record import NAME, Record
+from mmsat.studies.study import BOARDS, Request, study_growth, study_transition
 from mmsat.tasks import open_executor
 
-PARTS = ("growth", "transition")
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+PARTS = {"transition": study_transition, "growth": study_growth}
+PAPER = "paper.html"
 
 
 class FamilyList(click.ParamType[tuple[str, ...]]):
@@ -40,15 +46,15 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
 
 @options.command(
     "bench",
-    "mmsat bench hardness --families permanent --timeout 0.2 --steps 2 -o study",
-    "mmsat bench hardness --part transition --boards 1 --most 8 -o study",
+    "mmsat bench hardness --families permanent --boards 4 --most 10 -o study",
+    "mmsat bench hardness --part transition --boards 2 --most 8 -o study",
 )
 @click.argument("study", type=Choice(("hardness",)))
-@click.option("--part", type=Choice(PARTS), help="Run one of the two parts only.")
+@click.option("--part", type=Choice(tuple(PARTS)), help="Run one of the two parts only.")
 @click.option(
     "--families",
-    "chosen",
     type=FamilyList(),
+    default=(),
     help="Measure these families (A,B,C); else all.",
 )
 @click.option(
@@ -56,87 +62,75 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     "seconds",
     cls=options.Option,
     formerly=("--seconds",),
-    type=Seconds(),
-    default=5.0,
-    help="Stop each solver on each board after N seconds.",
+    type=Number(1, 10_000),
+    default=1,
+    help="Seconds of the processor for each process of auto.",
 )
-@options.seed("Random seed of the first board of each size.", 0, LARGEST_SEED // 2)
-@click.option("--steps", type=Number(1), default=12, help="Try up to N sizes of a family.")
-@click.option("--boards", type=Number(1), default=40, help="Draw N random boards of each size.")
-@click.option("--most", type=Number(1), help="Draw boards of up to N pegs.")
+@click.option(
+    "--boards",
+    type=Number(1, MOST_BOARDS),
+    default=BOARDS,
+    help="Make N boards of each kind and size.",
+)
+@options.seed("Number of the first board of each kind and size.", 0, MOST_BOARDS - 1)
+@click.option("--most", type=Number(1), help="Make boards of sizes up to N.")
+@click.option("--paper", is_flag=True, help="Measure nothing; write what is there as a paper.")
 @options.executor
 @click.option(
     "-o",
     "--output",
     type=OutputFolder(),
     default="hardness",
-    help="Write tables and figures into DIR.",
+    help="Write the record, figures and paper into DIR.",
 )
 def command(
     study: str,
     *,
     part: str | None,
-    chosen: tuple[str, ...] | None,
-    seconds: float,
-    seed: int,
-    steps: int,
+    families: tuple[str, ...],
+    seconds: int,
     boards: int,
+    seed: int,
     most: int | None,
+    paper: bool,
     processes: int,
     dask: str | None,
     output: str,
 ) -> None:
-    """Measure how hard boards are, and draw it.
+    """Measure how hard boards are, and write it down as a paper.
 
-    growth: how time grows with size, family by family, until most boards take too long.
-    transition: the share of consistent boards among random ones, and a solver's effort, over the
-    rows per peg. Tables are written row by row; what is in them is not measured again, so a study
-    that was interrupted goes on. More processes find the same boards and steps; seconds, which are
-    taken where the work is done, are then those of a machine with other work to do.
+    transition: random and planted boards at growing numbers of rows, by solvers that share nothing.
+    growth: every family at growing sizes, until auto does not decide most boards in time, and
+    whether linear algebra refutes them.
+
+    The record, boards.jsonl, is written chunk by chunk; what is in it is not measured again, so a
+    study that was interrupted goes on. paper.html is a page of two columns that prints on A4. More
+    processes find the same verdicts and steps; only seconds are those of a busier machine.
     """
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
+    record = Record(folder / NAME)
+    request = Request(families, boards, seed, seconds, most)
     job: Job[None] = Job(None)
-    settings: dict[str, Any] = {
-        "seconds": seconds,
-        "seed": seed,
-        "on_progress": job.progress.tell,
-    }
 
     def measure(executor: Executor | None) -> None:
-        settings["executor"] = executor
-        if part != "transition":
-            every = chosen or tuple(FAMILIES)
-            growth.study(folder, every, steps=steps, **settings)
-        if part != "growth":
-            sizes = {
-                family: tuple(size for size in many if most is None or size <= most)
-                for family, many in transition.SIZES.items()
-                if chosen is None or family in chosen
-            }
-            transition.study(folder, boards=boards, sizes=sizes, **settings)
+        for name, run in PARTS.items():
+            if part in {None, name}:
+                run(record, request, executor, job.progress.tell)
 
-    with open_executor(processes, dask) as executor:
-        job.run(lambda: measure(executor))
-    for path in draw(folder):
-        click.echo(str(path))
+    if not paper:
+        with open_executor(processes, dask) as executor:
+            job.run(lambda: measure(executor))
+    if record.chunks:
+        found = find_all(record)
+        figures = draw_figures(found)
+        again = shlex.join(["mmsat", "bench", study, "-o", output])
+        texts = {f"{name}.svg": text for name, text in figures.items()}
+        texts[PAPER] = write_paper(record, found, figures, again)
+        for name, text in texts.items():
+            atomic_write(folder / name, [text])
+        for path in (record.path, *map(folder.joinpath, texts)):
+            click.echo(str(path))
     if job.code:
         say("interrupted; the same command goes on from here")
     leave(job.code)
-
-
-def draw(folder: Path) -> list[Path]:
-    """Draw what the tables of a folder hold; the tables and the figures."""
-    made: list[Path] = []
-    figures: tuple[tuple[Any, Callable[[list[dict[str, str]]], list[Path]]], ...] = (
-        (growth, lambda lines: plots.growth_figure(lines, folder, "seconds")),
-        (growth, lambda lines: plots.growth_figure(lines, folder, "conflicts")),
-        (transition, lambda lines: plots.transition_figure(lines, folder)),
-    )
-    for study, figure in figures:
-        path = folder / study.NAME
-        lines = list(Table(path, study.COLUMNS, len(study.KEYS)))
-        if lines:
-            made += [path] * (path not in made)
-            made += figure(lines)
-    return made

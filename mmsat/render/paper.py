@@ -1,0 +1,263 @@
+"""The study of hardness as a paper: a page of two columns, every number of which is computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+from mmsat.english import join_words
+from mmsat.render import plots
+from mmsat.render.paper_tables import (
+    MINUS,
+    QUESTIONS,
+    better,
+    effort_table,
+    family_table,
+    is_algebraic,
+    is_in,
+    is_rejected,
+    law_table,
+    span,
+    threshold_table,
+    with_interval,
+)
+from mmsat.render.plots import NAMES, SOLVER_NAMES
+from mmsat.studies.findings import (
+    GENTLE,
+    Findings,
+    find_agreement,
+)
+from mmsat.studies.point import ENSEMBLES, expected_rows
+from mmsat.studies.statistics import RESAMPLES
+
+if TYPE_CHECKING:
+    from mmsat.studies.record import Record
+
+TEMPLATE = Path(__file__).with_suffix(".html")
+FIGURES = ("transition", "planted", "effort", "reach")
+TITLE = "Where Mastermind boards are hard: thresholds, effort, and what linear algebra takes away"
+
+
+def draw_figures(found: Findings) -> dict[str, str]:
+    """The figures as SVG, by name; those of parts that were not measured are left out."""
+    by_question = {
+        question: [each for each in found.transitions if each.question == question]
+        for question in ("any", "other")
+    }
+    drawn = {
+        "transition": by_question["any"] and plots.transition_figure(by_question["any"]),
+        "planted": by_question["other"] and plots.transition_figure(by_question["other"]),
+        "effort": found.growths and plots.effort_figure(found.growths),
+        "reach": found.reaches and plots.reach_figure(found.reaches),
+    }
+    return {name: str(text) for name, text in drawn.items() if text}
+
+
+def write_paper(record: Record, found: Findings, figures: dict[str, str], command: str) -> str:
+    """The page, as HTML that prints on A4."""
+    sizes = Counter(len(boards) for _, boards in record.points())
+    return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        title=TITLE,
+        boards=max(sizes, key=lambda size: sizes[size]),
+        resamples=RESAMPLES,
+        gentle=GENTLE,
+        command=escape(command),
+        abstract=_abstract(record, found),
+        degenerate=_degenerate(found),
+        agreement=_agreement(record),
+        threshold=_threshold(found),
+        threshold_table=threshold_table(found),
+        collapse=_collapse(found),
+        law_table=law_table(found),
+        effort=_effort(found),
+        effort_table=effort_table(found),
+        planted=_ease_of_planted(found),
+        families=_families(found),
+        family_table=family_table(found),
+        limit=" or ".join(map(str, sorted(found.limits))),
+        **{f"{name}_figure": figures.get(name, "") for name in FIGURES},
+        threats=_threats(record),
+        environment=_environment(record),
+    )
+
+
+def _degenerate(found: Findings) -> str:
+    told = []
+    for each in found.transitions:
+        if each.question == "any":
+            shares = {size: bad / many for size, (bad, many) in each.degenerate.items() if many}
+            first, last = min(shares), max(shares)
+            told.append(
+                f"{100 * shares[first]:.1f} % of the random boards of {NAMES[each.family]} are at "
+                f"{first} pegs, and {100 * shares[last]:.1f} % at {last}"
+            )
+    return (
+        "Of more colors the same is asked of black alone: both guesses agree at e pegs, and at the "
+        f"others a peg is black in one of them at most. {'; '.join(told)}."
+    )
+
+
+def _agreement(record: Record) -> str:
+    told = []
+    for part in ("transition", "growth"):
+        each = find_agreement(record, part)
+        if each.boards:
+            told.append(
+                f"Of {each.boards:,} boards of the {part}, {each.twice:,} were decided by two "
+                f"solvers or more, which agreed on all of them; {each.undecided:,} by none."
+            )
+    return " ".join(told)
+
+
+def _threshold(found: Findings) -> str:
+    told = []
+    for each in found.transitions:
+        if each.question == "any":
+            size = each.sizes[-1]
+            half = each.halves[size]
+            rows = expected_rows(ENSEMBLES[each.family].colors, size)
+            near = "typical" if is_in(rows.typical, half) else ""
+            near += " and average" * bool(near and is_in(rows.average, half))
+            near = near or ("average" if is_in(rows.average, half) else "neither")
+            told.append(
+                f"In {NAMES[each.family]}, half of the boards of {size} pegs have a code at "
+                f"{with_interval(half, 1)} rows; expected are {rows.typical:.1f} on typical "
+                f"boards and {rows.average:.1f} by the average, and the interval holds "
+                f"{near}."
+            )
+    return " ".join(told)
+
+
+def _collapse(found: Findings) -> str:
+    told = []
+    for each in found.transitions:
+        law = each.laws[-1]
+        side = "does not differ from 1"
+        if not is_in(1.0, law.location):
+            side = "lies below 1" if law.location.high < 1 else "lies above 1"
+        within = "holds" if is_in(law.expected, law.exponent) else "does not hold"
+        told.append(
+            f"For {QUESTIONS[each.question]} in {NAMES[each.family]}, {span(law.sizes)} pegs: the "
+            f"location {side}, and the interval of the width exponent {within} what the spread of "
+            f"scores makes; one law for these sizes {is_rejected(law)}."
+        )
+    return " ".join(told)
+
+
+def _effort(found: Findings) -> str:
+    told = []
+    for each in found.growths:
+        if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent:
+            sure = "grows" if each.exponent.low > 0 else "does not grow for certain"
+            law = {
+                "exponential": "an exponential fits better than a power",
+                "power": "a power fits better than an exponential",
+                "either": "the sizes do not tell an exponential from a power",
+            }[better(each)]
+            told.append(
+                f"In {NAMES[each.kind.family]} the effort of {SOLVER_NAMES[each.kind.solver]} "
+                f"{sure} as 2<sup>&alpha;n</sup> with &alpha; = "
+                f"{with_interval(each.exponent, 3)}; {law}."
+            )
+    exhaustive = (
+        "The codes that rearrange one grow as 2<sup>n</sup> in two colors, and as 6<sup>n</sup> = "
+        "2<sup>2.58n</sup> in six, up to powers of n."
+    )
+    return " ".join([*told, exhaustive])
+
+
+def _ease_of_planted(found: Findings) -> str:
+    told = []
+    for (family, solver), (size, ratio) in found.planted.items():
+        side = "no difference is seen"
+        if not is_in(1.0, ratio):
+            side = "planted ones are easier" if ratio.high < 1 else "planted ones are harder"
+        told.append(
+            f"{SOLVER_NAMES[solver]} at {size} pegs of {NAMES[family]}: {with_interval(ratio)}, "
+            f"{side}"
+        )
+    if not told:
+        return ""
+    return (
+        "Planted boards beside random ones that have a code, as a ratio of median steps: "
+        f"{'; '.join(told)}."
+    )
+
+
+def _families(found: Findings) -> str:
+    impossible = [each for each in found.reaches if each.algebra is not None]
+    algebraic = [f"{each.family} ({each.answer})" for each in impossible if is_algebraic(each)]
+    others = [f"{each.family} ({each.answer})" for each in impossible if not is_algebraic(each)]
+    idle, asked = (sum(each.without_conflict[part] for each in found.reaches) for part in (0, 1))
+    told = []
+    if algebraic:
+        told.append(
+            f"Of {len(impossible)} kinds with inconsistent boards, linear algebra refutes half or "
+            f"more of these boards in {len(algebraic)}: {join_words(algebraic)}. They say nothing "
+            "of search, and are set apart: in Table 4 they come first."
+        )
+    if others:
+        told.append(f"It refutes fewer in {len(others)}: {join_words(others)}.")
+    if asked:
+        told.append(
+            f"CP-SAT decides {100 * idle / asked:.0f} % of the boards of Table 4 that it was asked "
+            "about without a single conflict."
+        )
+    return " ".join(told)
+
+
+def _abstract(record: Record, found: Findings) -> str:
+    many = sum(len(boards) for _, boards in record.points())
+    first = (
+        f"We decide {many:,} boards, each with a seed of its own, mostly by two solvers that share "
+        "nothing but the board."
+    )
+    told = [first]
+    told += [
+        f"Random boards of {NAMES[each.family]} cease to have a code at "
+        f"{with_interval(each.laws[-1].location, 3)} times the rows that entropy predicts, with a "
+        f"width that shrinks as n to the power {MINUS}{with_interval(each.laws[-1].exponent)}."
+        for each in found.transitions
+        if each.question == "any"
+    ]
+    told += [
+        f"The effort of {SOLVER_NAMES[each.kind.solver]} at the threshold of "
+        f"{NAMES[each.kind.family]} goes as 2 to the power {with_interval(each.exponent, 3)} n "
+        f"up to {max(each.medians)} pegs."
+        for each in found.growths
+        if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent
+    ]
+    impossible = [each for each in found.reaches if each.algebra is not None]
+    if impossible:
+        told.append(
+            f"Of {len(impossible)} kinds of inconsistent boards made by reductions or at random, "
+            f"{sum(map(is_algebraic, impossible))} are mostly refuted by linear algebra alone, "
+            "and are no evidence of hardness."
+        )
+    return " ".join(told)
+
+
+def _threats(record: Record) -> str:
+    machines = {each["processor"] for each in record.environments}
+    return (
+        "Medians at sizes that differ by a factor of four or less do not tell an exponential from "
+        "a steep power for certain; exponents hold for these solvers, versions and sizes only. "
+        "Thresholds of small boards are rounded to whole rows, and the scaling law has no term for "
+        "corrections at small sizes. In more than two colors only black is looked at for "
+        "degenerate pairs, so that some may be left. A family that linear algebra does not refute "
+        "may still be easy. The ends of families are found by 4 to 12 boards a size, until the "
+        "interval of the share decided excludes a half, and depend on the machine; seconds are of "
+        f"the processor, on {len(machines)} kind{'s' * (len(machines) != 1)} of processor that had "
+        "other work to do. Generators limit some families: vertex covers need their least cover."
+    )
+
+
+def _environment(record: Record) -> str:
+    told = []
+    for each in record.environments:
+        parts: list[Any] = [f"{name} {value}" for name, value in each.items() if value]
+        told.append(escape(join_words(parts)))
+    return f"Recorded: {'; '.join(told)}. A + marks changes that were not yet committed."

@@ -1,0 +1,199 @@
+"""The tables of the study of hardness, and how its numbers are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mmsat.render.plots import NAMES, SOLVER_NAMES, UNITS
+from mmsat.studies.point import ENSEMBLES, expected_rows
+from mmsat.studies.statistics import Estimate, chi_square_tail
+
+if TYPE_CHECKING:
+    from mmsat.studies.findings import Findings, Growth, Law, Reach, Transition
+
+MINUS = "&minus;"
+SURE = 0.05
+"""The chance below which a law is rejected."""
+CLEARLY = 2.0
+"""By what one law leaves less than another, so that it is said to fit better."""
+QUESTIONS = {"any": "a code", "other": "another code than the planted one"}
+
+
+def span(sizes: Sequence[int]) -> str:
+    """From the first to the last."""
+    return f"{sizes[0]}&ndash;{sizes[-1]}"
+
+
+def with_interval(each: Estimate, digits: int = 2) -> str:
+    """A number with its interval: 0.97 [0.95, 0.99]."""
+    value, low, high = (number(part, digits) for part in each)
+    return f"{value} [{low}, {high}]"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A number in so many digits behind the point; minus signs as they are printed."""
+    if math.isinf(value):
+        return "∞"
+    return f"{value:.{digits}f}".replace("-", MINUS)
+
+
+def three_digits(value: float) -> str:
+    """A number in three digits."""
+    if math.isinf(value):
+        return "over the budget"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+Rows = Mapping[str, Sequence[Sequence[object]]]
+
+
+def table(caption: str, head: Sequence[str], groups: Rows) -> str:
+    """A table as HTML, with groups of rows under their names."""
+    parts = [f"<table><caption>{caption}</caption><tr>"]
+    parts += [f"<th>{name}</th>" for name in head]
+    for name, rows in groups.items():
+        parts += [f'</tr><tr><td colspan="{len(head)}"><i>{name}</i></td>'] if rows else []
+        for row in rows:
+            parts += ["</tr><tr>", *(f"<td>{cell}</td>" for cell in row)]
+    return "".join([*parts, "</tr></table>"])
+
+
+def title(each: Transition) -> str:
+    """An ensemble and its question."""
+    return f"{NAMES[each.family].capitalize()}: {QUESTIONS[each.question]}"
+
+
+def is_in(value: float, each: Estimate) -> bool:
+    """Whether the interval holds a value."""
+    return each.low <= value <= each.high
+
+
+def threshold_table(found: Findings) -> str:
+    """Where half of the boards have a code, by size."""
+
+    def row(each: Transition, size: int) -> Sequence[object]:
+        expected = expected_rows(ENSEMBLES[each.family].colors, size)
+        many = sum(many for point, _, many in each.points if point.size == size)
+        half = with_interval(each.halves[size], 1)
+        return size, f"{many:,}", half, number(expected.typical, 1), number(expected.average, 1)
+
+    caption = (
+        "<b>Table 1.</b> Rows at which half of the boards have a code, or another than the planted "
+        "one, by logistic regression for each size, and what is expected."
+    )
+    groups = {title(each): [row(each, size) for size in each.sizes] for each in found.transitions}
+    return table(caption, ("pegs", "boards", "half at", "typical", "average"), groups)
+
+
+def law_table(found: Findings) -> str:
+    """The scaling laws."""
+
+    def row(law: Law) -> Sequence[object]:
+        return (
+            span(law.sizes),
+            with_interval(law.location, 3),
+            with_interval(law.exponent),
+            number(law.expected),
+            f"{number(law.fit.deviance, 0)} / {law.fit.freedom}",
+            f"{chi_square_tail(law.fit.deviance, law.fit.freedom):.2g}",
+        )
+
+    caption = (
+        "<b>Table 2.</b> The scaling law of all sizes, and of those beyond exhaustive search: "
+        "location &rho;, width exponent x and what it is expected to be (x*); deviance by degrees "
+        "of freedom, and the chance of one as large if the law holds."
+    )
+    groups = {title(each): [row(law) for law in each.laws] for each in found.transitions}
+    return table(caption, ("pegs", "&rho;", "x", "x*", "deviance", "p"), groups)
+
+
+def is_rejected(law: Law) -> str:
+    """Whether the law is, in words."""
+    tail = chi_square_tail(law.fit.deviance, law.fit.freedom)
+    return "is rejected" if tail < SURE else "is not rejected"
+
+
+def effort_table(found: Findings) -> str:
+    """The effort at the threshold, by solver and unit."""
+
+    def row(each: Growth) -> Sequence[object]:
+        unit = UNITS[each.kind.solver] if each.kind.unit == "steps" else each.kind.unit
+        middle, low, high = (three_digits(part) for part in each.medians[max(each.medians)])
+        return (
+            f"{SOLVER_NAMES[each.kind.solver]}, {unit}",
+            span(sorted(each.medians)),
+            f"{middle} [{low}, {high}]",
+            with_interval(each.exponent, 3) if each.exponent else "&ndash;",
+            number(each.power.slope, 1) if each.power else "&ndash;",
+            better(each) or "&ndash;",
+        )
+
+    caption = (
+        "<b>Table 3.</b> Effort on random boards at the threshold: the median at the largest size, "
+        "the exponent &alpha; of the law 2<sup>&alpha;n</sup>, the power of the law n<sup>&beta;"
+        f"</sup>, and which of the two leaves less than {1 / CLEARLY:.0%} of the other's squares."
+    )
+    random = [each for each in found.growths if each.kind.answer == "any"]
+    groups = {
+        NAMES[name].capitalize(): [row(each) for each in random if each.kind.family == name]
+        for name in ENSEMBLES
+    }
+    return table(caption, ("", "pegs", "median", "&alpha;", "&beta;", "law"), groups)
+
+
+def better(each: Growth) -> str:
+    """Which law leaves clearly less: "exponential", "power", or "either"; "" without laws."""
+    if each.line is None or each.power is None:
+        return ""
+    ratio = (each.power.residual + 1e-12) / (each.line.residual + 1e-12)
+    if ratio > CLEARLY:
+        return "exponential"
+    return "power" if ratio < 1 / CLEARLY else "either"
+
+
+def is_algebraic(each: Reach) -> bool:
+    """Whether linear algebra refutes half or more of the inconsistent boards."""
+    return each.algebra is not None and each.algebra.value >= 1 / 2
+
+
+KINDS = {"rational": "Q", "mod 2": "2", "mod 3": "3", "integers": "Z", "hidden": "hidden 2"}
+
+
+def family_table(found: Findings) -> str:
+    """Where families end, and what refutes them."""
+
+    def row(each: Reach) -> Sequence[object]:
+        many = sum(each.refuted.values())
+        kinds = [
+            f"{word}: {each.refuted[name]}" for name, word in KINDS.items() if name in each.refuted
+        ]
+        idle, asked = each.without_conflict
+        return (
+            f"{each.family}, {each.answer}",
+            f"{each.pegs:,}&ndash;{each.next_pegs:,}" if each.next_pegs else f"over {each.pegs:,}",
+            f"{each.shown:,}",
+            each.consistent + many,
+            many,
+            with_interval(each.algebra) if each.algebra else "&ndash;",
+            ", ".join(kinds) or "&ndash;",
+            each.refuted["bounds"] or "&ndash;",
+            f"{idle} of {asked}" if asked else "&ndash;",
+        )
+
+    ordered = sorted(found.reaches, key=lambda each: (each.family, each.answer))
+    groups = {
+        "Mostly refuted by linear algebra": [row(e) for e in ordered if is_algebraic(e)],
+        "Mostly not": [row(e) for e in ordered if e.algebra and not is_algebraic(e)],
+        "No inconsistent boards": [row(e) for e in ordered if not e.algebra],
+    }
+    caption = (
+        "<b>Table 4.</b> Families: where <code>auto</code> ends, in pegs; then, of the largest "
+        "size with enough boards, its pegs, the boards, those without a code, the share of them "
+        "that linear algebra refutes, and by what (over the rationals, modulo powers of 2 and of "
+        "3, by other moduli, by hidden parities); those that bounds refute; and those that CP-SAT "
+        "decides without a conflict."
+    )
+    head = ("family", "end", "pegs", "boards", "none", "algebra", "by", "bounds", "no conflict")
+    return f'<div class="wide">{table(caption, head, groups)}</div>'

@@ -1,0 +1,78 @@
+"""The record of a study: JSON lines that are only ever appended to; what is there stays."""
+
+import json
+from collections.abc import Iterator
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from mmsat.errors import InputError
+from mmsat.files import atomic_write, name_errors
+from mmsat.studies.point import Point
+
+NAME = "boards.jsonl"
+HEAD = {"mmsat-hardness": 1}
+HEADER = {*Point._fields, "first", "boards", "on", "limit"}
+"""What a chunk says of itself; all else is of its boards."""
+
+
+class Record:
+    """Chunks of boards by point and first board, and the environments that they were made in."""
+
+    def __init__(self, path: Path) -> None:
+        """Read what is there; a line that an interruption cut off is dropped.
+
+        Raises InputError if it is no record of this study.
+        """
+        self.path = path
+        self.chunks: dict[tuple[Point, int], dict[str, Any]] = {}
+        self.environments: list[dict[str, str]] = []
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        whole = text[: text.rfind("\n") + 1]
+        head, *lines = whole.splitlines() or [_line(HEAD).strip()]
+        if head != _line(HEAD).strip():
+            rule = "the file is a record of this study"
+            raise InputError.of(str(path), "another folder", None, rule)
+        for line in lines:
+            self._keep(json.loads(line))
+        if whole != text:
+            atomic_write(path, [whole])
+
+    def _keep(self, told: dict[str, Any]) -> None:
+        if "environment" in told:
+            self.environments.append(told["environment"])
+        else:
+            point = Point(*(told[field] for field in Point._fields))
+            self.chunks[point, told["first"]] = told
+
+    def add(self, told: dict[str, Any]) -> None:
+        """Add a chunk, on disk at once."""
+        lines: list[dict[str, Any]] = [] if self.path.exists() else [HEAD]
+        if told["on"] not in self.environments:
+            lines.append({"environment": told["on"]})
+            self.environments.append(told["on"])
+        told = told | {"on": self.environments.index(told["on"])}
+        with name_errors(self.path), self.path.open("a", encoding="utf-8") as file:
+            file.writelines(map(_line, [*lines, told]))
+        self._keep(told)
+
+    def points(self) -> Iterator[tuple[Point, list[dict[str, Any]]]]:
+        """All points with their boards."""
+        by_point: dict[Point, list[dict[str, Any]]] = {}
+        for (point, _), chunk in sorted(self.chunks.items(), key=itemgetter(0)):
+            by_point.setdefault(point, []).extend(list_boards(chunk))
+        yield from by_point.items()
+
+
+def list_boards(chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What was measured of each board of a chunk."""
+    measured = {name: each for name, each in chunk.items() if name not in HEADER}
+    for number in range(chunk["boards"]):
+        yield {
+            name: each[number] if isinstance(each, (list, str)) else each
+            for name, each in measured.items()
+        }
+
+
+def _line(told: dict[str, Any]) -> str:
+    return json.dumps(told, separators=(",", ":")) + "\n"

@@ -1,0 +1,136 @@
+"""The solvers of the study, and what refutes boards without search, against lists of all codes."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+
+from mmsat.board import Board
+from mmsat.generators.generate import FAMILIES
+from mmsat.results.verdict import Status
+from mmsat.studies.contradictions import is_degenerate, name_refutation
+from mmsat.studies.point import ENSEMBLES, Point, expected_rows
+from mmsat.studies.solvers import SOLVERS, solve
+from tests import twins
+
+SMALL = (("random-two-color", 8, 4), ("six-colors", 4, 4), ("random-classic", 4, 3))
+
+
+def boards(family, size, rows, *asked, many=12):
+    point = Point("transition", family, *(asked or ("any", "any")), size, rows)
+    return [point.make(number) for number in range(many)]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("family", "size", "rows"), SMALL)
+def test_verdicts_are_those_of_a_list_of_all_codes(solver, family, size, rows):
+    seen = set()
+    for made in boards(family, size, rows):
+        codes = twins.consistent(made.board)
+        status = solve(solver, made.board, 10).status
+        assert status is (Status.CONSISTENT if codes else Status.INCONSISTENT)
+        seen.add(status)
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("family", "size", "rows"), SMALL)
+def test_another_code_is_found_where_there_is_one(solver, family, size, rows):
+    seen = set()
+    for made in boards(family, size, rows, "consistent", "other"):
+        codes = twins.consistent(Board(made.board.game, made.board.rows))
+        assert {*made.board.known} < {*codes} or [*made.board.known] == codes
+        status = solve(solver, made.board, 10).status
+        assert status is (Status.CONSISTENT if len(codes) > 1 else Status.INCONSISTENT)
+        seen.add(status)
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_same_board_takes_the_same_steps(solver):
+    board = boards("six-colors", 12, 9)[1].board
+    first, second = solve(solver, board, 10), solve(solver, board, 10)
+    assert first[:3] == second[:3]
+    assert first.steps > 8
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_budget_is_kept(solver):
+    """No solver decides 96 pegs with so little work, and each says so."""
+    board = boards("random-two-color", 96, 28)[0].board
+    effort = solve(solver, board, 0.0005)
+    assert effort.status is Status.UNKNOWN
+
+
+@pytest.mark.parametrize(("family", "size", "rows"), [("random-two-color", 8, 5), SMALL[1]])
+def test_degenerate_boards_are_those_of_which_two_rows_have_no_code(family, size, rows):
+    """Of two colors exactly; of more, where black alone tells."""
+    seen = Counter()
+    for made in boards(family, size, rows, many=60):
+        board = made.board
+        if family == "random-two-color":
+            pairs = [(0, a, b) for a in range(1, rows + 1) for b in range(a)]
+            expected = any(not twins.consistent(board.only(sorted({*each}))) for each in pairs)
+            assert is_degenerate(board) == expected
+        elif is_degenerate(board):
+            pairs = [(a, b) for a in range(rows) for b in range(a)]
+            assert any(not twins.consistent(board.only(sorted(each))) for each in pairs)
+        seen[is_degenerate(board)] += 1
+    assert len(seen) == 2
+
+
+def test_only_boards_without_a_code_are_refuted():
+    for family, size, rows in SMALL:
+        for made in boards(family, size, rows, many=30):
+            if name_refutation(made.board):
+                assert not twins.consistent(made.board)
+
+
+@pytest.mark.parametrize(
+    ("family", "kinds"),
+    [
+        ("one-in-three-3sat", {"mod 2", "rational"}),
+        ("linear-system", {"mod 3", "mod 2", "rational"}),
+        ("regular-one-in-k", {"mod 3", "rational"}),
+        ("sat", {"hidden"}),
+        ("vertex-cover-regular", {"", "bounds"}),
+    ],
+)
+def test_families_are_refuted_by_the_algebra_they_were_built_on(family, kinds):
+    names = [
+        name_refutation(
+            Point("growth", family, "inconsistent", "any", FAMILIES[family].size).make(n).board
+        )
+        for n in range(6)
+    ]
+    assert {*names} <= kinds
+
+
+def test_no_two_points_share_a_seed():
+    points = [point for ensemble in ENSEMBLES.values() for point in ensemble.points()]
+    assert len(points) == len({*points})
+    small = [point for point in points if point.size in {8, 24}]
+    made = [str(point.make(number).board) for point in small for number in range(3)]
+    guesses = Counter(made)
+    assert max(guesses.values()) == 1
+
+
+def test_the_expected_rows_by_their_definition():
+    """By all guesses and all pairs of rearrangements of a small code."""
+    pegs = 6
+    game = FAMILIES["random-two-color"].game(pegs)
+    guesses = list(twins.codes(game))
+    codes = [code for code in guesses if sum(code) == 3]
+    information, same = [], 0.0
+    for guess in guesses:
+        scores = Counter(game.score(code, guess) for code in codes)
+        information += [-math.log(scores[game.score(code, guess)] / len(codes)) for code in codes]
+        same += sum((many / len(codes)) ** 2 for many in scores.values()) / len(guesses)
+    entropy = sum(information) / len(information)
+    variance = sum((each - entropy) ** 2 for each in information) / len(information)
+    found = expected_rows(2, pegs)
+    assert found.typical == pytest.approx(math.log(len(codes)) / entropy)
+    assert found.average == pytest.approx(math.log(len(codes)) / -math.log(same))
+    assert found.width == pytest.approx(math.sqrt(found.typical * variance) / entropy)

@@ -1,0 +1,225 @@
+"""The study: measured once, written at once, resumed, shared out, and told as a paper."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+import pytest
+
+from mmsat.errors import InputError, InternalError
+from mmsat.render.paper import draw_figures, write_paper
+from mmsat.results.verdict import Status
+from mmsat.studies import measure as measuring
+from mmsat.studies import statistics
+from mmsat.studies import study as studying
+from mmsat.studies.findings import find_agreement, find_all, find_reaches, find_transition
+from mmsat.studies.measure import decide_limited, measure
+from mmsat.studies.point import Point, expected_rows
+from mmsat.studies.record import Record
+from mmsat.studies.solvers import Effort
+from mmsat.studies.study import Request, study_growth, study_transition
+from tests.cli.runner import run
+
+SMALL = Point("transition", "random-two-color", "any", "any", 10, 4)
+
+
+def silent(_):
+    """Tell nobody."""
+
+
+def without_seconds(told):
+    """What is the same on any machine."""
+    return {name: each for name, each in told.items() if not name.endswith(("seconds", "auto"))}
+
+
+def test_a_chunk_tells_each_board_and_where_it_was_measured():
+    told = measure(SMALL, 2, 3, {"cp": 10, "lattice": 10}, 0)
+    assert told["first"] == 2
+    assert set(told["status"]) <= {"c", "i"}
+    assert len(told["status"]) == len(told["cp seconds"]) == 3
+    assert {"commit", "python", "ortools", "python-sat", "processor"} <= told["on"].keys()
+    assert json.loads(json.dumps(told)) == json.loads(json.dumps(told))
+
+
+def test_solvers_that_disagree_are_a_bug(monkeypatch):
+    answers = iter([Status.CONSISTENT, Status.INCONSISTENT])
+    monkeypatch.setattr(measuring, "solve", lambda *_: Effort(next(answers), 1, None, 0.0))
+    with pytest.raises(InternalError, match="say consistent, inconsistent"):
+        measure(SMALL, 0, 1, {"cp": 10, "lattice": 10}, 0)
+
+
+def test_auto_has_its_seconds_of_the_processor():
+    hard = Point("growth", "six-colors", "any", "any", 60).make(1).board
+    status, _ = decide_limited(hard, 1)
+    assert status is Status.UNKNOWN
+    easy = Point("growth", "six-colors", "consistent", "any", 10).make(1).board
+    status, seconds = decide_limited(easy, 1)
+    assert status is Status.CONSISTENT
+    assert 0 < seconds < 2
+
+
+def test_a_record_keeps_what_is_there(tmp_path):
+    path = tmp_path / "boards.jsonl"
+    record = Record(path)
+    assert not path.exists()
+    told = [measure(SMALL, first, 2, {"cp": 10}, 0) for first in (0, 2, 4)]
+    for each in told[:2]:
+        record.add(each)
+    whole = path.read_text()
+    with path.open("a") as file:
+        file.write(json.dumps(told[2])[:80])  # an interruption
+    again = Record(path)
+    assert path.read_text() == whole
+    assert again.chunks == record.chunks
+    assert again.environments == [told[0]["on"]]
+    [(point, boards)] = again.points()
+    assert point == SMALL
+    assert [board["status"] for board in boards] == list(told[0]["status"] + told[1]["status"])
+    path.write_text("another\n")
+    with pytest.raises(InputError, match="record of this study"):
+        Record(path)
+
+
+@pytest.mark.long
+def test_a_study_goes_on_and_is_the_same_wherever_it_is_done(tmp_path, monkeypatch):
+    request = Request(("six-colors", "permanent"), boards=6, most=10)
+    parts = (study_transition, study_growth)
+    first = Record(tmp_path / "first.jsonl")
+    for part in parts:
+        part(first, request, None, silent)
+    lines = first.path.read_text().splitlines(keepends=True)
+    second = Record(tmp_path / "second.jsonl")
+    second.path.write_text("".join(lines[: len(lines) // 2]))
+    second = Record(second.path)
+    with ProcessPoolExecutor(2) as executor:
+        for part in parts:
+            part(second, request, executor, silent)
+    assert first.chunks.keys() == second.chunks.keys()
+    for key, told in first.chunks.items():
+        assert without_seconds(told) == without_seconds(second.chunks[key])
+    monkeypatch.setattr(studying, "measure", None)  # nothing is measured again
+    for part in parts:
+        part(second, request, None, silent)
+    for part in ("transition", "growth"):
+        agreement = find_agreement(second, part)
+        assert agreement.undecided == 0
+        assert agreement.twice >= 30
+
+
+def curve(tmp_path, decided):
+    """The sizes of a growth whose boards `auto` decides or not, as is said, and how many boards."""
+    record = Record(tmp_path / "boards.jsonl")
+
+    def told(point, first, many, solvers, seconds):
+        auto = {"auto": [decided(point.size, first + n) for n in range(many)]} if seconds else {}
+        measured = {f"{name} steps": None for name in solvers}
+        measured |= {f"{name} seconds": 0.5 for name in solvers}
+        header = point._asdict() | {"first": first, "boards": many, "on": {}, "limit": seconds}
+        return header | auto | measured | {"status": "i" * many, "pegs": point.size, "made": 0}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(studying, "measure", told)
+        study_growth(record, Request(("permanent",)), None, silent)
+    sizes = {}
+    for point, boards in record.points():
+        sizes.setdefault(point.answer, {})[point.size] = len(boards)
+    return record, sizes["any"]
+
+
+def test_a_curve_ends_where_most_boards_are_not_decided(tmp_path):
+    """Four boards that agree are enough, and twelve at most."""
+    record, boards = curve(tmp_path, lambda size, _: None if size > 40 else 0.1)
+    assert boards == {10: 4, 15: 4, 22: 4, 33: 4, 49: 4}
+    reach = next(each for each in find_reaches(record) if each.answer == "any")
+    assert (reach.pegs, reach.next_pegs) == (33, 49)
+
+
+def test_mixed_answers_ask_for_more_boards(tmp_path):
+    _, boards = curve(tmp_path, lambda size, number: None if number % (3 - size // 15) else 0.1)
+    assert boards == {10: 12}
+
+
+def made_record(path, location):
+    """A record of boards whose verdicts follow the scaling law, with 100 of each point."""
+    record = Record(path)
+    rng = np.random.default_rng(11)
+    for size in (16, 24, 32, 40):
+        scale = expected_rows(2, size).typical
+        for rows in range(round(0.6 * scale), round(1.5 * scale)):
+            point = Point("transition", "random-two-color", "any", "any", size, rows)
+            chance = 1 / (1 + np.exp((rows / scale - location) * size**0.6))
+            status = "".join("ci"[int(each)] for each in rng.random(100) > chance)
+            steps = [int(each) for each in 2 ** (0.1 * size) * rng.exponential(100, 100)]
+            told = {
+                "cp steps": steps,
+                "cp branches": steps,
+                "cp seconds": [1e-3 * s for s in steps],
+            }
+            told |= {"status": status, "degenerate": "0" * 100, "pegs": size}
+            header = point._asdict() | {"first": 0, "boards": 100, "on": {"processor": "none"}}
+            record.add(header | told)
+    return record
+
+
+def test_findings_are_those_that_the_boards_were_made_with(tmp_path):
+    found = find_transition(made_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any")
+    assert found.laws[0].location.low < 0.96 < found.laws[0].location.high < 1
+    assert found.laws[0].exponent.low < 0.6 < found.laws[0].exponent.high
+    for size, half in found.halves.items():
+        assert half.low < 0.96 * expected_rows(2, size).typical < half.high
+
+
+def test_the_paper_says_what_the_record_says(tmp_path, monkeypatch):
+    monkeypatch.setattr(statistics, "RESAMPLES", 60)
+    for location, words in ((0.9, "lies below 1"), (1.1, "lies above 1"), (1.0, "differ from 1")):
+        record = made_record(tmp_path / f"{location}.jsonl", location)
+        found = find_all(record)
+        growth = next(each for each in found.growths if each.kind.unit == "steps")
+        assert growth.exponent.low < 0.1 < growth.exponent.high
+        text = write_paper(record, found, draw_figures(found), "mmsat bench hardness")
+        assert words in text
+        assert f"{found.transitions[0].laws[-1].location.value:.3f}" in text
+        assert "CP-SAT grows as" in text
+        assert "$" not in text.partition("<svg")[0]
+
+
+@pytest.mark.long
+def test_the_command_measures_writes_and_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(statistics, "RESAMPLES", 20)
+    request = ["bench", "hardness", "--families", "six-colors,permanent"]
+    request += ["--boards", "20", "--most", "10", "-o", tmp_path]
+    first = run(*request)
+    assert first.exit_code == 0
+    wanted = {"boards.jsonl", "paper.html", "transition.svg", "effort.svg", "reach.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == wanted
+    assert {line.rpartition("/")[2] for line in first.stdout.splitlines()} == wanted
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert run(*request, "--paper").exit_code == run(*request).exit_code == 0
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert b"<dc:date>" not in before["transition.svg"]
+
+
+def test_an_interruption_keeps_what_is_there(tmp_path, monkeypatch):
+    real, calls = studying.measure, []
+
+    def interrupted(*arguments):
+        calls.append(1)
+        if len(calls) > 3:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    monkeypatch.setattr(studying, "measure", interrupted)
+    words = ("--part", "transition", "--most", "10", "--boards", "20", "-o", tmp_path)
+    result = run("bench", "hardness", *words)
+    assert result.exit_code == 130
+    assert "goes on" in result.stderr
+    assert len((tmp_path / "boards.jsonl").read_text().splitlines()) == 5
+    assert (tmp_path / "paper.html").exists()
+
+
+def test_a_family_that_is_not_there_is_told():
+    result = run("bench", "hardness", "--families", "lies,six-colours")
+    assert result.exit_code == 2
+    assert "six-colors" in result.stderr
