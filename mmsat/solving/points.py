@@ -4,8 +4,8 @@ All codes are equally far from the middle of their box. After some vectors of a 
 that way that is known is mostly not much more than their share of all vectors. A pruned walk cuts
 off points that are farther by then: nearly all of the work, and some codes. With another basis it
 has another chance (Schnorr and Euchner 1994; Gama, Nguyen and Regev, Eurocrypt 2010). It never
-tells that there is no code, so it works beside a walk over all points. Measured, it does not pay
-for more than two colors, where the box itself cuts off as much.
+tells that there is no code, so it works beside a walk over all points. On three boards of 30 pegs
+and 6 colors it did not pay: there the box itself cuts off as much. So two colors alone are pruned.
 """
 
 from __future__ import annotations
