@@ -86,7 +86,10 @@ RULES: dict[str, tuple[str, Fits]] = {
     "checkpoint": ("a path", is_path),
     "paths": ("a list of paths", lambda value: is_list(value, is_path)),
     "names": ("a list of names", lambda value: is_list(value, NAME[1])),
-    "opening": ("a list of guesses, colors from 0", lambda value: is_list(value, is_code)),
+    **dict.fromkeys(
+        ("opening", "optimal.guesses"),
+        ("a list of guesses, colors from 0", lambda value: is_list(value, is_code)),
+    ),
     "boards": (
         "boards, one after the other",
         lambda value: isinstance(value, Iterable) and not isinstance(value, str | bytes),

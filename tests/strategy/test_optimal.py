@@ -264,7 +264,9 @@ def test_bad_requests_name_every_fault():
         with pytest.raises(mmsat.SizeError, match="16 pegs and 255 colors"):
             mmsat.optimal(name)
     with pytest.raises(mmsat.SizeError, match="scores"):
-        mmsat.optimal("4x3p")
+        mmsat.optimal("6x3p")
+    with pytest.raises(mmsat.InputError, match="guesses that the game allows"):
+        mmsat.optimal("3x3!", guesses=[(0, 0, 5)])
 
 
 @pytest.mark.long

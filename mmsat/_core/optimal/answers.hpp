@@ -9,6 +9,7 @@ namespace mmsat::optimal {
 // Answers are numbered from 0; the last one is the win. Rows are padded to whole blocks.
 struct Answers {
     static constexpr std::size_t kBlock = 64;
+    static constexpr std::size_t kMost = 254;  // so that their number and one more fit a byte
 
     std::size_t codes = 0;
     std::size_t stride = 0;                  // bytes of a row

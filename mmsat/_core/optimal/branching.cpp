@@ -194,8 +194,10 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     Worker::Level& level = worker.level(task.depth);
     const Column row = column_of(static_cast<std::size_t>(guess), size);
     const std::size_t others = answers_.win();
-    std::array<std::uint32_t, kMostAnswers> counts{};
-    std::array<Key, kMostAnswers> sums{};
+    std::array<std::uint32_t, kMostAnswers> counts;
+    std::vector<Key>& sums = level.sums;
+    std::fill_n(counts.begin(), answers_.answers, 0);
+    sums.assign(answers_.answers, {});
     level.labels.resize(size);
     for (std::size_t each = 0; each < size; ++each) {
         const auto code = static_cast<std::size_t>(task.set[each]);
@@ -211,8 +213,8 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         low += floor.least[counts[answer]];
     }
     if (low >= bound) return low;
-    // the same classes as those of an earlier guess?
-    {
+    // the same classes as those of an earlier guess? In hard mode more may follow them.
+    if (!hard_.follows) {
         std::uint64_t mark = 0;
         for (std::size_t answer = 0; answer <= others; ++answer)
             if (counts[answer]) mark += mixed(sums[answer].first + (answer == others ? 77 : 0));
@@ -225,7 +227,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (seen[place] == mark) return split ? kImpossible : -1;
         seen[place] = mark;
     }
-    std::array<Class, kMostAnswers> classes;
+    Class* const classes = level.parts.data();
     std::size_t many = 0;
     {
         std::array<std::size_t, kMostAnswers> places;
@@ -237,6 +239,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
                 each = {};
                 each.size = counts[answer];
                 each.begin = place;
+                each.answer = answer;
                 each.least = floor.least[counts[answer]];
                 each.plain = sums[answer];
             }
@@ -255,10 +258,9 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         }
         return low >= bound;
     };
-    std::sort(classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(many),
-              [](const Class& one, const Class& other) {
-                  return one.size != other.size ? one.size < other.size : one.begin < other.begin;
-              });
+    std::sort(classes, classes + many, [](const Class& one, const Class& other) {
+        return one.size != other.size ? one.size < other.size : one.begin < other.begin;
+    });
     for (std::size_t index = 0; index < many; ++index) {
         Class& each = classes[index];
         if (each.size > answers_.answers) break;
@@ -272,11 +274,21 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         }
     }
     const auto child = [&](const Class& each) {
-        return Task{codes + each.begin, each.size, left, task.depth + 1, reach};
+        return Task{codes + each.begin, each.size, left, task.depth + 1, reach, {}, each.open};
+    };
+    const auto opened = [&](const Class& each) {
+        Task below = child(each);
+        if (hard_.follows) below.open = narrow(worker, task, guess, each.answer);
+        return below;
     };
     for (std::size_t index = 0; index < many; ++index) {
         Class& each = classes[index];
         if (each.is_exact) continue;
+        if (hard_.follows) {
+            each.open = key_of(opened(each).open);
+            each.plain.first += each.open.first;
+            each.plain.second += each.open.second;
+        }
         if (each.size <= answers_.answers) {
             const Known known = recall_small(worker, child(each), each);
             each.is_exact = known.is_exact;
@@ -298,7 +310,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (each.is_exact || each.is_known) continue;
         if (each.size <= answers_.answers) {
             if (left == 2 || request_.consistent_only) continue;
-            const Known found = parts_bound(worker, child(each), each.least);
+            const Known found = parts_bound(worker, opened(each), each.least);
             memo_.put(each.key, found, 1);
             worker.recently(each.plain, left) = found;
             each.is_exact = found.is_exact;
@@ -306,18 +318,19 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
             continue;
         }
         if (request_.consistent_only) continue;
-        const std::uint8_t* const all = worker.everything.data();
-        const Reach own = reach_of(worker, child(each), {all, all});
+        const Task below_it = opened(each);
+        const Allowed open = this->open(worker, below_it);
+        const Reach own = reach_of(worker, below_it, open);
         if (raise(each, floors_.of(left, own).least[each.size])) {
             memo_.put(each.key, {each.least, false}, 1);
             return low;
         }
         const Floor& below = floors_.of(next(left), own);
-        sweep_classes(answers_, codes + each.begin, each.size, below, {all, all},
+        sweep_classes(answers_, codes + each.begin, each.size, below, open,
                       {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
         std::uint32_t least = kImpossible;
         for (std::size_t other = 0; other < answers_.codes; ++other)
-            least = std::min(least, worker.bounds[other]);
+            if (open.guesses[other]) least = std::min(least, worker.bounds[other]);
         const Total total = static_cast<Total>(least + each.size);
         memo_.put(each.key, {std::max(total, each.least), false}, 1);
         if (raise(each, total)) return low;
@@ -330,7 +343,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
     for (std::size_t index = 0; index < many; ++index) {
         Class& each = classes[index];
         if (each.is_exact) continue;
-        const Total total = solve(worker, child(each), bound - (low - each.least),
+        const Total total = solve(worker, opened(each), bound - (low - each.least),
                                   each.has_key ? &each.key : nullptr);
         if (raise(each, total)) return low;
         if (task.depth == 0)

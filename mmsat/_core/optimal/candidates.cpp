@@ -25,6 +25,8 @@ Key Optimal::key_of(const Task& task) const {
             key.second += own.second;
         }
     }
+    key.first += task.open_key.first;
+    key.second += task.open_key.second;
     const auto salt = static_cast<std::uint64_t>(task.left) +
                       (width_ > 0 && task.size > most_exact_ ? (width_ << 8) : 0);
     return {mixed(key.first + salt * 0x9E3779B97F4A7C15u), mixed(key.second + salt)};
@@ -32,11 +34,12 @@ Key Optimal::key_of(const Task& task) const {
 
 bool Optimal::is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const {
     const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
-    std::uint64_t seen = 0;
+    std::array<std::uint64_t, kMostAnswers / 64 + 1> seen{};
     for (std::size_t each = 0; each < size; ++each) {
-        const std::uint64_t bit = std::uint64_t{1} << row[set[each]];
-        if (seen & bit) return false;
-        seen |= bit;
+        const std::uint8_t answer = row[set[each]];
+        const std::uint64_t bit = std::uint64_t{1} << answer % 64;
+        if (seen[answer / 64] & bit) return false;
+        seen[answer / 64] |= bit;
     }
     return true;
 }
@@ -57,9 +60,42 @@ void Optimal::find_firsts(Worker& worker, int depth) const {
         level.blocks[guess / Answers::kBlock] |= level.firsts[guess];
 }
 
+// The guesses that hard mode leaves open; all without it.
+Allowed Optimal::open(Worker& worker, const Task& task) const {
+    if (task.open.guesses) return task.open;
+    return {worker.everything.data(), worker.everything.data(), hard_.follows != nullptr};
+}
+
+// Those that it leaves open after one more guess, in the level below.
+Allowed Optimal::narrow(Worker& worker, const Task& task, std::int32_t guess,
+                        std::size_t answer) const {
+    Worker::Level& below = worker.level(task.depth + 1);
+    const Allowed before = open(worker, task);
+    const std::size_t kind = hard_.kinds[static_cast<std::size_t>(guess)];
+    const std::uint8_t* const follows =
+        hard_.follows + (kind * answers_.answers + answer) * answers_.answers;
+    const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
+    below.firsts.assign(answers_.stride, 0);
+    below.blocks.assign(answers_.blocks(), 0);
+    for (std::size_t other = 0; other < answers_.codes; ++other) {
+        below.firsts[other] = before.guesses[other] & follows[row[other]];
+        below.blocks[other / Answers::kBlock] |= below.firsts[other];
+    }
+    return {below.firsts.data(), below.blocks.data(), true};
+}
+
+Key Optimal::key_of(Allowed open) const {
+    Key sum;
+    for (std::size_t guess = 0; guess < answers_.codes; ++guess) {
+        if (!open.guesses[guess]) continue;
+        sum.first += plain_[guess].first;
+        sum.second += plain_[guess].second;
+    }
+    return {mixed(sum.first + 1), mixed(sum.second + 1)};
+}
+
 Allowed Optimal::allowed(Worker& worker, const Task& task) const {
-    if (!is_whole_ || task.depth > kSymmetricDepth)
-        return {worker.everything.data(), worker.everything.data()};
+    if (!is_whole_ || task.depth > kSymmetricDepth) return open(worker, task);
     if (task.depth == 0) find_firsts(worker, 0);
     const Worker::Level& level = worker.level(task.depth);
     return {level.firsts.data(), level.blocks.data()};
@@ -79,8 +115,7 @@ Known Optimal::recall_small(Worker& worker, const Task& task, Class& each) {
 // beyond what `least` allows.
 Known Optimal::parts_bound(Worker& worker, const Task& task, Total least) {
     const auto n = static_cast<Total>(task.size);
-    const std::uint8_t* const all = worker.everything.data();
-    const int peak = sweep_parts(answers_, task.set, task.size, {all, all}, 3 * n - least,
+    const int peak = sweep_parts(answers_, task.set, task.size, open(worker, task), 3 * n - least,
                                  worker.parts.data(), worker.peaks.data());
     const Total total = std::max(least, 3 * n - peak);
     return {total, total == 2 * n};
@@ -110,7 +145,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     const Allowed allowed = this->allowed(worker, task);
     std::array<std::uint32_t, kMostAnswers> counts;
     const auto squares_of = [&](std::size_t guess) {
-        counts.fill(0);
+        std::fill_n(counts.begin(), answers_.answers, 0);
         const Column column = column_of(guess, size);
         for (std::size_t each = 0; each < size; ++each) ++counts[column[set[each]]];
         std::uint64_t squares = 0;

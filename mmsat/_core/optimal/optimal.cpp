@@ -11,15 +11,16 @@
 namespace mmsat::optimal {
 
 Optimal::Optimal(Answers answers, Exchanges exchanges, Request request,
-                 std::vector<std::int32_t> possible)
+                 std::vector<std::int32_t> possible, HardMode hard)
     : answers_(answers),
       exchanges_(std::move(exchanges)),
       request_(request),
+      hard_(std::move(hard)),
       floors_(possible.size(), static_cast<int>(answers.answers), request.most_guesses),
       memo_(request.memo_bits),
       possible_(std::move(possible)),
-      is_whole_(possible_.size() == answers.codes) {
-    if (answers.answers > kMostAnswers) throw std::invalid_argument("at most 64 answers");
+      is_whole_(possible_.size() == answers.codes && !hard_.follows) {
+    if (answers.answers > kMostAnswers) throw std::invalid_argument("at most 254 answers");
     for (std::size_t code = 0; code < answers.codes; ++code)
         plain_.push_back(contribution(code + (std::uint64_t{1} << 40)));
     for (int index = 0; index < std::max(1, request.threads); ++index)

@@ -30,6 +30,13 @@ struct Request {
     std::uint64_t most_sets = 0;  // looked at for a total, then it is given up; 0: any number
 };
 
+// Hard mode: which guesses may follow a guess and its answer, told by what they would be answered
+// were they the code. Guesses of a kind have the same rule; nothing is forbidden where it is empty.
+struct HardMode {
+    std::vector<std::uint16_t> kinds;       // of each guess
+    const std::uint8_t* follows = nullptr;  // [(kind * answers + answer) * answers + would], 1 or 0
+};
+
 // A set whose total is known, told for a checkpoint.
 struct Finding {
     Key key;
@@ -50,8 +57,9 @@ struct Standing {
 class Optimal {
 public:
     // `possible` are the codes that can be the code; guesses are all that have answers.
+    // In hard mode every guess has answers by code, too, and nothing is alike.
     Optimal(Answers answers, Exchanges exchanges, Request request,
-            std::vector<std::int32_t> possible);
+            std::vector<std::int32_t> possible, HardMode hard = {});
     ~Optimal();
     Optimal(const Optimal&) = delete;
     Optimal& operator=(const Optimal&) = delete;
@@ -92,6 +100,8 @@ private:
         int left;
         int depth;
         Reach reach;
+        Allowed open{};  // the guesses of hard mode; none named: all
+        Key open_key{};
     };
 
     // What a guess is answered, by code; from the rows of the codes where those are few, and near.
@@ -127,6 +137,9 @@ private:
     Known recall_small(Worker& worker, const Task& task, Class& each);
     Known parts_bound(Worker& worker, const Task& task, Total least);
     void find_firsts(Worker& worker, int depth) const;
+    Allowed open(Worker& worker, const Task& task) const;
+    Allowed narrow(Worker& worker, const Task& task, std::int32_t guess, std::size_t answer) const;
+    Key key_of(Allowed open) const;
     Allowed allowed(Worker& worker, const Task& task) const;
     bool has_perfect(const std::int32_t* set, std::size_t size) const;
     bool is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const;
@@ -135,6 +148,7 @@ private:
     Answers answers_;
     Exchanges exchanges_;
     Request request_;
+    HardMode hard_;
     Floors floors_;
     Memo memo_;
     std::vector<Key> plain_;  // contribution of each code to the plain key of a set

@@ -1,8 +1,10 @@
-
+// The search for the least total, for Python.
+#include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,13 +21,14 @@ using Cells = Array<const std::uint8_t, 2>;
 struct Searched {
     nb::object by_code;
     nb::object by_guess;
+    nb::object follows;
     Optimal search;
 };
 
 Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess, std::size_t many) {
     const std::size_t size = codes.shape(0);
     require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
-    require(many >= 1 && many <= 64, "there are 1 to 64 answers");
+    require(many >= 1 && many <= Answers::kMost, "there are 1 to 254 answers");
     for (const Cells* table : {&by_code, &by_guess}) {
         require(table->shape(0) == size && table->shape(1) >= size &&
                     table->shape(1) % Answers::kBlock == 0,
@@ -56,7 +59,8 @@ Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_c
                        const Cells& by_guess, std::size_t many, bool pegs_alike, bool colors_alike,
                        bool same_answers, int most_guesses, bool consistent_only, bool any,
                        int threads, int memo_bits, std::vector<std::int32_t> possible,
-                       std::uint64_t most_sets) {
+                       std::uint64_t most_sets, std::vector<std::uint16_t> kinds,
+                       std::optional<Cells> follows) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 16, "pegs is 1 to 16");
     require(colors >= 1 && colors <= 255, "colors is 1 to 255");
     require(most_guesses >= 0 && most_guesses <= 64, "most_guesses is 0 to 64");
@@ -66,13 +70,25 @@ Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_c
         require(codes.data()[cell] < colors, "every color is below colors");
     const Request request{most_guesses, consistent_only, any, threads, memo_bits, most_sets};
     const Answers table = answers(codes, by_code, by_guess, many);
+    HardMode hard;
+    if (follows) {
+        require(!pegs_alike && !colors_alike, "in hard mode nothing is alike");
+        require(kinds.size() == codes.shape(0) && follows->shape(1) == many &&
+                    follows->shape(0) ==
+                        many * (std::size_t{1} + *std::max_element(kinds.begin(), kinds.end())),
+                "hard mode has a kind for each guess, and a row for each kind and answer");
+        for (std::size_t cell = 0; cell < follows->size(); ++cell)
+            require(follows->data()[cell] <= 1, "hard mode has cells of 1 or 0");
+        hard = {std::move(kinds), follows->data()};
+    }
     return new Searched{
         nb::cast(by_code),
         nb::cast(by_guess),
+        follows ? nb::cast(*follows) : nb::none(),
         {table,
          Exchanges(codes.data(), codes.shape(0), codes.shape(1), colors,
                    {pegs_alike, colors_alike, same_answers}),
-         request, check_possible(std::move(possible), codes.shape(0))},
+         request, check_possible(std::move(possible), codes.shape(0)), std::move(hard)},
     };
 }
 
@@ -104,7 +120,8 @@ void mmsat::bind_optimal(nb::module_& m) {
         .def(nb::new_(&make_optimal), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
              "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "most_guesses"_a = 0,
              "consistent_only"_a = false, "any"_a = false, "threads"_a = 1, "memo_bits"_a = 20,
-             "possible"_a = std::vector<std::int32_t>(), "most_sets"_a = 0)
+             "possible"_a = std::vector<std::int32_t>(), "most_sets"_a = 0,
+             "kinds"_a = std::vector<std::uint16_t>(), "follows"_a = nb::none())
         .def(
             "start", [](Searched& self, Total bound) { self.search.start(bound); }, "bound"_a,
             nb::call_guard<nb::gil_scoped_release>(),

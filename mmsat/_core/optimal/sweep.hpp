@@ -13,11 +13,12 @@ namespace mmsat::optimal {
 struct Allowed {
     const std::uint8_t* guesses = nullptr;
     const std::uint8_t* blocks = nullptr;
+    bool is_strict = false;  // the other guesses of a block with an allowed one do not count
 };
 
 // To `parts`: into how many classes each guess divides the set, and one more where it can win.
 // To `peaks`: the most of each block. Guesses of blocks without an allowed one get 0. Back comes
-// the most of all; the blocks behind one that has `enough` are not looked at. At most 64 answers.
+// the most of all; the blocks behind one that has `enough` are not looked at.
 int sweep_parts(const Answers& answers, const std::int32_t* set, std::size_t size, Allowed allowed,
                 int enough, std::uint8_t* parts, std::uint8_t* peaks);
 

@@ -57,7 +57,8 @@ void Optimal::grow(Worker& worker, const Task& task, Total total) {
     for (std::size_t each = 0; each < task.size; ++each)
         if (row[task.set[each]] != answers_.win())
             classes[row[task.set[each]]].push_back(task.set[each]);
-    for (const auto& codes : classes) {
+    for (std::size_t answer = 0; answer < classes.size(); ++answer) {
+        const std::vector<std::int32_t>& codes = classes[answer];
         if (codes.empty()) continue;
         worker.history.resize(
             std::min<std::size_t>(worker.history.size(), static_cast<std::size_t>(task.depth)));
@@ -65,7 +66,11 @@ void Optimal::grow(Worker& worker, const Task& task, Total total) {
             worker.history.push_back(guess);
             find_firsts(worker, task.depth + 1);
         }
-        const Task child{codes.data(), codes.size(), next(task.left), task.depth + 1, task.reach};
+        Task child{codes.data(), codes.size(), next(task.left), task.depth + 1, task.reach};
+        if (hard_.follows) {
+            child.open = narrow(worker, task, guess, answer);
+            child.open_key = key_of(child.open);
+        }
         grow(worker, child, solve(worker, child, kImpossible));
     }
 }

@@ -14,7 +14,7 @@
 
 namespace mmsat::optimal {
 
-constexpr int kMostAnswers = 64;
+constexpr int kMostAnswers = Answers::kMost;
 constexpr int kSymmetricDepth = 2;  // down to which guesses that are alike are tried once
 constexpr std::size_t kRecentBits = 16;
 
@@ -36,8 +36,10 @@ struct Optimal::Class {
     bool is_exact;
     bool is_known;
     bool has_key;
+    std::size_t answer;
     Key plain;
     Key key;
+    Key open;
 };
 
 struct Optimal::Worker {
@@ -53,6 +55,8 @@ struct Optimal::Worker {
         std::vector<std::uint64_t> candidates;
         std::vector<std::uint64_t> seen;
         std::vector<std::int32_t> classes;  // the codes of a guess's classes, one after the other
+        std::vector<Class> parts = std::vector<Class>(kMostAnswers);
+        std::vector<Key> sums;
         std::vector<std::uint8_t> labels;
         std::vector<std::uint8_t> firsts;
         std::vector<std::uint8_t> blocks;

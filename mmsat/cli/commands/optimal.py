@@ -11,6 +11,7 @@ from mmsat.cli.parameters import Choice, Number
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree
 from mmsat.game.game import Game
+from mmsat.game.words import read_words
 from mmsat.strategy.optimal.search import Search, Standing
 
 
@@ -21,10 +22,13 @@ from mmsat.strategy.optimal.search import Search, Standing
     "mmsat optimal 4x6 --consistent-only -o tree.json",
     "mmsat analyze 4x6 --strategy tree:tree.json",
     "mmsat optimal 3x5d --objective worst-then-average",
+    "mmsat optimal 3x3p --hard",
 )
 @options.game
 @click.option("--max-guesses", type=Number(1, 64), help="Find every code within N guesses.")
 @options.consistent_only
+@click.option("--hard", is_flag=True, help="Play in hard mode: guesses must use what is known.")
+@options.file("--guesses", help="Guess the words of FILE, too, one a line.")
 @click.option(
     "--objective",
     type=Choice(("average", "worst", "worst-then-average")),
@@ -41,17 +45,20 @@ def command(
     *,
     save: str | None,
     checkpoint: str | None,
+    guesses: str | None,
     timeout: float | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
     """Find the best strategy of a game, and prove that none is better.
 
-    GAME is as for mmsat analyze, with up to 32,768 codes. The search is complete; its strategy is
-    played against every code by the plain scorer. At the time limit, or at Ctrl-C, the best
-    strategy so far is told with a bound that none can beat (exit code 1 or 130).
+    GAME is as for mmsat analyze, with up to 32,768 codes and 254 different scores. The search is
+    complete; its strategy is played against every code by the plain scorer. At the time limit, or
+    at Ctrl-C, the best strategy so far is told with a bound that none can beat (exit code 1 or
+    130).
     """
-    search = Search(game, checkpoint=checkpoint, **settings)
+    words = read_words(guesses, game.pegs, game.spelled.names).codes if guesses else ()
+    search = Search(game, checkpoint=checkpoint, guesses=words, **settings)
     job: Job[None] = Job(None)
     job.run(
         lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))

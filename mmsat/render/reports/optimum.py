@@ -20,7 +20,11 @@ def lines(found: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
 def sentence(found: Optimum) -> str:
     """What is proven, in a sentence."""
     limits = "" if found.max_guesses is None else f" within {found.max_guesses} guesses"
-    kind = "consistent strategy" if found.consistent_only else "strategy"
+    kind = "strategy"
+    if found.hard:
+        kind = "strategy of hard mode"
+    elif found.consistent_only:
+        kind = "consistent strategy"
     if found.analysis is None:
         if found.is_proven:
             return f"No {kind} finds every code{limits}."

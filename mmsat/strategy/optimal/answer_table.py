@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
 from mmsat.arrays import Array, np
-from mmsat.errors import InternalError, SizeError
+from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.strategy.answers import decode_answer, kernel_form, pad_length, tabulate_answers
-from mmsat.strategy.code_list import all_codes, exchange, find_codes, iterate_codes
+from mmsat.strategy.code_list import all_codes, as_array, exchange, find_codes, iterate_codes
+from mmsat.strategy.optimal.hard_table import tabulate_hard_mode
 from mmsat.strategy.tree import Node
 
 _Answers = tuple[memoryview, int, memoryview, memoryview, int, bool, bool, bool]
 
 
 MOST_CODES = 1 << 15
-"""Codes of a game that is searched; their answers take a byte a pair."""
+"""Codes and other guesses of a game that is searched; their answers take a byte a pair."""
 MOST_PEGS, MOST_COLORS = 16, 255
 """Pegs and colors of a game that is searched."""
-MOST_ANSWERS = 64
-"""Scores of a game that is searched."""
+MOST_ANSWERS = 254
+"""Scores of a game that is searched ..."""
+MOST_WEIGHED = 64
+"""... and where codes have weights."""
 PROBES = 64
 """Guesses on which it is tested that pegs and colors are interchangeable."""
 SLICE = 0.1
@@ -45,20 +48,29 @@ class Symmetries(NamedTuple):
     """Whether an exchange of pegs leaves every answer what it is, and does not exchange answers."""
 
 
+NOTHING_ALIKE = Symmetries(pegs=False, colors=False, same_answers=False)
+
+
 @frozen
 class AnswerTable:
-    """The answers of a game, numbered; the last one wins. Codes are the guesses, too."""
+    """The answers of a game, numbered; the last one wins. Codes are guesses, too."""
 
     game: Game
     guesses: tuple[Code, ...]
-    """All codes in order."""
+    """All codes in order, and then the other guesses."""
+    size: int
+    """The number of codes."""
     by_code: bytes | bytearray
-    """For each code, the number of each guess's answer: rows, padded to a multiple of 64."""
+    """For each code, the number of each guess's answer: rows, padded to a multiple of 64.
+
+    Where nothing else is guessed, and in hard mode, other guesses have their answers, too."""
     by_guess: bytes | bytearray
     """The same, for each guess the answers to the codes."""
     scores: tuple[Score, ...]
     """By number."""
     symmetries: Symmetries
+    is_hard: bool = False
+    """Whether each guess has to use what is known."""
     __eq__, __hash__ = object.__eq__, object.__hash__  # megabytes are not compared
 
     @cached_property
@@ -66,21 +78,17 @@ class AnswerTable:
         """The number of each code."""
         return {code: number for number, code in enumerate(self.guesses)}
 
-    @property
-    def size(self) -> int:
-        """The number of codes."""
-        return len(self.guesses)
-
     def answers(self, guess: int) -> bytes | bytearray:
         """The answers of all codes to a guess."""
-        start = guess * pad_length(self.size)
+        start = guess * pad_length(len(self.guesses))
         return self.by_guess[start : start + self.size]
 
     @cached_property
     def tells_all(self) -> bool:
         """Whether only the code itself gets the score that wins."""
         win = len(self.scores) - 1
-        return sum(self.answers(guess).count(win) for guess in range(self.size)) == self.size
+        wins = sum(self.answers(guess).count(win) for guess in range(len(self.guesses)))
+        return wins == self.size
 
     def merge(self) -> tuple[AnswerTable, list[int]]:
         """The first of all codes that get the same scores, and how many each stands for."""
@@ -96,16 +104,27 @@ class AnswerTable:
         merged = AnswerTable(
             self.game,
             tuple(self.guesses[first] for first in firsts),
+            len(firsts),
             np.pad(by_code[np.ix_(firsts, firsts)], padding).tobytes(),
             np.pad(by_guess[np.ix_(firsts, firsts)], padding).tobytes(),
             self.scores,
-            Symmetries(pegs=False, colors=False, same_answers=False),
+            NOTHING_ALIKE,
         )
         return merged, [*map(len, same.values())]
 
     def search(self, **options: Any) -> Optimal:
         """The kernel's search for the least total over these answers."""
+        if self.size < len(self.guesses):
+            options.setdefault("possible", range(self.size))
+        if self.is_hard:
+            options["kinds"], options["follows"] = self._hard_mode
         return Optimal(*self._arguments, **options)
+
+    @cached_property
+    def _hard_mode(self) -> tuple[list[int], Array]:
+        many = len(self.guesses)
+        answers = np.frombuffer(self.by_guess, dtype=np.uint8).reshape(many, -1)[:, :many]
+        return tabulate_hard_mode(self.game, self.guesses, answers, self.scores)
 
     def search_response(
         self,
@@ -113,16 +132,24 @@ class AnswerTable:
         weights: Sequence[int],
         pause: Callable[[], None] | None = None,
     ) -> Response:
-        """The kernel's search where codes of a kind, by number, have its weight."""
+        """The kernel's search where codes of a kind, by number, have its weight.
+
+        Raises SizeError for a game of more than 64 scores.
+        """
+        if len(self.scores) > MOST_WEIGHED:
+            raise SizeError(
+                f"codes are weighed in games of up to {MOST_WEIGHED} scores, and {self.game} has "
+                f"{len(self.scores)}"
+            )
         return Response(*self._arguments, kinds, weights, pause)
 
     @property
     def _arguments(self) -> _Answers:
         """What the searches of the kernel read."""
         codes = memoryview(b"".join(map(bytes, self.guesses)))
-        shape = self.size, pad_length(self.size)
+        shape = len(self.guesses), pad_length(len(self.guesses))
         return (
-            codes.cast("B", (self.size, self.game.pegs)),
+            codes.cast("B", (len(self.guesses), self.game.pegs)),
             self.game.colors,
             memoryview(self.by_code).cast("B", shape),
             memoryview(self.by_guess).cast("B", shape),
@@ -152,8 +179,12 @@ class AnswerTable:
         return build(possible or range(self.size))
 
     @classmethod
-    def of(cls, game: Game) -> AnswerTable:
-        """Score all pairs; raises SizeError for a game beyond the limits above."""
+    def of(cls, game: Game, others: Iterable[Code] = (), *, is_hard: bool = False) -> AnswerTable:
+        """Score all pairs, of other guesses as well.
+
+        Raises SizeError for a game beyond the limits above, and InputError for guesses that the
+        game has not.
+        """
         if game.size > MOST_CODES:
             raise SizeError(
                 f"optimal play is searched in games of up to {MOST_CODES:,} codes, and {game} has "
@@ -165,21 +196,44 @@ class AnswerTable:
                 f"colors, and {game} has {game.pegs} and {game.colors}"
             )
         codes = tuple(iterate_codes(game))
+        guesses = codes + list_others(game, others)
+        if len(guesses) > MOST_CODES:
+            raise SizeError(
+                f"optimal play is searched with up to {MOST_CODES:,} guesses, and these are "
+                f"{len(guesses):,}"
+            )
         form = kernel_form(game)
         by_code, by_guess, scores = (
-            _tabulate(game) if form is None else _score_pairs(game, form, codes)
+            _tabulate(game, guesses, None if is_hard else len(codes))
+            if form is None
+            else _score_pairs(game, form, guesses)
         )
         if len(scores) > MOST_ANSWERS:
             raise SizeError(
                 f"optimal play is searched in games of up to {MOST_ANSWERS} scores, and {game} has "
                 f"{len(scores)}; mmsat analyze has strategies for it"
             )
-        if form is not None and game.space.table() is None:  # sums over pegs
+        if is_hard or len(guesses) > len(codes):
+            symmetries = NOTHING_ALIKE
+        elif form is not None and game.space.table() is None:  # sums over pegs
             colors = game.scoring.are_colors_alike
             symmetries = Symmetries(pegs=True, colors=colors, same_answers=True)
         else:
             symmetries = probe_symmetries(game, by_code)
-        return cls(game, codes, by_code, by_guess, scores, symmetries)
+        return cls(game, guesses, len(codes), by_code, by_guess, scores, symmetries, is_hard)
+
+
+def list_others(game: Game, guesses: Iterable[Code]) -> tuple[Code, ...]:
+    """The guesses that are no codes, in order, each once; InputError names those of no game."""
+    others = sorted({tuple(guess) for guess in guesses})
+    faults = [
+        Fault("", guess, "guesses that the game allows")
+        for guess in others
+        if not (game.is_sequence(guess) and game.space.allows(guess))
+    ]
+    if faults:
+        raise InputError(faults, "the guesses")
+    return tuple(guess for guess in others if not game.contains(guess))
 
 
 def run_search(search: Optimal) -> tuple[int, list[int]]:
@@ -242,12 +296,12 @@ def _score_pairs(game: Game, form: Form, codes: Sequence[Code]) -> _Tables:
     return table, table, tuple(decode_answer(game, answers[number]) for number in occurring)
 
 
-def _tabulate(game: Game) -> _Tables:
-    """Score all pairs by the plain scorer."""
-    codes = all_codes(game)
-    first = tuple(codes[0].tolist())
-    win = game.score(first, first)
-    table, numbers = tabulate_answers(game, codes)
+def _tabulate(game: Game, guesses: Sequence[Code], possible: int | None) -> _Tables:
+    """Score all pairs by the plain scorer, or those with the codes that are possible."""
+    codes = as_array(game, guesses)
+    win = game.score(guesses[0], guesses[0])
+    left = None if possible is None else np.arange(possible)
+    table, numbers = tabulate_answers(game, codes, left)
     scores = tuple(sorted(numbers, key=lambda score: (score == win, score)))
     if len(scores) > MOST_ANSWERS:
         return b"", b"", scores
@@ -266,7 +320,7 @@ def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
     That colors are alike is the word of the kind of scoring, and only tested.
     """
     if game.space.table() is not None:
-        return Symmetries(pegs=False, colors=False, same_answers=False)
+        return NOTHING_ALIKE
     codes = all_codes(game)
     table = np.frombuffer(by_code, dtype=np.uint8).reshape(len(codes), -1)
     pegs = [

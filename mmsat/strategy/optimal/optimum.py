@@ -33,6 +33,10 @@ class Optimum(Shown):
     """How many guesses the strategies may take at most, where they are limited."""
     consistent_only: bool
     """Whether every guess can be the code."""
+    hard: bool
+    """Whether every guess uses what is known; see game/hard_mode.py."""
+    guesses: int
+    """What may be guessed: the codes and the other guesses."""
     analysis: Analysis | None
     """The strategy, every code played by the plain scorer; None where there is none."""
     bound: int
@@ -62,6 +66,8 @@ class Optimum(Shown):
             "objective": self.objective,
             "max_guesses": self.max_guesses,
             "consistent_only": self.consistent_only,
+            "hard": self.hard,
+            "guesses": self.guesses,
             "bound": self.bound,
             "proven": self.is_proven,
             "sets": self.sets,

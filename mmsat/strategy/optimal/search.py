@@ -1,7 +1,7 @@
 """The search for the best strategy of a game, from the first bound to the tree."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from itertools import count
 from math import inf
@@ -13,6 +13,8 @@ from mmsat.arguments import check_arguments
 from mmsat.errors import InputError, InternalError
 from mmsat.files import StrPath
 from mmsat.game.game import Game
+from mmsat.game.hard_mode import has_hints
+from mmsat.game.row import Code
 from mmsat.registry import load
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.answer_table import AnswerTable
@@ -74,6 +76,8 @@ def optimal(
     *,
     max_guesses: int | None = None,
     consistent_only: bool = False,
+    hard: bool = False,
+    guesses: Sequence[Code] = (),
     objective: str = "average",
     cores: int | None = None,
     checkpoint: StrPath | None = None,
@@ -90,13 +94,15 @@ def optimal(
     - `game`: a game, or its size or name.
     - `max_guesses`: how many guesses any code may take, None for any number.
     - `consistent_only`: whether every guess must itself be able to be the code.
+    - `hard`: whether each guess must use what is known, as in game/hard_mode.py.
+    - `guesses`: what may be guessed besides the codes, such as further words; colors from 0.
     - `objective`: "average", "worst" or "worst-then-average".
     - `cores`: processor cores to use, None for all.
     - `checkpoint`: a file; the search goes on where an earlier one with the same request ended.
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called now and then with the standing of the search.
 
-    Raises SizeError for games of more than 32,768 codes or 64 scores, and InputError with every
+    Raises SizeError for games of more than 32,768 guesses or 254 scores, and InputError with every
     fault of the request.
     """
     game = Game.of(game)
@@ -104,6 +110,8 @@ def optimal(
         game,
         max_guesses=max_guesses,
         consistent_only=consistent_only,
+        hard=hard,
+        guesses=guesses,
         objective=objective,
         cores=cores,
         checkpoint=checkpoint,
@@ -121,6 +129,8 @@ class Search:
         *,
         max_guesses: int | None = None,
         consistent_only: bool = False,
+        hard: bool = False,
+        guesses: Sequence[Code] = (),
         objective: str = "average",
         cores: int | None = None,
         checkpoint: StrPath | None = None,
@@ -129,7 +139,9 @@ class Search:
         """Score all pairs of codes, and read the checkpoint."""
         self.game = game
         self.max_guesses = max_guesses
-        self.consistent_only = consistent_only
+        is_bound = hard and not has_hints(game) and not guesses  # to what can be the code
+        self.consistent_only = consistent_only or is_bound
+        self.hard = hard
         self.objective = objective
         self.limits = limits
         self.started = self.saved = monotonic()
@@ -137,17 +149,19 @@ class Search:
             "game": str(game),
             "objective": objective,
             "max_guesses": max_guesses,
-            "consistent_only": consistent_only,
+            "consistent_only": self.consistent_only,
+            "hard": hard,
+            "guesses": [[*guess] for guess in guesses],
         }
         self.checkpoint = None
         if checkpoint is not None:
             self.checkpoint = load(CHECKPOINT)(request, checkpoint)
-        self.table = AnswerTable.of(game)
-        if not self.table.tells_all and (
-            max_guesses or consistent_only or objective != "average" or checkpoint
-        ):
+        is_free = hard and not self.consistent_only
+        self.table = AnswerTable.of(game, guesses, is_hard=is_free)
+        wishes = max_guesses, consistent_only, hard, guesses, objective != "average", checkpoint
+        if not self.table.tells_all and any(wishes):
             rule = "codes that no score tells apart are searched for the least total alone"
-            write = "no limit, no other objective, any guesses, and no checkpoint"
+            write = "no limit, no other objective, any codes as guesses, and no checkpoint"
             raise InputError.of("the request", write, str(game), rule)
         codes = self.table.size
         self.cores = (cores or usable_cores()) if codes >= FEW else 1
@@ -186,6 +200,8 @@ class Search:
             self.objective,
             self.limit,
             self.consistent_only,
+            self.hard,
+            len(self.table.guesses),
             self.analysis,
             self.bound,
             self.is_proven,
@@ -276,7 +292,7 @@ class Search:
     def _begin(self, limit: int) -> None:
         """Take a heuristic's tree, so that there is a strategy whenever the time is up."""
         if self.analysis is None:
-            strategy = load(FIND_STRATEGY)(FIRST, consistent_only=self.consistent_only)
+            strategy = load(FIND_STRATEGY)(FIRST, consistent_only=self.consistent_only or self.hard)
             self._take_tree(strategy.grow(self.game, lambda _done, _total: None))
             if self.analysis is not None and limit and self.analysis.max > limit:
                 self.analysis = None
@@ -318,7 +334,11 @@ class Search:
 
     def _take_tree(self, root: Node, total: int | None = None) -> int:
         """Play every code by a tree that was found, and take it; the total, which was expected."""
-        name = "optimal, consistent only" if self.consistent_only else "optimal"
+        name = "optimal"
+        if self.hard:
+            name += ", hard mode"
+        elif self.consistent_only:
+            name += ", consistent only"
         tree = StrategyTree(self.game, root, name)
         self.analysis = Analysis(self.game, name, [*replay(tree).items()], tree=tree)
         if total not in (None, self.analysis.total):
