@@ -34,6 +34,9 @@ from mmsat.studies.point import ENSEMBLES, expected_rows
 from mmsat.studies.statistics import RESAMPLES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mmsat.studies.findings import Reach
     from mmsat.studies.record import Record
 
 TEMPLATE = Path(__file__).with_suffix(".html")
@@ -187,20 +190,28 @@ def _ease_of_planted(found: Findings) -> str:
     )
 
 
+def _name_kinds(found: Iterable[Reach]) -> str:
+    """Families, each with the answers that its boards were made with."""
+    answers: dict[str, list[str]] = {}
+    for each in sorted(found):
+        answers.setdefault(each.family, []).append(each.answer)
+    return join_words([f"{family} ({', '.join(each)})" for family, each in answers.items()] or [""])
+
+
 def _families(found: Findings) -> str:
     impossible = [each for each in found.reaches if each.algebra is not None]
-    algebraic = [f"{each.family} ({each.answer})" for each in impossible if is_algebraic(each)]
-    others = [f"{each.family} ({each.answer})" for each in impossible if not is_algebraic(each)]
+    algebraic = _name_kinds(each for each in impossible if is_algebraic(each))
+    others = _name_kinds(each for each in impossible if not is_algebraic(each))
     idle, asked = (sum(each.without_conflict[part] for each in found.reaches) for part in (0, 1))
     told = []
     if algebraic:
         told.append(
             f"Of {len(impossible)} kinds with inconsistent boards, linear algebra refutes half or "
-            f"more of these boards in {len(algebraic)}: {join_words(algebraic)}. They say nothing "
-            "of search, and are set apart: in Table 4 they come first."
+            f"more of these boards in {sum(map(is_algebraic, impossible))}: {algebraic}. They say "
+            "nothing of search, and are set apart: in Table 4 they come first."
         )
     if others:
-        told.append(f"It refutes fewer in {len(others)}: {join_words(others)}.")
+        told.append(f"It refutes fewer of {others}.")
     if asked:
         told.append(
             f"CP-SAT decides {100 * idle / asked:.0f} % of the boards of Table 4 that it was asked "

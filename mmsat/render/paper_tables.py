@@ -127,20 +127,19 @@ def effort_table(found: Findings) -> str:
             f"{middle} [{low}, {high}]",
             with_interval(each.exponent, 3) if each.exponent else "&ndash;",
             number(each.power.slope, 1) if each.power else "&ndash;",
-            better(each) or "&ndash;",
         )
 
     caption = (
         "<b>Table 3.</b> Effort on random boards at the threshold: the median at the largest size, "
-        "the exponent &alpha; of the law 2<sup>&alpha;n</sup>, the power of the law n<sup>&beta;"
-        f"</sup>, and which of the two leaves less than {1 / CLEARLY:.0%} of the other's squares."
+        "the exponent &alpha; of the law 2<sup>&alpha;n</sup>, and the power &beta; of the law "
+        "n<sup>&beta;</sup>."
     )
     random = [each for each in found.growths if each.kind.answer == "any"]
     groups = {
         NAMES[name].capitalize(): [row(each) for each in random if each.kind.family == name]
         for name in ENSEMBLES
     }
-    return table(caption, ("", "pegs", "median", "&alpha;", "&beta;", "law"), groups)
+    return table(caption, ("", "pegs", "median", "&alpha;", "&beta;"), groups)
 
 
 def better(each: Growth) -> str:

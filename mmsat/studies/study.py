@@ -31,6 +31,7 @@ at most."""
 MAKING = 0.4
 """Seconds of the processor that a board may take to be made, so that larger ones are tried."""
 
+Board = dict[str, Any]
 Tell = Callable[[str], None]
 Task = tuple[Point, int, int, dict[str, float], int]
 
@@ -108,70 +109,69 @@ def _run(
 
 
 def list_sizes(family: Family) -> Iterator[int]:
-    """List sizes from half of the usual size upward, half more each time."""
+    """List sizes from half of the usual size upward, each twice the one before."""
     size = max(family.smallest, family.size // 2)
     while True:
         yield size
-        size += max(1, size // 2)
+        size *= 2
 
 
-class Curve:
+class Curve(NamedTuple):
     """The boards of a family and an answer at growing sizes.
 
-    A few boards tell whether `auto` decides a size in time; where a plain solver decides all of
-    these within its budget, it is asked about all boards. The curve ends with the first size of
-    which most are not decided, and before one that would take long to make.
+    A few boards tell whether `auto` decides a size in time. The curve ends with the first size of
+    which most are not decided, or cannot be made, and before one that would take long to make. Then
+    all boards are made of the largest size of which a plain solver decided these few.
     """
 
-    def __init__(self, record: Record, request: Request, family: str, answer: Answer) -> None:
-        """Begin with the smallest size."""
-        self.record, self.request = record, request
-        self.family, self.answer = family, str(answer)
-        self.sizes = list_sizes(FAMILIES[family])
-        self.solvers = {"cp": BRIEF, "cadical": BRIEF}
-        self._grow()
-
-    def _grow(self) -> None:
-        self.point = Point("growth", self.family, self.answer, "any", next(self.sizes))
-        self.done: list[dict[str, Any]] = []
+    record: Record
+    request: Request
+    family: str
+    answer: Answer
 
     def next_task(self) -> Task | None:
         """What is to be measured next, or None at the end."""
-        while self.request.allows(self.family, self.point.size):
-            first = self.request.seed + len(self.done)
-            many, seconds = self._missing()
-            if many > 0:
-                chunk = self.record.chunks.get((self.point, first))
+        solvers = {"cp": BRIEF, "cadical": BRIEF}
+        full: tuple[Point, list[Board], dict[str, float]] | None = None
+        for size in list_sizes(FAMILIES[self.family]):
+            point = Point("growth", self.family, str(self.answer), "any", size)
+            if not self.request.allows(self.family, size):
+                break
+            done: list[Board] = []
+            while _is_open(done):
+                task = point, self.request.seed + len(done), PROBE, solvers, self.request.seconds
+                chunk = self.record.chunks.get(task[:2])
                 if chunk is None:
-                    return self.point, first, many, self.solvers, seconds
+                    return task
                 if not chunk["boards"]:
-                    return None
-                self.done += list_boards(chunk)
-            elif 2 * self._count("auto") <= sum("auto" in board for board in self.done) or sum(
-                board["made"] for board in self.done
-            ) > MAKING * len(self.done):
-                return None
-            else:
-                self.solvers = {
-                    name: budget
-                    for name, budget in self.solvers.items()
-                    if 2 * self._count(f"{name} steps") > len(self.done)
-                }
-                self._grow()
+                    break
+                done += list_boards(chunk)
+            quick = {name: b for name, b in solvers.items() if _count(done, name) == len(done) > 0}
+            if quick:
+                full = point, done, quick
+            solvers = {n: b for n, b in solvers.items() if 2 * _count(done, n) > len(done)}
+            making = sum(board["made"] for board in done)
+            if 2 * _count(done, "auto") <= len(done) or making > MAKING * len(done):
+                break
+        return None if full is None else self._fill(*full)
+
+    def _fill(self, point: Point, probes: list[Board], solvers: dict[str, float]) -> Task | None:
+        done = len(probes)
+        while done < self.request.boards:
+            first, many = self.request.seed + done, min(CHUNK, self.request.boards - done)
+            if (point, first) not in self.record.chunks:
+                return point, first, many, solvers, 0
+            done += many
         return None
 
-    def _count(self, name: str) -> int:
-        """Boards that were decided by somebody."""
-        return sum(board.get(name) is not None for board in self.done)
 
-    def _missing(self) -> tuple[int, int]:
-        """How many boards are to be measured next, and whether, and how long, by `auto` too."""
-        done = len(self.done)
-        asked = [board for board in self.done if "auto" in board]
-        low, high = wilson(self._count("auto"), len(asked))
-        if len(asked) == done < PROBES and low < 1 / 2 < high:
-            return PROBE, self.request.seconds
-        is_cheap = any(
-            all(board.get(f"{name} steps") is not None for board in asked) for name in self.solvers
-        )
-        return (min(CHUNK, self.request.boards - done) if is_cheap else 0), 0
+def _count(boards: list[Board], who: str) -> int:
+    """Boards that `auto` or a solver decided."""
+    name = who if who == "auto" else f"{who} steps"
+    return sum(board.get(name) is not None for board in boards)
+
+
+def _is_open(boards: list[Board]) -> bool:
+    """Whether more boards are to tell if most are decided in time."""
+    low, high = wilson(_count(boards, "auto"), len(boards))
+    return len(boards) < PROBES and low < 1 / 2 < high
