@@ -137,7 +137,7 @@ def test_what_is_found_is_told_as_it_is_found():
 
 def test_a_slip_in_a_thousand_rows_is_named():
     board, true = one_slip()
-    verdict = check(board)
+    verdict = check(board, reason=HANG)
     assert repair_of(verdict.correction) == ((999, true),)
     assert verdict.correction.codes.count == 1
     found = explain(board, limit=3)
