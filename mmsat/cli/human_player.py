@@ -14,10 +14,12 @@ from mmsat.cli.table_talk import SECONDS, TableTalk, describe_game
 from mmsat.diagnosis.sentences import verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
 from mmsat.game.game import Game
+from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Code, Score
 from mmsat.matches.players import Player
 from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
+from mmsat.strategy.selection import AUTO
 from mmsat.strategy.suggest import suggestion_sentences
 
 HERE = Place(1, 1)
@@ -228,7 +230,8 @@ class HumanPlayer(Player):
             found = mmsat.suggest(
                 now.board,
                 strategy=self.strategy,
-                consistent_only=now.consistent_only,
+                consistent_only=now.consistent_only or (now.hard and self.strategy != AUTO),
+                hard=now.hard and self.strategy == AUTO,
                 seed=self.seed,
             )
         except InconsistentError as error:
@@ -262,6 +265,12 @@ class HumanPlayer(Player):
 def may_guess(now: Round, guess: Code) -> bool:
     """Whether the rules allow a guess; says what speaks against it."""
     game = now.board.game
+    breach = find_breach(game, now.board.rows, guess) if now.hard else None
+    if breach is not None:
+        spell, broken = speller(game), now.board.rows[breach]
+        spelled = f"{spell.print_code(broken.guess)}={spell.print_score(broken.score)}"
+        say(f"Hard mode: a guess has to use what row {breach + 1}, {spelled} told.")
+        return False
     if not now.consistent_only or now.board.is_consistent(guess):
         return True
     if not game.contains(guess):

@@ -188,6 +188,9 @@ verbose = click.option("-v", "--verbose", is_flag=True, help="Print details.")
 consistent_only = click.option(
     "--consistent-only", is_flag=True, help="Guess only codes that are still possible."
 )
+hard = click.option(
+    "--hard", is_flag=True, help="Play in hard mode: guesses must use what is known."
+)
 memory = click.option(
     "--memory", type=Memory(), default="4G", help="Use at most this much memory, such as 500M."
 )

@@ -1,7 +1,7 @@
 """Rounds, one hidden code and the guesses at it; and games that were broken off, as JSON.
 
     {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
-     "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false,
+     "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false, "hard": false,
      "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
 
 The board is a board document. The secret, colors from 1, is null where the player keeps it, or
@@ -17,11 +17,12 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.fields import Fields
+from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Code, Row, Score
 
 VERSION = 1
 VERSION_KEY = "mmsat-play"
-CONSISTENT, EVIL = "consistent_only", "evil"
+CONSISTENT, EVIL, HARD = "consistent_only", "evil", "hard"
 """The keys that games of older versions have not."""
 ROLES = ("breaker", "maker")
 """What a person can be: the machine is the other."""
@@ -40,6 +41,8 @@ class Round:
     """The code, where it is known to the machine: colors from 0."""
     consistent_only: bool = False
     """Whether only what can be the code may be guessed: Consistent Mastermind (de Bondt 2004)."""
+    hard: bool = False
+    """Whether each guess has to use what is known; see game/hard_mode.py."""
 
     @property
     def is_found(self) -> bool:
@@ -66,6 +69,8 @@ class Round:
         """
         if self.consistent_only and not self.board.is_consistent(guess):
             raise ValueError("only what can be the code may be guessed")
+        if self.hard and find_breach(self.board.game, self.board.rows, guess) is not None:
+            raise ValueError("in hard mode a guess uses what is known")
         if score is None:
             if self.secret is None:
                 raise ValueError("only a known secret scores guesses")
@@ -107,6 +112,7 @@ class Saved:
             "secret": None if secret is None else [color + 1 for color in secret],
             CONSISTENT: self.now.consistent_only,
             EVIL: self.evil,
+            HARD: self.now.hard,
             "board": self.now.board.to_json(),
         }
 
@@ -116,13 +122,14 @@ def read_saved(text: str) -> Saved:
     fields = Fields("the saved game")
     document = fields.parse(text, "a saved game")
     needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
-    if fields.keys(document, (), needed, (CONSISTENT, EVIL)) and not fields.faults:
+    if fields.keys(document, (), needed, (CONSISTENT, EVIL, HARD)) and not fields.faults:
         _look(fields, document)
     if fields.faults:
         raise fields.error()
     board = Board.parse(json.dumps(document["board"])).without_known("a game")
     secret = _secret(board, document["secret"])
-    now = Round(board, document["turns"], secret, document.get(CONSISTENT, False))
+    bound = [document.get(key, False) for key in (CONSISTENT, HARD)]
+    now = Round(board, document["turns"], secret, *bound)
     evil = document.get(EVIL, False)
     is_chosen = secret is not None and board.is_consistent(secret)
     if document["role"] == "breaker" and not (secret is None if evil else is_chosen):
@@ -135,7 +142,7 @@ def _look(fields: Fields, document: dict[str, Any]) -> None:
     fields.number(document[VERSION_KEY], (VERSION_KEY,), "the version", VERSION, VERSION)
     fields.choice(document["role"], ("role",), "the role", ROLES)
     fields.text(document["strategy"], ("strategy",), "a strategy")
-    for key in (CONSISTENT, EVIL):
+    for key in (CONSISTENT, EVIL, HARD):
         fields.flag(document.get(key, False), (key,), key)
     if document["turns"] is not None:
         fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MOST_TURNS)

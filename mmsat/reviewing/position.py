@@ -7,19 +7,17 @@ from fractions import Fraction
 from mmsat.arrays import Array
 from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
 from mmsat.errors import InconsistentError
-from mmsat.game.hard_mode import has_hints, list_allowed
 from mmsat.game.row import Code, Row, Score, hide
+from mmsat.strategy.allowed import allowed_guesses
 from mmsat.strategy.answers import MOST_IN_TABLE, split_codes
 from mmsat.strategy.by_weight import rank_guesses
-from mmsat.strategy.code_list import all_codes, as_array, is_listed
+from mmsat.strategy.code_list import as_array
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.selection import LARGE, choose_strategy
 from mmsat.strategy.state import State
 from mmsat.strategy.strategies.heuristics import find_chooser
 from mmsat.weights import Weights
 
-MOST_PAIRS = 100_000_000
-"""Guesses times codes that are scored to find the best in hard mode: some seconds."""
 Parts = dict[Score, int]
 """By score, how many codes get it, or what they weigh; None stands for what was not read."""
 
@@ -97,7 +95,7 @@ class Position:
         weights, the least weight. In hard mode, the best that is allowed.
         """
         if self.is_hard and self.state.rows:
-            return self._divide_by(self._list_allowed())
+            return self._divide_by(allowed_guesses(self.state, self.pool.codes))
         if self.weighed is not None:
             return rank_guesses(self.game, self.weighed)[0].guess
         if self.game.size <= MOST_IN_TABLE and self.game.colors <= 256:
@@ -105,13 +103,6 @@ class Position:
                 self.state, "EXPECTED_SIZE", consistent_only=False
             )
         return choose_strategy(self.game, LARGE, seed=self.seed or 0).guess(self.state)
-
-    def _list_allowed(self) -> Array:
-        """The guesses that hard mode allows: all of the game, where these can be listed."""
-        is_any = has_hints(self.game) and is_listed(self.game)
-        codes = all_codes(self.game) if is_any else self.pool.codes
-        allowed = list_allowed(self.game, self.state.rows, codes)
-        return allowed[:: -(-len(allowed) * len(self.pool.codes) // MOST_PAIRS)]
 
     def _divide_by(self, guesses: Array) -> Code:
         """The one of some guesses that leaves the least, if possible one that can be the code."""

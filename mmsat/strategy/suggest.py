@@ -15,6 +15,7 @@ from mmsat.notation.speller import speller
 from mmsat.results.count import Count
 from mmsat.results.suggestion import Prospect, Suggestion
 from mmsat.solving.executor import finish
+from mmsat.strategy.allowed import allowed_guesses
 from mmsat.strategy.answers import partition_sizes, uncertainty
 from mmsat.strategy.by_weight import NAME as LEAST_WEIGHT
 from mmsat.strategy.by_weight import rank_guesses
@@ -30,6 +31,8 @@ SIZE = 50_000
 OTHERS = 3
 WORK = 50_000_000
 """Pegs scored at most to find others."""
+HARD = "hard-mode"
+"""What chooses in hard mode, where strategies have names."""
 TRUSTING = (
     *("any-consistent", "genetic", "halving", "parallel-halving"),
     *("sat-consistent", "six-guess", "tree", "weighing"),
@@ -44,6 +47,7 @@ def suggest(
     strategy: str = AUTO,
     opening: Sequence[Code] = (),
     consistent_only: bool = False,
+    hard: bool = False,
     seed: int | None = None,
     others: int = OTHERS,
     lies: int = 0,
@@ -62,6 +66,8 @@ def suggest(
     - `strategy`: its name, with its options; `auto` chooses by the board.
     - `opening`: guesses (colors from 0) to be made first, whatever is scored.
     - `consistent_only`: whether the guess must itself be able to be the code.
+    - `hard`: whether the guess must use what is known, as in game/hard_mode.py; then it is the one
+      allowed that leaves the least uncertainty.
     - `seed`: for codes and guesses that are drawn.
     - `others`: how many further guesses to name.
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
@@ -86,6 +92,10 @@ def suggest(
     if weights is not None and (strategy != AUTO or opening):
         rule = "with weights, a guess is chosen by what it leaves of them"
         raise InputError.of("the strategy", f"{AUTO}, and no opening", strategy, rule)
+    if hard and (lies or opening or weights is not None or strategy != AUTO):
+        rule = "in hard mode a guess is chosen by what it leaves, and all scores are right"
+        write = f"{AUTO}, and no lies, weights or opening"
+        raise InputError.of("the strategy", write, strategy, rule)
     return finish(
         timeout,
         on_progress,
@@ -96,6 +106,7 @@ def suggest(
         strategy=strategy,
         opening=opening,
         consistent_only=consistent_only,
+        hard=hard and not consistent_only,  # what can be the code is always allowed
         seed=seed,
         others=others,
         size=size,
@@ -110,6 +121,7 @@ def _suggest(
     strategy: str,
     opening: Sequence[Code],
     consistent_only: bool,
+    hard: bool,
     seed: int | None,
     others: int,
     size: int,
@@ -135,19 +147,26 @@ def _suggest(
     )
     pool = draw_pool(state, size, seed)
     on_progress(f"choosing a guess for {_count(pool)} codes")
-    guess = chosen.guess(state)
-    on_progress("judging other guesses")
-    guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
-    best, *ranked = _evaluate(state, pool, guesses)
+    name, promised = HARD, None
+    if hard and board.rows:
+        allowed = map(tuple, allowed_guesses(state, pool.codes).tolist())
+        best, *ranked = sorted(_evaluate(state, pool, [*allowed]), key=_rank)
+    else:
+        guess = chosen.guess(state)
+        on_progress("judging other guesses")
+        guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
+        best, *ranked = _evaluate(state, pool, guesses)
+        ranked.sort(key=_rank)
+        name, promised = chosen.name, None if hard else chosen.promise(state)
     return Suggestion(
         board,
-        chosen.name,
+        name,
         _count(pool),
         best,
-        tuple(sorted(ranked, key=_rank)[:others]),
+        tuple(ranked[:others]),
         monotonic() - started,
         tolerance,
-        chosen.promise(state),
+        promised,
         consistent_only,
     )
 

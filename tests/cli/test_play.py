@@ -273,3 +273,24 @@ def test_an_evil_player_in_a_match():
     rounds = json.loads(run(*match, "--json").stdout)["rounds"]
     (evaded,) = [each for each in rounds if each["maker"] == 1]
     assert (evaded["found"], evaded["guesses"]) == (True, 5)
+
+
+def test_hard_mode_refuses_what_does_not_use_a_score(tmp_path):
+    file = tmp_path / "game.json"
+    game = ("play", "daily-word", "--hard", "--seed", 1)
+    secret = "".join(chr(64 + color) for color in secret_of("daily-word", 1))
+    first = next(word for word in ("CRANE", "TOILS", "DUMPY") if {*word} & {*secret})
+    spoken = run(*game, "--any-word", stdin=say(first, "ZZZZZ", "hint", f"save {file}", "quit"))
+    assert f"Hard mode: a guess has to use what row 1, {first}=" in spoken.stderr
+    assert "ZZZZZ" not in spoken.stdout
+    assert read_saved(file.read_text()).now.hard
+    hinted = spoken.stdout.rpartition("Guess ")[2][:5]
+    again = run("play", "--resume", file, stdin=say(hinted, "board", "quit"))
+    assert f"2: {hinted}" in again.stdout
+    assert "Hard mode" not in again.stderr
+    assert "--hard" in run("play", "--resume", file, "--hard").stderr
+
+
+def test_hard_mode_of_other_games_binds_to_the_scores():
+    spoken = run("play", "4x6", "--hard", "--seed", 1, stdin=say("1122", "1122", "quit"))
+    assert "Hard mode: a guess has to use what row 1, 1122=" in spoken.stderr

@@ -9,10 +9,12 @@ import pytest
 import mmsat
 from mmsat.errors import InconsistentError, InputError
 from mmsat.game.variants import VARIANTS
+from mmsat.strategy.answers import uncertainty
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import TRUSTING, suggestion_sentences
 from tests import tiers, twins
 from tests.laws.random_boards import known_boards
+from tests.reviewing.test_hard_mode import uses
 
 
 def sizes(board, codes, guess):
@@ -146,3 +148,22 @@ def test_strategies_reckon_with_lies_or_refuse():
         found = mmsat.suggest(board, strategy=name, lies=1, seed=1)
         assert found.codes.count == len(codes)
         assert found.guess in codes or not kind.is_consistent
+
+
+def test_in_hard_mode_the_guess_is_the_best_that_is_allowed():
+    bound = 0
+    for board, codes in known_boards(tiers.share(100, least=12), seed=20, pegs=3, colors=3):
+        if not codes or board.has_unread_pegs:
+            continue
+        found = mmsat.suggest(board, hard=True, seed=1)
+        every = [*twins.codes(board.game)]
+        allowed = [code for code in every if all(uses(board.game, row, code) for row in board.rows)]
+        named = [each.guess for each in (found.best, *found.others)]
+        assert {*named} <= {*allowed}
+        if board.rows and len(codes) > 1:
+            least = min(uncertainty(sizes(board, codes, guess)) for guess in allowed)
+            assert uncertainty(found.best.sizes) == least
+        bound += len(codes) < len(allowed) < len(every)
+    assert bound
+    with pytest.raises(InputError, match="hard mode"):
+        mmsat.suggest("3x3/123=1.0", hard=True, lies=1)

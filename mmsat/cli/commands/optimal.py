@@ -27,7 +27,7 @@ from mmsat.strategy.optimal.search import Search, Standing
 @options.game
 @click.option("--max-guesses", type=Number(1, 64), help="Find every code within N guesses.")
 @options.consistent_only
-@click.option("--hard", is_flag=True, help="Play in hard mode: guesses must use what is known.")
+@options.hard
 @options.file("--guesses", help="Guess the words of FILE, too, one a line.")
 @click.option(
     "--objective",

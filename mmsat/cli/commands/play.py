@@ -53,6 +53,7 @@ COULD = "could still have been"
     help="Choose how the machine guesses and gives hints.",
 )
 @options.consistent_only
+@options.hard
 @click.option("--evil", is_flag=True, help="Let the machine choose its code as late as it can.")
 @click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed("Random seed, for repeatable results.")
@@ -65,6 +66,7 @@ def command(
     turns: int | None,
     strategy: str | None,
     consistent_only: bool,
+    hard: bool,
     evil: bool,
     any_word: bool,
     seed: int | None,
@@ -84,6 +86,7 @@ def command(
         "--turns": turns,
         "--strategy": strategy,
         "--consistent-only": consistent_only or None,
+        "--hard": hard or None,
         "--evil": evil or None,
         "--seed": seed,
     }
@@ -116,7 +119,8 @@ def new_game(given: dict[str, Any]) -> Saved:
         refuse("--evil", "--role breaker", "--role maker", "the code is yours")
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
     turns = given["--turns"] or usual_turns(name)
-    now = Round(Board(game), turns, secret, bool(given["--consistent-only"]))
+    bound = [bool(given[name]) for name in ("--consistent-only", "--hard")]
+    now = Round(Board(game), turns, secret, *bound)
     return Saved(role, now, given["--strategy"] or AUTO, seed, evil)
 
 
@@ -148,7 +152,8 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
     game = now.board.game
     is_maker = saved.role == "maker"
     kind = Evader if saved.evil else Machine
-    machine = kind(game, saved.strategy, saved.seed, consistent_only=now.consistent_only)
+    is_bound = now.consistent_only or now.hard  # what can be the code is always allowed
+    machine = kind(game, saved.strategy, saved.seed, consistent_only=is_bound)
     person = HumanPlayer(
         "you",
         strategy=saved.strategy,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     "suggest",
     "mmsat suggest 4x6/1122=1.1/3345=0.2",
     "mmsat suggest 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
+    "mmsat suggest daily-word/CRANE=-Y---/TRAIL=YY-Y- --hard",
     "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
 )
 @options.board
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     help="Choose a strategy by name; `mmsat analyze` lists them.",
 )
 @options.consistent_only
+@options.hard
 @click.option("--others", type=Number(0, 100), default=3, help="Name up to N other good guesses.")
 @options.working("seed", "timeout")
 @options.verbose
