@@ -23,7 +23,7 @@ def hardness(folder, executor):
     folder.mkdir()
     record = Record(folder / "boards.jsonl")
     for part in (study_transition, study_growth):
-        part(record, Request(("six-colors",), boards=4, most=8), executor, str)
+        part(record, Request(("six-colors",), boards=4, most=8), executor, print)
     return [
         {name: each for name, each in told.items() if not name.endswith(("seconds", "auto", "on"))}
         for told in record.chunks.values()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
 
@@ -11,7 +12,7 @@ from mmsat.arguments import check_arguments
 from mmsat.auditing.journal import Journal, read_told
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.lines import judge_block
-from mmsat.auditing.sources import Block, Chunk, check_paths, read_chunks
+from mmsat.auditing.sources import Block, Chunk, Reading, check_paths, read_chunks
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import check_output, write_told
 from mmsat.auditing.told import Told
@@ -33,7 +34,7 @@ def audit(
     weights: str = "",
     executor: Executor | None = None,
     chunk: int = CHUNK,
-    on_progress: Callable[[int], None] | None = None,
+    on_progress: Callable[[int, float], None] | None = None,
 ) -> Summary:
     """Judge every game of some logs, and write a flat record of each.
 
@@ -49,7 +50,8 @@ def audit(
     - `executor`: where the work is done, as `concurrent.futures` has it; None for here. The records
       are the same, whoever does it.
     - `chunk`: games that are judged together.
-    - `on_progress`: called now and then with the number of records that are done.
+    - `on_progress`: called now and then with the number of records that are done, and the part of
+      the logs' bytes that they are, from 0 to 1.
 
     Raises InputError for paths that are no logs, before anything is read.
     """
@@ -73,13 +75,20 @@ def audit(
             summary.add(read_told(journal.path))
             summary.add(read_told(journal.rejected))
         request = Request(depth, weights=weights)
-        chunks = read_chunks(paths, game, chunk, journal.done)
-        tasks = ((request, some) for some in chunks)
-        for told in in_order(executor, judge_chunk, tasks):
+        reading = Reading(paths)
+        shares: deque[float] = deque()
+
+        def tasks() -> Iterator[tuple[Request, Chunk]]:
+            for some in read_chunks(paths, game, chunk, reading, journal.done):
+                shares.append(reading.share)
+                yield request, some
+
+        for told in in_order(executor, judge_chunk, tasks()):
             journal.add(told)
             summary.merge(told.summary)
+            share = shares.popleft()
             if on_progress is not None:
-                on_progress(journal.done)
+                on_progress(journal.done, share)
     write_told(journal.path, output)
     os.unlink(journal.path)
     if not os.path.getsize(journal.rejected):

@@ -12,8 +12,10 @@ import csv
 import json
 import os
 from collections.abc import Container, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.game.game import Game
@@ -65,8 +67,44 @@ class Block(NamedTuple):
 Chunk = Block | list[Record]
 
 
+class Reading:
+    """How far some logs are read."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        """Nothing is read yet."""
+        self.total = sum(os.path.getsize(file) for path in paths for file in _files(path))
+        self.before = 0.0
+        """Bytes of the files that were read to their end."""
+        self.file: BinaryIO | None = None
+        """The file that is being read."""
+
+    @property
+    def share(self) -> float:
+        """The part of all bytes that is read, from 0 to 1."""
+        read = self.before + (self.file.tell() if self.file else 0)
+        return min(1.0, read / self.total) if self.total else 1.0
+
+    @contextmanager
+    def open(self, path: str, **text: Any) -> Iterator[Any]:
+        """A file whose bytes count as they are read; `text` says how they are text, if they are."""
+        with open(path, "rb") as file:
+            self.file = file
+            try:
+                yield TextIOWrapper(file, **text) if text else file
+            finally:
+                self.file, self.before = None, self.before + os.path.getsize(path)
+
+
+def _files(path: str) -> list[str]:
+    """The files of a folder in order, or a file itself."""
+    if not os.path.isdir(path):
+        return [path]
+    every = (os.path.join(path, name) for name in sorted(os.listdir(path)))
+    return [file for file in every if os.path.isfile(file)]
+
+
 def read_chunks(
-    paths: Sequence[str], game: Game | None, size: int, done: int = 0
+    paths: Sequence[str], game: Game | None, size: int, reading: Reading, done: int = 0
 ) -> Iterator[Chunk]:
     """Yield the games of files and folders in order, up to so many at a time, but the first `done`.
 
@@ -75,9 +113,9 @@ def read_chunks(
     number = 0
     for path in paths:
         if path.endswith(LINES) and os.path.isfile(path):
-            number = yield from _read_blocks(path, size, number, done)
+            number = yield from _read_blocks(path, size, number, done, reading)
             continue
-        records = (Record(n, *rest) for n, rest in enumerate(_read(path, game), number))
+        records = (Record(n, *rest) for n, rest in enumerate(_read(path, game, reading), number))
         while some := list(islice(records, size)):
             number += len(some)
             if number > done:
@@ -101,25 +139,25 @@ def check_paths(paths: Sequence[str], game: Game | None) -> None:
         raise InputError(faults, "the logs")
 
 
-def _read(path: str, game: Game | None) -> Iterator[Any]:
+def _read(path: str, game: Game | None, reading: Reading) -> Iterator[Any]:
     if os.path.isdir(path):
-        for name in sorted(os.listdir(path)):
-            file = os.path.join(path, name)
-            if os.path.isfile(file):
-                with open(file, encoding="utf-8", errors="surrogateescape") as opened:
-                    yield file, os.path.splitext(name)[0], opened.read()
+        for file in _files(path):
+            with reading.open(file, encoding="utf-8", errors="surrogateescape") as opened:
+                yield file, os.path.splitext(os.path.basename(file))[0], opened.read()
     elif path.endswith(".csv"):
-        yield from _read_csv(path)
+        yield from _read_csv(path, reading)
     elif path.endswith(TABLES):
-        yield from _read_table(path)
+        yield from _read_table(path, reading)
     elif game is not None:
-        yield from _read_grids(path, game)
+        yield from _read_grids(path, game, reading)
 
 
-def _read_blocks(path: str, size: int, number: int, done: int) -> Generator[Block, None, int]:
+def _read_blocks(
+    path: str, size: int, number: int, done: int, reading: Reading
+) -> Generator[Block, None, int]:
     """The lines of a file from a number on, but for those done; returns the number at its end."""
     start = 1
-    with open(path, "rb") as file:
+    with reading.open(path) as file:
         while lines := list(islice(file, size)):
             first = 0
             while number < done and first < len(lines):
@@ -156,8 +194,9 @@ def _name(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _read_csv(path: str) -> Iterator[tuple[str, str, str]]:
-    with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+def _read_csv(path: str, reading: Reading) -> Iterator[tuple[str, str, str]]:
+    how = {"encoding": "utf-8-sig", "errors": "surrogateescape", "newline": ""}
+    with reading.open(path, **how) as file:
         reader = csv.reader(file)
         head = next(reader, [])
         if BOARD not in head:
@@ -177,7 +216,7 @@ def _read_csv(path: str) -> Iterator[tuple[str, str, str]]:
                 yield f"{path}:{reader.line_num}", known, text
 
 
-def _read_table(path: str) -> Iterator[tuple[str, str, str]]:
+def _read_table(path: str, reading: Reading) -> Iterator[tuple[str, str, str]]:
     try:
         from pyarrow import dataset  # noqa: PLC0415  (an extra)
     except ImportError:
@@ -188,20 +227,21 @@ def _read_table(path: str) -> Iterator[tuple[str, str, str]]:
         names = ", ".join(table.schema.names)
         raise InputError([Fault(f"a table has a column {BOARD!r}", names, "id, board")], path)
     columns = [name for name in (BOARD, ID) if name in table.schema.names]
-    number = 0
+    number, size = 0, os.path.getsize(path) / max(1, table.count_rows())
     for part in table.to_batches(columns=columns):
         ids = part.column(ID).to_pylist() if ID in columns else [None] * part.num_rows
         for text, name in zip(part.column(BOARD).to_pylist(), ids, strict=True):
             number += 1
+            reading.before += size
             yield f"{path}:{number}", _name(name), _name(text)
 
 
-def _read_grids(path: str, game: Game) -> Iterator[tuple[str, str, str]]:
+def _read_grids(path: str, game: Game, reading: Reading) -> Iterator[tuple[str, str, str]]:
     """Grids of marks with other lines between them, which name the one that comes next."""
     signs = {sign for mark in game.scoring.marks for sign in (*mark.symbol, *mark.also)}
     rows: list[str] = []
     title, start = "", 0
-    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+    with reading.open(path, encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(chain(file, [""]), 1):
             marks = [sign for sign in line.strip() if sign not in "\ufe0f "]
             if len(marks) == game.pegs and signs.issuperset(marks):

@@ -1,7 +1,7 @@
 """Long work on a terminal: a line that tells how far it is, and Ctrl-C that keeps what is known."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Generic, TypeVar
@@ -21,9 +21,9 @@ LEAST = 0.01
 class Progress:
     """A line on standard error that tells how far a long job is; only on a terminal."""
 
-    def __init__(self, doing: str = "working") -> None:
+    def __init__(self, doing: str, *, is_silent: bool = False) -> None:
         """Be silent for a moment. `doing` is what is told until there is news."""
-        self.is_shown = sys.stderr.isatty()
+        self.is_shown = sys.stderr.isatty() and not is_silent
         self.started = monotonic()
         self.next = self.started + FIRST
         self.message = doing
@@ -37,6 +37,22 @@ class Progress:
         """
         self.message, self.share = message, share
         self.show()
+
+    def follow(
+        self,
+        pieces: Iterable[str],
+        describe: Callable[[int, int], str],
+        many: int | None = None,
+    ) -> Iterator[str]:
+        """Hand on pieces of text, and describe after each how many they were, and how long in all.
+
+        The share is of so many pieces, where that is known.
+        """
+        size = 0
+        for number, piece in enumerate(pieces, 1):
+            yield piece
+            size += len(piece)
+            self.tell(describe(number, size), number / many if many else None)
 
     def show(self) -> None:
         """Write over the last line, unless that is new."""
@@ -101,15 +117,22 @@ class Job(Generic[T]):
     """A long piece of work that Ctrl-C ends with what is known so far.
 
     `known` is the answer before anything is found out. `describe` puts an answer into a line of
-    progress. `code` is the exit code of an interruption once there was one, else that of success.
+    progress; `doing` says what is done until there is one. With `prints`, the work itself prints,
+    and is its own progress where that is a terminal. `code` is the exit code of an interruption
+    once there was one, else that of success.
     """
 
     def __init__(
-        self, known: T, describe: Callable[[T], str] | None = None, doing: str = "working"
+        self,
+        known: T,
+        doing: str,
+        describe: Callable[[T], str] | None = None,
+        *,
+        prints: bool = False,
     ) -> None:
         self.known = known
         self.describe = describe
-        self.progress = Progress(doing)
+        self.progress = Progress(doing, is_silent=prints and sys.stdout.isatty())
         self.code = SUCCESS
 
     def note(self, known: T) -> None:

@@ -63,15 +63,25 @@ def finish(
     deadline = Deadline(timeout)
     if timeout is None or _is_inside(deadline):
         return work(on_progress=tell)
-    items: Any = stream(deadline, f"{WORKER}:work_and_tell", work)
+    items = stream_and_tell(deadline, tell, partial(_once, work))
     with closing(items):
         try:
-            while isinstance(item := next(items), News):
-                tell(*item)
+            return next(items)
         except TimeUpError:
             raise SizeError(late.format(f"{timeout:g} seconds")) from None
-        result: T = item
-        return result
+
+
+def stream_and_tell(
+    deadline: Deadline, tell: Callable[..., None], function: Callable[..., Iterator[T]]
+) -> Generator[T, None, None]:
+    """The items of a generator that tells its progress as it goes, from a process of its own."""
+    items: Any = stream(deadline, f"{WORKER}:work_and_tell", function)
+    with closing(items):
+        for item in items:
+            if isinstance(item, News):
+                tell(*item)
+            else:
+                yield item
 
 
 def within(timeout: float | None, function: Callable[..., T], *args: Any, late: str) -> T:
@@ -87,8 +97,8 @@ def within(timeout: float | None, function: Callable[..., T], *args: Any, late: 
         raise SizeError(late.format(f"{timeout:g} seconds")) from None
 
 
-def _once(function: Callable[..., T] | str, *args: Any) -> Iterator[T]:
-    yield _resolve(function)(*args)
+def _once(function: Callable[..., T] | str, *args: Any, **settings: Any) -> Iterator[T]:
+    yield _resolve(function)(*args, **settings)
 
 
 def stream(

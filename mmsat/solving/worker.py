@@ -54,9 +54,9 @@ def tell(*news: Any) -> None:
         _pipe.send(("item", News(news)))
 
 
-def work_and_tell(function: Callable[..., T]) -> Iterator[T]:
-    """In a worker: the result of a function that tells its progress."""
-    yield function(on_progress=tell)
+def work_and_tell(function: Callable[..., Iterator[T]]) -> Iterator[T]:
+    """In a worker: the items of a generator that tells its progress."""
+    yield from function(on_progress=tell)
 
 
 def ends_before(deadline: Deadline) -> bool:

@@ -32,7 +32,8 @@ MAKING = 0.4
 """Seconds of the processor that a board may take to be made, so that larger ones are tried."""
 
 Board = dict[str, Any]
-Tell = Callable[[str], None]
+Tell = Callable[[str, float | None], None]
+"""What is measured, and the share that is done, where it is known how much there is."""
 Task = tuple[Point, int, int, dict[str, float], int]
 
 
@@ -70,7 +71,7 @@ def study_transition(
         for first in range(0, request.boards, CHUNK)
         if (solvers := {name: BUDGET for name, pegs in most.items() if point.size <= pegs})
     ]
-    _run(record, tasks, executor, on_progress)
+    _run(record, tasks, executor, lambda told, done: on_progress(told, done / len(tasks)))
 
 
 def _cost(each: tuple[Point, dict[str, int]]) -> tuple[bool, float]:
@@ -90,18 +91,23 @@ def study_growth(
         if request.allows(name, 0)
     ]
     while tasks := [task for curve in curves if (task := curve.next_task()) is not None]:
-        _run(record, tasks, executor, on_progress)
+        _run(record, tasks, executor, lambda told, _: on_progress(told, None))
 
 
 def _run(
-    record: Record, tasks: Iterable[Task], executor: Executor | None, on_progress: Tell
+    record: Record,
+    tasks: Iterable[Task],
+    executor: Executor | None,
+    tell: Callable[[str, int], None],
 ) -> None:
+    """Measure what is missing of some tasks, and tell each with how many came before it."""
+
     def missing() -> Iterator[Task]:
-        for task in tasks:
+        for done, task in enumerate(tasks):
             point, first, *_ = task
             if (point, first) not in record.chunks:
                 rows = "" if point.rows is None else f", {point.rows} rows"
-                on_progress(f"{point.family}, {point.answer}, size {point.size}{rows}")
+                tell(f"{point.family}, {point.answer}, size {point.size}{rows}", done)
                 yield task
 
     for told in in_order(executor, measure, missing()):

@@ -16,6 +16,7 @@ from mmsat.cli.parameters import Number, refuse
 from mmsat.cli.play_options import StrategyName, read_opening
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree, say_size
+from mmsat.english import quantity
 from mmsat.errors import SizeError
 from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
@@ -137,7 +138,7 @@ def command(
         refuse("--sample", "no --output and no --table", "both", "a sample has no tree")
     if sample is None and (processes > 1 or dask):
         refuse("--processes and --dask", "--sample beside them", None, "a tree is grown here")
-    job: Job[Analysis | None] = Job(None)
+    job: Job[Analysis | None] = Job(None, "playing codes")
     with open_executor(processes, dask) as executor:
         analysis = job.run(
             lambda: mmsat.analyze(
@@ -191,12 +192,13 @@ def list_all(*, as_json: bool) -> None:
 
 def find_value(game: Game, *, save: str | None, timeout: float | None, as_json: bool) -> None:
     """Find the value of a game, print it, and save the trees as NAME-1.json and so on."""
-    job: Job[GameValue | None] = Job(None)
+    job: Job[GameValue | None] = Job(None, "looking for the value")
     bounds: list[Fraction] = []
 
     def note(searches: int, most: Fraction) -> None:
         bounds[:] = [most]
-        job.progress.tell(f"{searches} searches, the value is at most {float(most):.6f}")
+        done = quantity(searches, "search")
+        job.progress.tell(f"{done} done, the value is at most {float(most):.6f}")
 
     try:
         found = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))

@@ -13,6 +13,7 @@ from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, refuse
 from mmsat.cli.progress import Job
+from mmsat.english import quantity
 from mmsat.errors import InputError, MmsatError
 from mmsat.render.reports.summary import check_folder, draw
 from mmsat.tasks import open_executor
@@ -64,15 +65,15 @@ def command(
 
     LOGS are files of JSON lines, CSV, Parquet, Arrow or grids that players share, or folders of
     board files. A flat record of each game goes to the output, what cannot be read to
-    OUTPUT.rejected.jsonl, and a summary to standard output. An audit that was ended, however, goes
-    on where it was when it is called again.
+    OUTPUT.rejected.jsonl, and a summary to standard output. The same command goes on with an
+    audit that was interrupted.
     """
     files = [place for place in output if os.path.splitext(place)[1]]
     folders = [check_folder(place) for place in (*output, plots) if place and place not in files]
     if len(files) != 1:
         refuse("--output", "one file for the records", ", ".join(files))
     records = files[0]
-    job: Job[Summary | None] = Job(None)
+    job: Job[Summary | None] = Job(None, "judging games")
     try:
         with open_executor(processes, dask) as executor:
             found = job.run(
@@ -83,7 +84,9 @@ def command(
                     depth=depth,
                     weights=options.weights_text(weights),
                     executor=executor,
-                    on_progress=lambda done: job.progress.tell(f"{done:,} games"),
+                    on_progress=lambda done, share: job.progress.tell(
+                        f"{quantity(done, 'game')} judged", share
+                    ),
                 )
             )
     except InputError:

@@ -111,7 +111,7 @@ def command(
     folder.mkdir(parents=True, exist_ok=True)
     record = Record(folder / NAME)
     request = Request(families, boards, seed, seconds, most)
-    job: Job[None] = Job(None)
+    job: Job[None] = Job(None, "measuring")
 
     def measure(executor: Executor | None) -> None:
         for name, run in PARTS.items():

@@ -73,7 +73,7 @@ def command(
             refuse("--proof", "no --lies", f"--lies {lies}", "a proof is of the scores as they are")
         if proof == "-":
             refuse("--proof", "a file", proof, "standard output has the verdict")
-    job: Job[Verdict | None] = Job(None)
+    job: Job[Verdict | None] = Job(None, "looking for a code", lambda _: "looking for the reason")
     told: list[str] = []
 
     def note(known: Verdict) -> None:
@@ -126,7 +126,7 @@ def write_proof(
     if ended is not None:
         return None, ended
     left = None if timeout is None else max(0.0, timeout - verdict.seconds - verdict.reason_seconds)
-    job: Job[Proof | None] = Job(None)
+    job: Job[Proof | None] = Job(None, "looking for a proof")
     tell = job.progress.tell
     try:
         made = job.run(

@@ -50,7 +50,7 @@ def command(
     is known is printed as `at least N, at most M`, with exit code 1 or 130. With --weights, it is
     the exact sum of the weights of these codes.
     """
-    job = Job(Count(0, exact=False, method=method, seconds=0.0))
+    job = Job(Count(0, exact=False, method=method, seconds=0.0), "counting")
 
     def note(known: CountBounds) -> None:
         seconds = job.progress.seconds

@@ -11,6 +11,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name
+from mmsat.cli.progress import Job
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALSO, WRITERS, find_writer
 from mmsat.files import atomic_write
@@ -62,19 +63,32 @@ def command(
     known = {writer.suffix: writer.name for writer in WRITERS.values()}
     writer = find_writer(language or known.get(ending, "cnf"))
     used = writer.encoding_of(encoding)
-    pieces = write_pieces(board, writer.name, used, timeout)
     text: str | None = None
     to_file = output is not None and output != "-"
-    try:
+    job = Job(0, f"writing {writer.name}", prints=not (to_file or as_json))
+
+    def write() -> int:
+        nonlocal text
+        pieces = job.progress.follow(
+            write_pieces(board, writer.name, used, timeout),
+            lambda _, size: f"{size:,} characters of {writer.name} written",
+        )
         if output is not None and to_file:
-            size = atomic_write(output, pieces)
-            say(f"{output}: {size:,} bytes of {writer.name}")
-        elif as_json:
+            return atomic_write(output, pieces)
+        if as_json:
             text = "".join(pieces)
         else:
             sys.stdout.writelines(pieces)
+        return 0
+
+    try:
+        size = job.run(write)
     except TimeUpError:
         leave_early(FAILURE)
+    if job.code:
+        leave_early(job.code)
+    if to_file:
+        say(f"{output}: {size:,} bytes of {writer.name}")
     if as_json:
         print_json(
             {

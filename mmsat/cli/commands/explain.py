@@ -117,7 +117,7 @@ def command(
         likeliest = f"; likeliest wrong: {noun_phrase('row', rows)}" if rows else ""
         return f"found {join_words(kinds)}{likeliest}"
 
-    job = Job(Explanation.unknown(board, Tolerance(lies, by)), describe)
+    job = Job(Explanation.unknown(board, Tolerance(lies, by)), "looking for conflicts", describe)
     asked_for: dict[str, Any] = {"engine": engine, "limit": limit, "lies": lies, "by": by}
     explanation = job.run(
         lambda: mmsat.explain(board, on_progress=job.note, **asked_for, **settings)
@@ -141,7 +141,11 @@ def explain_steps(
     board: Board, draw: str | None, *, as_json: bool, verbose: bool, **settings: Any
 ) -> NoReturn:
     """Explain a board step by step, and end the command: 1 where the time told nothing."""
-    job = Job(Steps.unknown(board), lambda found: f"found {quantity(len(found.steps), 'step')}")
+    job = Job(
+        Steps.unknown(board),
+        "looking for steps",
+        lambda found: f"found {quantity(len(found.steps), 'step')}",
+    )
     found = job.run(lambda: mmsat.steps(board, on_progress=job.note, **settings))
     if draw is not None:
         draw_steps(found, draw)
@@ -158,7 +162,8 @@ def find_suspicion(
     """What is found in time or until Ctrl-C, and the exit code."""
     job = Job(
         Suspicion.unknown(board, check_suspects(board, suspects)),
-        lambda found: f"found {len(found.hypotheses)} possible scores",
+        "looking for possible scores",
+        lambda found: f"found {quantity(len(found.hypotheses), 'possible score')}",
     )
     found = job.run(
         lambda: mmsat.suspect(board, suspects, limit=limit, on_progress=job.note, **settings)

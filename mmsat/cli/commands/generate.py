@@ -16,6 +16,7 @@ from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say, write_board
 from mmsat.cli.parameters import Choice, Name, Number, Share, refuse
 from mmsat.cli.progress import Job
+from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
 from mmsat.generators.family import Family, Generated
@@ -88,7 +89,7 @@ def command(
         in_bulk = partial(generate_many, family, count, size, rows=rows, seed=seed, answer=answer)
     if in_bulk is not None:
         with open_executor(processes, dask) as executor:
-            write_lines(in_bulk(executor=executor), output)
+            write_lines(in_bulk(executor=executor), games or count or 0, output)
         return
     if processes > 1 or dask:
         refuse("--processes and --dask", "--count or --games beside them", None)
@@ -109,19 +110,17 @@ def command(
         click.echo(text, nl=False)
 
 
-def write_lines(lines: Iterable[str], output: str | None) -> None:
-    """Write lines to a file, whole or not at all, or print them as they come."""
-    job = Job(0)
-
-    def tell() -> Iterator[str]:
-        for number, line in enumerate(lines, 1):
-            job.progress.tell(f"{number:,} lines")
-            yield line
+def write_lines(lines: Iterable[str], many: int, output: str | None) -> None:
+    """Write so many lines to a file, whole or not at all, or print them as they come."""
+    job = Job(0, "making the first line", prints=output is None)
 
     def write() -> int:
+        told = job.progress.follow(
+            lines, lambda number, _: f"{number:,} of {quantity(many, 'line')} made", many
+        )
         if output is not None:
-            return atomic_write(output, tell())
-        sys.stdout.writelines(tell())
+            return atomic_write(output, told)
+        sys.stdout.writelines(told)
         return 0
 
     size = job.run(write)

@@ -12,6 +12,7 @@ from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Name, Number, refuse
 from mmsat.cli.play_options import StrategyName, usual_turns
 from mmsat.cli.progress import Job
+from mmsat.english import quantity
 from mmsat.game.names import find_game
 from mmsat.matches.evader import Evader
 from mmsat.matches.match import MatchResult, match
@@ -87,7 +88,8 @@ def command(
     names = tuple(seat.name for seat in seats)
     job = Job(
         MatchResult(found, rules, names, (), is_complete=False),
-        lambda result: f"{len(result.played)} rounds played",
+        "playing",
+        lambda result: f"{quantity(len(result.played), 'round')} played",
     )
     code = 0
     settings |= {"rules": rules, "turns": turns or usual_turns(game)}

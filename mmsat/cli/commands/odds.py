@@ -47,7 +47,7 @@ def command(
     printed in percent; with --json, the numbers of codes too. With --weights, it is the part of
     their weight.
     """
-    job: Job[Odds | None] = Job(None)
+    job: Job[Odds | None] = Job(None, "counting codes, color by color")
     codes = mmsat.codes(
         board, lies=lies, by=by, memory=memory, weights=options.read_weights(board, weights)
     )

@@ -59,7 +59,7 @@ def command(
     """
     words = read_words(guesses, game.pegs, game.spelled.names).codes if guesses else ()
     search = Search(game, checkpoint=checkpoint, guesses=words, **settings)
-    job: Job[None] = Job(None)
+    job: Job[None] = Job(None, "looking for strategies")
     job.run(
         lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))
     )

@@ -21,7 +21,7 @@ from mmsat.puzzles.puzzle import Puzzle
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzle import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.executor import stream
+from mmsat.solving.executor import stream_and_tell
 
 WORDS = ("table", "padlock")
 
@@ -75,20 +75,21 @@ def command(
     is_padlock = words == "padlock"
     if is_padlock and not has_clues(game):
         refuse("--words", f"table, as the scores of a {game} game are no numbers of colors", words)
-    job = Job(FAILURE)  # until all are made
+    job = Job(FAILURE, "drawing boards")  # until all are made
     made: list[Puzzle] = []
 
     def note(seen: Mapping[int, int]) -> None:
-        job.progress.tell(f"graded {sum(seen.values())} boards")
+        graded = f"{quantity(sum(seen.values()), 'board')} graded"
+        many = f"{quantity(len(made), 'puzzle')} of {count}, " if count > 1 else ""
+        job.progress.tell(f"{many}{graded}", len(made) / count)
 
     def work() -> int:
-        found: Iterator[Puzzle]
-        if timeout is None:
-            found = puzzles(game, seed=seed, on_progress=note, **wishes)
-        else:
-            found = stream(Deadline(timeout), partial(puzzles, game, seed=seed, **wishes))
+        making = partial(puzzles, game, seed=seed, **wishes)
         try:
-            show(found)
+            if timeout is None:
+                show(making(on_progress=note))
+            else:
+                show(stream_and_tell(Deadline(timeout), note, making))
         except TimeUpError:
             return FAILURE
         return SUCCESS

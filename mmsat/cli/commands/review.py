@@ -51,7 +51,7 @@ def command(
     contradict each other, the guesses up to there are judged, with exit code 1. The page
     mmsat/reviewing/README.md has the definitions.
     """
-    job: Job[Review | None] = Job(None)
+    job: Job[Review | None] = Job(None, "judging guesses")
     weighed = options.read_weights(board, weights)
     found = job.run(
         lambda: mmsat.review(

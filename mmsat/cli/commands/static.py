@@ -31,7 +31,7 @@ def command(
     the best set so far is told with a bound that none can beat (exit code 1 or 130).
     """
     search = Search(game, seed=seed, checkpoint=checkpoint)
-    job: Job[None] = Job(None)
+    job: Job[None] = Job(None, "looking for guesses")
     job.run(
         lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))
     )

@@ -55,7 +55,7 @@ def command(
     codes, figures are estimated from as many random codes. With --lies, codes may miss a few
     scores. Exit code 1 where the scores contradict each other.
     """
-    job: Job[Suggestion | None] = Job(None)
+    job: Job[Suggestion | None] = Job(None, "comparing guesses")
     weighed = options.read_weights(board, weights)
     found = job.run(
         lambda: mmsat.suggest(board, weights=weighed, on_progress=job.progress.tell, **settings)

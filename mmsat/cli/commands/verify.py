@@ -49,16 +49,15 @@ def command(
     name, data = file
     progress = Progress("checking")
     try:
-        found = mmsat.verify(
-            data,
-            board=board,
-            timeout=timeout,
-            on_progress=lambda share: progress.tell("checking", share),
-        )
+        with progress.running():
+            found = mmsat.verify(
+                data,
+                board=board,
+                timeout=timeout,
+                on_progress=lambda share: progress.tell("checking", share),
+            )
     except InputError as error:
         raise InputError(error.faults, name) from None
-    finally:
-        progress.clear()
     if as_json:
         print_json({"file": name, **found.to_dict()})
     else:

@@ -1,0 +1,101 @@
+"""Long work tells what is done, the time that it took, and the share where that is known."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pyarrow.parquet
+import pytest
+
+import mmsat
+from mmsat.cli import progress
+from mmsat.cli.group import COMMANDS
+from mmsat.tasks import open_executor
+from tests.cli.runner import CONSISTENT, SLIPPED, run
+
+SHORT = {
+    *("decode", "lift", "reduce", "games", "encodings", "instances", "help"),
+    *("list", "play", "serve"),  # what they show is their progress
+}
+STUDY = ["--part", "transition", "--boards", "2", "--most", "6", "-o", "{folder}/study"]
+LONG = {
+    "analyze": (["4x6", "--sample", "40"], "40 of 40 codes played, 100% done, "),
+    "audit": (["{folder}/log.jsonl", "-o", "{folder}/out.csv"], "20 games judged, 100% done, "),
+    "bench": (["hardness", *STUDY], "six-colors, 6 pegs, board 2 of 2, 50% done, "),
+    "check": ([SLIPPED], "looking for the reason"),
+    "count": (["8x8/11223344=2.2/55667788=1.3"], "counting"),
+    "encode": ([SLIPPED, "-o", "{folder}/board.cnf"], "characters of cnf written"),
+    "explain": ([SLIPPED], "found 1 conflict"),
+    "generate": (["six-colors", "--count", "4"], "3 of 4 lines made, 75% done, "),
+    "match": (["4x4", "--player", "knuth", "--player", "sampled"], "round played"),
+    "odds": ([SLIPPED], "counting codes, color by color"),
+    "optimal": (["4x5"], "none below|looking for strategies"),
+    "puzzle": (["4x6", "--count", "3", "--grade", "3"], "2 puzzles of 3, .* 67% done, "),
+    "review": ([CONSISTENT], "1 of 2 guesses judged, 50% done, "),
+    "static": (["4x4"], "guesses do"),
+    "suggest": (["4x6/1122=1.1"], "judging other guesses"),
+    "verify": (["{folder}/board.proof"], "checking"),
+}
+"""Command -> arguments, and what is told on the way, with the share where there is one."""
+
+
+def test_every_command_is_known_to_be_long_or_short():
+    assert {*LONG} | SHORT == {*COMMANDS}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_work_tells_how_far_it_is(name, tmp_path, monkeypatch):
+    run("generate", "--games", 20, "-o", tmp_path / "log.jsonl")
+    run("check", SLIPPED, "--proof", tmp_path / "board.proof")
+    monkeypatch.setattr(progress, "FIRST", 0.0001)
+    monkeypatch.setattr(progress, "OFTEN", 0.0)
+    monkeypatch.setattr(
+        progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
+    )
+    monkeypatch.setenv("COLUMNS", "200")
+    arguments, told = LONG[name]
+    result = run(name, *(each.format(folder=tmp_path) for each in arguments))
+    lines = [line.rstrip() for line in result.stderr.split("\r")]
+    assert result.exit_code in {0, 10, 20}
+    assert any(re.search(rf"({told}).*\d s so far", line) for line in lines), result.stderr
+
+
+@pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])
+def test_puzzles_tell_the_same_with_a_time_limit(timeout, monkeypatch):
+    told = []
+    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: told.append(news))
+    assert run("puzzle", "4x6", "--grade", "3", *timeout).exit_code == 0
+    assert told[0] == ("1 board graded", 0)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "boards"])
+@pytest.mark.parametrize("processes", [1, 2])
+def test_the_share_of_logs_is_that_of_their_bytes(ending, processes, tmp_path):
+    """In every format it grows to 1, and is near that of the games."""
+    games = [json.loads(line)["board"] for line in mmsat.generate_log("4x6", 3000, 0.0, 1)]
+    log = tmp_path / f"log.{ending}"
+    if ending == "boards":
+        log.mkdir()
+        for number, board in enumerate(games):
+            (log / f"{number:04}.txt").write_text(board, "utf-8")
+    elif ending == "parquet":
+        table = pyarrow.table({"board": games})
+        pyarrow.parquet.write_table(table, log, row_group_size=500)
+    else:
+        lines = [f'{{"board": "{each}"}}' if ending == "jsonl" else each for each in games]
+        log.write_text("\n".join(["board"] * (ending == "csv") + lines), "utf-8")
+    told = []
+    with open_executor(processes) as executor:
+        mmsat.audit(
+            [str(log)],
+            str(tmp_path / "out.jsonl"),
+            depth="verdict",
+            chunk=500,
+            executor=executor,
+            on_progress=lambda *news: told.append(news),
+        )
+    assert [done for done, _ in told] == [500, 1000, 1500, 2000, 2500, 3000]
+    assert told[-1][1] == pytest.approx(1)
+    assert all(abs(share - done / 3000) < 0.34 for done, share in told)
+    assert sorted(told) == told
