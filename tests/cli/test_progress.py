@@ -18,11 +18,11 @@ SHORT = {
     *("decode", "lift", "reduce", "games", "encodings", "instances", "help"),
     *("list", "play", "serve"),  # what they show is their progress
 }
-STUDY = ["--part", "transition", "--boards", "2", "--most", "6", "-o", "{folder}/study"]
+STUDY = ["--part", "transition", "--boards", "1", "--most", "8", "-o", "{folder}/study"]
 LONG = {
     "analyze": (["4x6", "--sample", "40"], "40 of 40 codes played, 100% done, "),
     "audit": (["{folder}/log.jsonl", "-o", "{folder}/out.csv"], "20 games judged, 100% done, "),
-    "bench": (["hardness", *STUDY], "six-colors, 6 pegs, board 2 of 2, 50% done, "),
+    "bench": (["hardness", *STUDY], r"six-colors, any, size 8, \d+ rows, \d+% done, "),
     "check": ([SLIPPED], "looking for the reason"),
     "count": (["8x8/11223344=2.2/55667788=1.3"], "counting"),
     "encode": ([SLIPPED, "-o", "{folder}/board.cnf"], "characters of cnf written"),

@@ -25,7 +25,7 @@ from tests.cli.runner import run
 SMALL = Point("transition", "random-two-color", "any", "any", 10, 4)
 
 
-def silent(_):
+def silent(*_):
     """Tell nobody."""
 
 
