@@ -12,7 +12,7 @@ import mmsat
 
 project = "mmsat"
 author = "the authors of mmsat"
-copyright = "the authors of mmsat, MIT licence"  # noqa: A001  (Sphinx calls it so)
+copyright = "the authors of mmsat, MIT license"  # noqa: A001  (Sphinx calls it so)
 version = release = mmsat.__version__
 
 root_doc = "index"

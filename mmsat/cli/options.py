@@ -104,7 +104,7 @@ def lies(function: Any) -> Any:
         "--by",
         type=Choice(("rows", "pegs")),
         default="rows",
-        help="Count wrong rows, or all key pegs that are off.",
+        help="Count wrong rows, or all pegs of scores that are off.",
     )
     return number(measure(function))
 

@@ -53,7 +53,7 @@ LARGEST_SAMPLE = 10_000_000
     default="knuth",
     help="Choose a strategy by name; `mmsat analyze` lists them.",
 )
-@click.option("--opening", help="Start with these guesses: 1122,1345.")
+@click.option("--opening", metavar="GUESSES", help="Start with these guesses: 1122,1345.")
 @options.consistent_only
 @click.option(
     "--sample", type=Number(1, LARGEST_SAMPLE), help="Play N random codes instead of all."
@@ -101,7 +101,7 @@ def command(
     Alone, lists the strategies. Every total is counted by playing the tree with the plain scorer.
 
     With --value, there is no strategy: the codemaker may hide some codes more often than others,
-    the codebreaker may mix strategies, and told is the average that neither can better, exactly;
+    the codebreaker may mix strategies, and the exact average that neither can better is told;
     -o FILE.json then writes the codebreaker's trees, as FILE-1.json and so on.
     """
     for file in output:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     required=True,
     help="Write the records (.jsonl, .csv, .parquet), or draw plots into a folder.",
 )
-@click.option("--game", type=options.GameName(), help="The game of shared grids: daily-word.")
+@click.option("--game", type=options.GameName(), help="Set the game of shared grids: daily-word.")
 @click.option(
     "--depth",
     type=Choice(DEPTHS),

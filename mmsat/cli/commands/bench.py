@@ -64,7 +64,7 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     formerly=("--seconds",),
     type=Number(1, 10_000),
     default=1,
-    help="Seconds of the processor for each process of auto.",
+    help="Stop each process of auto after N seconds of processor time.",
 )
 @click.option(
     "--boards",

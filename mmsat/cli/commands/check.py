@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     "--reason",
     type=Seconds(may_be_none=True),
     default=REASON_SECONDS,
-    help="Look for a reason for so long; 0 for none.",
+    help="Look for a reason for N seconds; 0 for none.",
 )
 @click.option(
     "--consistent-play",
@@ -65,8 +65,8 @@ def command(
 
     Prints such a code, or the rows that can't all be right and the likeliest correction. Exit code
     10 for consistent, 20 for inconsistent, 1 if undecided, or unproven, at the time limit. With
-    --lies N, a code may miss N rows, or be off by N key pegs in all (--by pegs). With
-    --consistent-play, tells whether each guess fits the scores before it.
+    --lies N, a code may miss up to N rows, or be off by up to N black and white pegs in all (--by
+    pegs). With --consistent-play, tells whether each guess fits the scores before it.
     """
     if proof is not None:
         if lies:

@@ -90,11 +90,11 @@ def command(
     and that small slips are likelier (8 for a peg under a wrong name, 4 for one too many or too
     few, 2 for two numbers exchanged, 1 for others).
 
-    With --lies, a conflict is of rows of which every code misses more. With --suspect, shows which
-    scores of these rows would do, and which guess would best tell. With --steps, shows how the
-    contradiction, or what all codes share, follows from few rows at a time, and how hard that is:
-    grade 1 (one row at a time) to 6 (suppositions inside each other); -v shows what is known at
-    each step.
+    With --lies N, a conflict is a set of rows of which every code misses more than N. With
+    --suspect, shows which scores these rows may have had, and which guess would best tell. With
+    --steps, shows how the contradiction, or what all codes share, follows from few rows at a time,
+    and how hard that is: grade 1 (one row at a time) to 6 (suppositions inside each other); -v
+    shows what is known at each step.
     """
     if draw is not None and not steps:
         refuse("--output", "--steps as well", None, "it draws the steps")

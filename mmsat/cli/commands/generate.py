@@ -77,10 +77,10 @@ def command(
     """Make a board of any size, with a known answer where there is one.
 
     Without FAMILY lists the families: random games, and hard problems turned into boards by
-    `mmsat reduce`. consistent boards have a planted code; inconsistent ones have none, by the
+    `mmsat reduce`. A consistent board has a planted code; an inconsistent one has none, by the
     reason that is told. With --count, makes many, the first with the seed, the others with those
-    that follow. With --games, makes a log of games instead, a JSON object a line, of which --slips
-    say what part has a wrong score: each kind as often as `mmsat explain` thinks.
+    that follow. With --games, makes a log of games instead, a JSON object a line; --slips says
+    what part of them has a wrong score, each kind as often as `mmsat explain` supposes.
     """
     in_bulk: Callable[..., Iterator[str]] | None = None
     if games is not None:

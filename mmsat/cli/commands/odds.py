@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @options.as_json
 @options.weights
 @options.lies
-@options.picture("Draw the table: .svg, .png or .pdf.")
+@options.picture("Draw the table to FILE: .svg, .png or .pdf.")
 @options.memory
 @options.working("timeout")
 def command(

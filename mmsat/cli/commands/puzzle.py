@@ -40,7 +40,9 @@ WORDS = ("table", "padlock")
 @click.option("--most-black", type=Number(0), help="Allow up to N blacks in a row.")
 @click.option("--all-colors", is_flag=True, help="Guess every color of the code.")
 @click.option("--easy-last", is_flag=True, help="Put rows that say much at the end.")
-@click.option("--words", type=Choice(WORDS), default=WORDS[0], help="Tell scores so.")
+@click.option(
+    "--words", type=Choice(WORDS), default=WORDS[0], help="Tell scores in a table or in words."
+)
 @click.option("--count", type=Number(1), default=1, help="Make N puzzles.")
 @options.seed("Random seed, for repeatable results.", 0)
 @options.timeout

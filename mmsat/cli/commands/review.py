@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @options.board
 @options.as_json
 @options.weights
-@options.picture("Draw the game: .svg, .png or .pdf.")
+@options.picture("Draw the game to FILE: .svg, .png or .pdf.")
 @click.option("--hard", is_flag=True, help="Judge in hard mode: guesses must use what is known.")
 @options.working("seed", "timeout")
 @options.verbose

@@ -29,7 +29,7 @@ from mmsat.board import Board
     default=8765,
     help="Listen at port N; 0 takes any that is free.",
 )
-@click.option("--host", default="127.0.0.1", help="Listen at this address.")
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen at this address.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> None:
     """Open the analysis board in the browser.
