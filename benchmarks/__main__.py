@@ -9,7 +9,7 @@ from importlib import import_module, metadata
 import mmsat
 
 NAMES = ("startup", "bulk", "audit", "dense", "count", "reduced", "proofs")
-LONG = ("decide", "engines", "reach", "strategy", "conflicts", "linear_algebra", "serve")
+LONG = ("decide", "engines", "reach", "strategy", "conflicts", "linear_algebra", "serve", "trust")
 """Those that take minutes or hours; they have options of their own."""
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code, Score
     from mmsat.game.scoring import Scoring
 
+LETTERS = "RGBYPOACDEFHIJKLMNQSTUVWXZ"
 EVERY_SPACE = {*SPACES, Words.name}
 """The names of the spaces, with the one that no suffix tells."""
 
@@ -50,7 +51,7 @@ def of_words(rng: random.Random, pegs: int, colors: int, scoring: Scoring) -> Ga
         colors,
         Words(words, free=rng.random() < 0.5),
         scoring,
-        None if isinstance(scoring, Pairs) else Symbols(tuple("RGBYPO"[:colors]), "letter"),
+        None if isinstance(scoring, Pairs) else Symbols(tuple(LETTERS[:colors]), "letter"),
         "game:words.toml",
     )
 

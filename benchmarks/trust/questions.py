@@ -1,0 +1,451 @@
+"""The questions of the campaign: each compares an answer with what is true of the board.
+
+A question is a function of a case, which raises where they disagree. It has the share of boards
+that it is asked on, and the most codes that a game may have for it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, islice
+from math import log2
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from pysat.solvers import Solver
+
+import mmsat
+from benchmarks.trust.case import scores
+from mmsat.board import PRINTERS
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.errors import InputError, SizeError
+from mmsat.game.words import Words
+from mmsat.reductions.reduce import REDUCTIONS
+from mmsat.results.review import EXPECTED_CODES
+from mmsat.solving import ENGINES, SPECIAL
+from tests import twins
+from tests.diagnosis.test_suspect import by_definition, check_telling, told
+from tests.laws.test_steps import Masks, check_end
+from tests.laws.tiny_sources import fitting, parameters
+from tests.reductions.laws_of_one import holds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchmarks.trust.case import Array, Case, Code
+    from mmsat.game.row import Score
+
+SECONDS = 120.0
+"""What an answer may take; where it takes longer, that is told as a disagreement."""
+SHOWN = 2000
+"""Codes that are compared one by one."""
+LIMIT = 300
+"""Conflicts and corrections that are asked for."""
+SOLVERS = ("cadical153", "glucose4", "lingeling", "maplechrono", "minisat22")
+METHODS = ("brute", "diagram", "enumeration", "ganak")
+
+
+class DisagreementError(Exception):
+    """An answer is not what is true."""
+
+
+def expect(what: str, answer: object, truth: object) -> None:
+    """Raise DisagreementError where they differ."""
+    if answer != truth:
+        raise DisagreementError(f"{what}: {str(answer)[:200]}, in truth {str(truth)[:200]}")
+
+
+def notation(case: Case) -> None:
+    """Each form of the board reads back as it is."""
+    if not isinstance(case.game.space, Words):
+        for name, printed in PRINTERS.items():
+            expect(name, mmsat.Board.parse(printed(case.board)), case.board)
+
+
+def check(case: Case) -> None:
+    """The verdict and its code, of one board and in bulk."""
+    verdict = mmsat.check(case.board, reason=0, timeout=SECONDS)
+    judge(case, verdict)
+    (other,) = mmsat.check_many([case.board])
+    expect("in bulk", (other.status, other.witness), (verdict.status, verdict.witness))
+
+
+def engines(case: Case) -> None:
+    """The verdict of each engine that takes the board."""
+    for engine in (*ENGINES, *SPECIAL):
+        try:
+            judge(case, mmsat.check(case.board, engine=engine, reason=0, timeout=SECONDS))
+        except (InputError, SizeError):
+            if engine in ENGINES:
+                raise
+
+
+def judge(case: Case, verdict: mmsat.Verdict) -> None:
+    """A verdict is the true one, its code one of those left."""
+    expect(verdict.engine, verdict.is_consistent, bool(len(case.left)))
+    if verdict.witness is not None:
+        expect("the witness", (case.left == verdict.witness).all(axis=1).any(), True)
+
+
+def count(case: Case) -> None:
+    """How many codes are left."""
+    found = mmsat.count(case.board, timeout=SECONDS)
+    expect(f"count by {found.method}", (found.count, found.exact), (len(case.left), True))
+
+
+def methods(case: Case) -> None:
+    """The same, by each method that does not give up."""
+    for method in METHODS if len(case.left) <= SHOWN else ("brute", "diagram"):
+        try:
+            found = mmsat.count(case.board, method=method, timeout=SECONDS)
+        except SizeError:
+            continue
+        expect(f"count by {method}", (found.count, found.exact), (len(case.left), True))
+
+
+def listing(case: Case) -> None:
+    """The first codes in order, and codes by their numbers and back."""
+    codes = mmsat.codes(case.board)
+    first = list(map(tuple, case.left[:SHOWN].tolist()))
+    expect("the first codes", list(islice(codes, SHOWN)), first)
+    expect("their number", codes.count, len(case.left))
+    for _ in range(min(5, len(case.left))):
+        number = case.rng.randrange(len(case.left))
+        code = tuple(case.left[number].tolist())
+        expect(f"code {number}", codes[number], code)
+        expect(f"the number of {code}", codes.index(code), number)
+    some = tuple(case.rng.choice(case.codes).tolist())
+    expect(f"{some} in codes", some in codes, (case.left == some).all(axis=1).any())
+
+
+def odds(case: Case) -> None:
+    """How many codes have each color at each peg."""
+    table = [[int((peg == c).sum()) for c in range(case.game.colors)] for peg in case.left.T]
+    expect("odds", mmsat.codes(case.board).odds().table, tuple(map(tuple, table)))
+
+
+def known(case: Case) -> None:
+    """Codes that are known do not count."""
+    if case.listed:
+        some = case.rng.sample(case.listed, min(3, len(case.listed)))
+        board = replace(case.board, known=tuple(some))
+        expect("count", mmsat.count(board).count, len(case.listed) - len(some))
+        verdict = mmsat.check(board, reason=0, timeout=SECONDS)
+        expect("verdict", verdict.is_consistent, len(case.listed) > len(some))
+        expect("a known witness", verdict.witness in some, False)
+
+
+def repairs(case: Case, missing: Array) -> Counter[tuple[object, ...]]:
+    """The rows that some codes miss with what they get there, and how many codes say so."""
+    codes, wrong = case.codes[missing], case.missed[missing]
+    true = [scores(case.game, codes, guess).tolist() for guess, _ in case.board.rows]
+    found: Counter[tuple[object, ...]] = Counter()
+    for code, rows in enumerate(wrong):
+        changes = []
+        for row in np.flatnonzero(rows).tolist():
+            read = case.board.rows[row].score
+            score = zip(true[row][code], read, strict=True)
+            changes.append((row, tuple(None if r is None else number for number, r in score)))
+        found[tuple(changes)] += 1
+    return found
+
+
+def explain(case: Case) -> None:
+    """All conflicts, and all cheapest corrections with their codes."""
+    found = mmsat.explain(case.board, limit=LIMIT, timeout=SECONDS)
+    expect("verdict", found.status == "consistent", bool(len(case.left)))
+    if len(case.left):
+        expect("reasons", (found.conflicts, found.corrections), ((), ()))
+        return
+    conflicts = minimal_conflicts(case.missed)
+    compare("conflicts", [each.rows for each in found.conflicts], conflicts, found.all_conflicts)
+    many = case.missed.sum(axis=1)
+    nearest = many == many.min()
+    if nearest.sum() <= 20 * SHOWN:
+        truth = repairs(case, nearest)
+        told_ = {told(each): each for each in found.corrections}
+        compare("corrections", list(told_), {*truth}, found.all_corrections)
+        for changes, correction in told_.items():
+            if correction.codes is not None and correction.codes.exact:
+                expect(f"codes of {changes}", correction.codes.count, truth[changes])
+
+
+def minimal_conflicts(missed: Array) -> set[tuple[int, ...]]:
+    """The sets of rows of which each code misses one, while smaller sets do not suffice."""
+    rows = missed.shape[1]
+    kinds = {
+        sum(1 << int(row) for row in np.flatnonzero(kind)) for kind in np.unique(missed, axis=0)
+    }
+    found: list[int] = []
+    for size in range(rows + 1):
+        for some in combinations(range(rows), size):
+            mask = sum(1 << row for row in some)
+            if all(kind & mask for kind in kinds) and not any(f & mask == f for f in found):
+                found.append(mask)
+    return {tuple(row for row in range(rows) if mask >> row & 1) for mask in found}
+
+
+def compare(what: str, answer: list[object], truth: set[object], is_all: bool) -> None:
+    """All there is, or as many as were asked for."""
+    expect(f"{what} twice", len(answer), len(set(answer)))
+    expect(what, {*answer} - truth, set())
+    expect(f"the number of {what}", len(answer), len(truth) if is_all else LIMIT)
+
+
+def reason(case: Case) -> None:
+    """The conflict and the correction that a verdict comes with."""
+    verdict = mmsat.check(case.board, timeout=SECONDS)
+    judge(case, verdict)
+    if verdict.conflict is not None:
+        expect("a minimal conflict", verdict.conflict.rows in minimal_conflicts(case.missed), True)
+    if verdict.correction is not None:
+        expect("cost", len(verdict.correction.changes), case.missed.sum(axis=1).min())
+
+
+def lies(case: Case) -> None:
+    """The codes within some lies, by rows and by pegs."""
+    by, most = case.rng.choice(["rows", "pegs"]), case.rng.choice([1, 1, 2, 3])
+    price = case.missed.sum(axis=1)
+    if by == "pegs":
+        price = np.zeros(len(case.codes), dtype=int)
+        for row, (guess, read) in enumerate(case.board.rows):
+            true, which = np.unique(
+                scores(case.game, case.codes, guess), axis=0, return_inverse=True
+            )
+            off = [twins.pegs_off(case.game.scoring, tuple(each), read) for each in true.tolist()]
+            price += np.where(case.missed[:, row], np.array(off)[which.reshape(-1)], 0)
+    within = case.codes[price <= most]
+    what = f"within {most} by {by}"
+    verdict = mmsat.check(case.board, lies=most, by=by, reason=0, timeout=SECONDS)
+    expect(what, verdict.is_consistent, bool(len(within)))
+    expect(f"count {what}", mmsat.count(case.board, lies=most, by=by).count, len(within))
+    codes = mmsat.codes(case.board, lies=most, by=by)
+    expect(f"codes {what}", list(islice(codes, SHOWN)), list(map(tuple, within[:SHOWN].tolist())))
+
+
+def suspect(case: Case) -> None:
+    """What suspects may have scored, and the guess that tells these cases apart."""
+    rows = range(len(case.board.rows))
+    if rows:
+        suspects = case.rng.sample(rows, min(len(rows), case.rng.choice([1, 2])))
+        found = mmsat.suspect(case.board, suspects, limit=10_000, timeout=SECONDS)
+        truth = by_definition(case.board, suspects)
+        codes = {told(each): each.codes.count for each in found.hypotheses}
+        expect("hypotheses", codes, {key: len(codes) for key, codes in truth.items()})
+        if found.telling is not None:
+            check_telling(case.board, found, truth)
+
+
+def parts(case: Case, codes: Array, guess: Code, read: Score | None = None) -> list[int]:
+    """How many of some codes give each score, descending; or each of what is read of scores."""
+    true = scores(case.game, codes, guess)
+    if read is not None:
+        true = true[:, [number is not None for number in read]]
+    _, sizes = np.unique(true, axis=0, return_counts=True)
+    return sorted(sizes.tolist(), reverse=True)
+
+
+def suggest(case: Case) -> None:
+    """The figures of the guess and of the others named."""
+    if not len(case.left):
+        try:
+            mmsat.suggest(case.board, seed=1)
+        except mmsat.InconsistentError:
+            return
+        raise DisagreementError("a suggestion where no code is left")
+    found = mmsat.suggest(case.board, seed=1, timeout=SECONDS)
+    expect("codes", (found.codes.count, found.codes.exact), (len(case.left), True))
+    for each in (found.best, *found.others):
+        can_win = bool((case.left == each.guess).all(axis=1).any())
+        expect(f"{each.guess} is possible", each.is_possible, can_win)
+        expect(f"chance of {each.guess}", each.chance, Fraction(can_win, len(case.left)))
+        if each.judged_by == len(case.left):
+            sizes = parts(case, case.left, each.guess)
+            expect(f"parts of {each.guess}", list(each.sizes), sizes)
+
+
+def review(case: Case) -> None:
+    """The codes before and after each guess, and the figures by codes."""
+    found = mmsat.review(case.board, seed=1, timeout=SECONDS)
+    for move in found.moves:
+        before, after = case.before(move.number), case.before(move.number + 1)
+        guess = move.row.guess
+        what = f"row {move.number + 1}"
+        expect(f"{what}, codes", (move.codes_before, move.codes_after), (len(before), len(after)))
+        expect(f"{what}, is possible", move.is_possible, (before == guess).all(axis=1).any())
+        if move.judged_by == len(before):
+            sizes = parts(case, before, guess)
+            told_sizes = parts(case, before, guess, move.row.score)
+            shares = [size / len(before) for size in told_sizes]
+            bits = -sum(share * log2(share) for share in shares)
+            expect(f"{what}, bits to expect", abs(move.expected_bits - bits) < 1e-9, True)
+            if move.by == EXPECTED_CODES:
+                expect(f"{what}, cost", move.cost, expected(sizes))
+                expect(f"{what}, least", move.least, expected(parts(case, before, move.best)))
+    first = next(
+        (row for row in range(len(case.board.rows)) if not len(case.before(row + 1))), None
+    )
+    moves = len(case.board.rows) if first is None else first + 1
+    expect("guesses judged", len(found.moves), moves)
+
+
+def expected(sizes: list[int]) -> Fraction:
+    """The codes left on average."""
+    return Fraction(sum(size * size for size in sizes), sum(sizes))
+
+
+def steps(case: Case) -> None:
+    """Each step follows from what it names, and the last is the end."""
+    found = mmsat.steps(case.board, timeout=SECONDS)
+    expect("complete", found.is_complete, True)
+    code = case.listed[0] if case.listed else None
+    expect("verdict", found.status == "consistent", code is not None)
+    check_end(case.board, Masks(case.board).has_code, found, found.steps, code)
+
+
+def encodings(case: Case) -> None:
+    """The models of an encoding, by a solver: each code is one."""
+    names = [name for name, each in ENCODINGS.items() if not each.is_native]
+    encoding, solver = case.rng.choice(names), case.rng.choice(SOLVERS)
+    try:
+        formula = mmsat.encode(case.board, "pysat", encoding=encoding)
+    except SizeError:
+        if encoding != "direct":  # it refuses constraints about many literals
+            raise
+        return
+    places = case.game.pegs * case.game.colors
+    found = []
+    with Solver(solver, bootstrap_with=formula.clauses) as asked:
+        for variable in range(1, formula.nv + 1):
+            asked.add_clause([variable, -variable])
+        while len(found) <= SHOWN and asked.solve():
+            model = asked.get_model()
+            found.append(mmsat.decode(case.board, [lit for lit in model if 0 < lit <= places]))
+            asked.add_clause([-literal for literal in model])
+    truth = case.listed if len(case.listed) <= SHOWN else found
+    expect(f"models of {encoding} by {solver}", sorted(found), truth)
+
+
+def languages(case: Case) -> None:
+    """The verdicts of other programs, those that are here, and clingo's number of models."""
+    text = {"asp": ("clingo", "0", "-q"), "smtlib": ("z3", "-smt2", "-in", "-T:60")}
+    for language, command in text.items():
+        if shutil.which(command[0]):
+            written = mmsat.encode(case.board, language)
+            answer = subprocess.run(
+                command, input=written, text=True, capture_output=True, check=False
+            ).stdout
+            words = answer.lower().split()
+            is_consistent = "unsat" not in words and "unsatisfiable" not in words
+            expect(f"verdict of {command[0]}", is_consistent, bool(case.listed))
+            if language == "asp":
+                models = next(line for line in answer.splitlines() if line.startswith("Models"))
+                expect("models of clingo", int(models.split()[-1]), len(case.listed))
+
+
+def proof(case: Case) -> None:
+    """A proof is of the true verdict, and holds."""
+    if isinstance(case.game.space, Words) and case.game.symbols is None:
+        return  # no file says which words these are
+    found = mmsat.prove(case.board, timeout=SECONDS)
+    expect("verdict", found.status == "consistent", bool(len(case.left)))
+    expect("holds", mmsat.verify(found.text, board=case.board).holds, True)
+
+
+def reduction(case: Case) -> None:
+    """Certificates of a small source and codes of its board, both ways and all."""
+    name = case.rng.choice(list(REDUCTIONS))
+    kind = REDUCTIONS[name]
+    source = fitting(name, kind.source_kind, case.rng)
+    for values in case.rng.sample(list(parameters(kind)), 1):
+        try:
+            made = kind(source, **values)
+        except InputError:
+            return
+        if made.sizes().pegs <= 24:
+            holds(made)
+
+
+def large_verdict(case: Case) -> None:
+    """Engines agree; a witness gets the scores by the twins; a conflict is one, and minimal."""
+    found = {
+        engine: mmsat.check(case.board, engine=engine, reason=0, timeout=SECONDS)
+        for engine in ("auto", "cp", "sat")
+    }
+    expect("verdicts", len({each.status for each in found.values()}), 1)
+    for engine, verdict in found.items():
+        if verdict.witness is not None:
+            expect(f"rows missed by {engine}", twins.wrong_rows(case.board, verdict.witness), [])
+    verdict = mmsat.check(case.board, timeout=SECONDS)
+    if verdict.conflict is not None:
+        rows = verdict.conflict.rows
+        for kept in (rows, *(tuple(r for r in rows if r != out) for out in rows)):
+            answer = mmsat.check(case.board.only(kept), engine="cp", reason=0, timeout=SECONDS)
+            expect(f"rows {kept} are consistent", answer.is_consistent, kept != rows)
+
+
+def large_count(case: Case) -> None:
+    """Methods agree, and so do odds, ranks and numbers."""
+    found = mmsat.count(case.board, timeout=SECONDS)
+    if found.exact and found.count <= SHOWN:
+        other = mmsat.count(case.board, method="enumeration", timeout=SECONDS)
+        expect("count by enumeration", other.count, found.count)
+    other = mmsat.count(case.board, method="ganak", timeout=10)
+    if found.exact and other.exact:
+        expect(f"count by {found.method}", found.count, other.count)
+    codes = mmsat.codes(case.board)
+    if found.exact:
+        expect("odds", {sum(row) for row in codes.odds().table}, {found.count})
+        for _ in range(min(5, found.count)):
+            number = case.rng.randrange(found.count)
+            expect("rows missed by a code", twins.wrong_rows(case.board, codes[number]), [])
+            expect("its number", codes.index(codes[number]), number)
+
+
+class Question(NamedTuple):
+    """What is asked, of which boards."""
+
+    ask: Callable[[Case], None]
+    share: float
+    """Of the boards that it can be asked of."""
+    most: int = 1_000_000
+    """Codes of the game at most; 0 for games whose codes are not written down."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in the table."""
+        return self.ask.__name__.replace("_", " ")
+
+    def suits(self, case: Case) -> bool:
+        """Whether it can be asked of a board."""
+        return case.is_large if self.most == 0 else case.game.size <= self.most
+
+
+QUESTIONS = (
+    Question(notation, 1),
+    Question(check, 1),
+    Question(count, 1),
+    Question(listing, 0.5),
+    Question(odds, 0.5),
+    Question(explain, 0.2),
+    Question(reason, 0.2),
+    Question(suggest, 0.1, 10_000),
+    Question(review, 0.1, 1300),
+    Question(lies, 0.1, 10_000),
+    Question(known, 0.1, 10_000),
+    Question(suspect, 0.05, 300),
+    Question(steps, 0.05, 1000),
+    Question(encodings, 0.1, 10_000),
+    Question(proof, 0.1),
+    Question(engines, 0.02),
+    Question(methods, 0.02),
+    Question(languages, 0.02, 300),
+    Question(reduction, 0.02),
+    Question(large_verdict, 1, 0),
+    Question(large_count, 1, 0),
+    Question(proof, 0.5, 0),
+)
