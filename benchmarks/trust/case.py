@@ -63,7 +63,9 @@ class Case:
 
     @cached_property
     def codes(self) -> Array:
-        """All codes of the game in order, codes by pegs."""
+        """All codes of the game in order, codes by pegs; raises ValueError where it is large."""
+        if self.is_large:
+            raise ValueError(self.game.size)
         space = self.game.space
         words = tuple(space.codes) if isinstance(space, Words) else None
         return all_codes(self.game.pegs, self.game.colors, space.name, words)

@@ -90,6 +90,18 @@ def test_a_campaign_goes_on_and_tells_what_disagrees(tmp_path, monkeypatch, caps
     assert "seed 12, count: ZeroDivisionError" in told.err
 
 
+def test_larger_games_are_asked_without_their_codes():
+    case = Case(
+        mmsat.Board.parse("9x9/112233445=2.3/987654321=1.5/111122223=1.1"), random.Random(1)
+    )
+    asked = [question for question in QUESTIONS if question.suits(case)]
+    assert [question.name for question in asked] == ["large verdict", "large count", "proof"]
+    for question in asked:
+        question.ask(case)
+    with pytest.raises(ValueError, match="387420489"):
+        case.codes  # noqa: B018
+
+
 @pytest.mark.slow
 def test_no_answer_disagrees():
     """The short form of the campaign: other boards than those of a long run, all questions."""
