@@ -9,7 +9,17 @@ from importlib import import_module, metadata
 import mmsat
 
 NAMES = ("startup", "bulk", "audit", "dense", "count", "reduced", "proofs")
-LONG = ("decide", "engines", "reach", "strategy", "conflicts", "linear_algebra", "serve", "trust")
+LONG = (
+    "decide",
+    "engines",
+    "reach",
+    "strategy",
+    "conflicts",
+    "linear_algebra",
+    "serve",
+    "trust",
+    "fuzz",
+)
 """Those that take minutes or hours; they have options of their own."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mmsat.errors import InputError
-from mmsat.files import atomic_write, name_errors
+from mmsat.files import atomic_write, decode, name_errors
 
 Record = dict[str, str]
 
@@ -19,7 +19,7 @@ class Table:
         self.columns = tuple(columns)
         self.keys = self.columns[:keys]
         self.lines: dict[tuple[str, ...], Record] = {}
-        text = path.read_text("utf-8") if path.exists() else ""
+        text = decode(path.read_bytes(), str(path)) if path.exists() else ""
         whole = text[: text.rfind("\n") + 1]  # without a line that an interruption cut off
         reader = csv.DictReader(whole.splitlines())
         if whole and tuple(reader.fieldnames or ()) != self.columns:

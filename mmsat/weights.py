@@ -21,6 +21,8 @@ from mmsat.notation.speller import speller
 
 SOURCE = "the weights"
 COLORS = re.compile(r"[^=#\s]+(\s*,\s*[^=#\s]+)+")
+LARGE_EXPONENT = re.compile(r"[eE][-+]?[0-9_]{3}")
+"""What makes a short weight a number of any length: 1e999999999."""
 LONGEST = 40
 """Characters of a weight at most."""
 
@@ -122,7 +124,8 @@ def load_weights(game: Game, spec: str) -> Weights:
 def _read(weight: Fraction | int | str, place: Place, faults: list[Fault]) -> Fraction:
     """A weight; anything else is a fault."""
     try:
-        found = Fraction(weight) if len(str(weight)) <= LONGEST else Fraction(-1)
+        is_short = len(str(weight)) <= LONGEST and not LARGE_EXPONENT.search(str(weight))
+        found = Fraction(weight) if is_short else Fraction(-1)
     except (ValueError, ZeroDivisionError, OverflowError, TypeError):
         found = Fraction(-1)
     if found < 0 or not abs(len(str(found))) <= 2 * LONGEST:

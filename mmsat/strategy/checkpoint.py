@@ -60,7 +60,7 @@ class Checkpoint:
             document = json.loads(self.file.read_text("utf-8"))
             stages = document["stages"]
             version, request = document["mmsat-checkpoint"], document["request"]
-            if document["sum"] != _sum(stages):
+            if document["sum"] != _sum(stages) or not isinstance(request, dict):
                 raise ValueError  # noqa: TRY301  (one error for all that is no checkpoint)
             self.stages = {
                 name: [
@@ -69,12 +69,13 @@ class Checkpoint:
                 ]
                 for name, findings in stages.items()
             }
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             self._refuse("the file is a checkpoint, as it was written", "another file")
         if version != VERSION:
             self._refuse(f"this mmsat reads version {VERSION} of checkpoints", "another file")
         if request != self.request:
             was = ", ".join(f"{key} {value}" for key, value in request.items())
+            was = was.encode("ascii", "backslashreplace").decode()
             self._refuse(f"a checkpoint goes with its own request ({was})", "another file")
 
     def _refuse(self, rule: str, write: str) -> None:
