@@ -11,7 +11,7 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import repeat
+from itertools import product, repeat
 from typing import Any
 
 from mmsat.arrays import np
@@ -144,11 +144,15 @@ def candidates(
 ) -> tuple[list[Code], bool]:
     """New guesses in order: codes that are possible, and others; and whether none was left out."""
     everything: Iterable[Code] = ()
-    is_small = game.space.table() is not None or game.size <= most
-    if is_small and game.space.has_repeats:
+    is_listed, is_free = game.space.table() is not None, getattr(game.space, "free", False)
+    guesses_in_all = game.colors**game.pegs if is_free else game.size
+    is_small = guesses_in_all <= most or (is_listed and not is_free)
+    if is_small and is_free:
+        everything = product(range(game.colors), repeat=game.pegs)
+    elif is_listed or (is_small and game.space.has_repeats):
         everything = game.codes()
     found = {code: None for code in (*codes, *everything) if code not in asked}
-    while len(found) < most and not is_small:
+    while len(found) < most and not is_small and not is_listed:
         before = len(found)
         more = [game.space.draw(game.pegs, game.colors, rng) for _ in range(most)]
         found.update((code, None) for code in more if code not in asked)

@@ -16,6 +16,7 @@ from mmsat.diagnosis.nearest import codes_by_repair, rescore_all
 from mmsat.diagnosis.suspect import suspect
 from mmsat.errors import InputError
 from mmsat.game.scoring import SCORINGS
+from mmsat.game.words import Words
 from mmsat.limits import LIMITS
 from mmsat.render.reports.suspicion import (
     hypothesis_rows,
@@ -121,6 +122,19 @@ def test_hypotheses_are_all_there_are_and_the_guess_is_the_best():
             check_telling(board, found, expected)
     assert guesses > at_least(40)
     assert exact > at_least(30)
+
+
+def test_where_any_guess_may_be_asked_all_are_looked_at():
+    rng = random.Random(104)
+    better = 0
+    while better < 3:
+        board = random_board(rng, 4, 4, 3)
+        if isinstance(board.game.space, Words) and board.game.space.free and len(board.rows) > 1:
+            found = mmsat.suspect(board, [0, 1], limit=10_000)
+            if found.telling is not None:
+                check_telling(board, found, by_definition(board, [0, 1]))
+                assert not found.telling.is_sampled
+                better += not board.game.contains(found.telling.guess)
 
 
 def test_hypotheses_by_sat_are_the_same(monkeypatch):
