@@ -31,7 +31,8 @@ from mmsat.matches.round import ROLES, Round, Saved, read_saved
 from mmsat.reductions.sources import SOURCES
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.tree_file import print_tree, read_tree
-from mmsat.studies.table import Table
+from mmsat.studies.point import Point
+from mmsat.studies.record import HEAD, Record
 from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits
 from mmsat.web.questions import QUESTIONS
@@ -158,6 +159,8 @@ PROVEN = (
 )
 GAMES = [place.read_text("utf-8") for place in sorted((HERE / "games").glob("*.toml"))]
 RECORDS = [f"{json.dumps({'id': number, 'board': line})}\n" for number, line in enumerate(LINES)]
+CHUNK = dict.fromkeys(Point._fields, 1) | {"first": 0, "boards": 1, "on": 0, "limit": 1}
+RECORD = "".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in (HEAD, CHUNK, CHUNK))
 BODIES = [json.dumps({"board": line, "lies": 1, "rows": [1]}).encode() for line in LINES]
 READERS: dict[str, Reader] = {
     "line": of_text(Board.parse, *LINES, "1122 1b1w", "RRGG 1.1", "daily-word/?????=--YG-"),
@@ -179,7 +182,7 @@ READERS: dict[str, Reader] = {
         lambda text: Weights.parse(FOUR, text), "4,2,1,1,1/2,1", "1122 3\n1234=1e1\n"
     ),
     "checkpoint": of_file("a", lambda path: Checkpoint(REQUEST, path), checkpoint()),
-    "table": of_file("a", lambda path: Table(Path(path), ("a", "b"), 1), "a,b\n1,2\n3,4\n"),
+    "record": of_file("a", lambda path: Record(Path(path)), RECORD),
     "jsonl": logs("a.jsonl", *RECORDS, "\n".join(LINES)),
     "csv": logs("a.csv", "id,board\n" + "".join(f"1,{line}\n" for line in LINES)),
     "grid": logs("a.txt", GRID),

@@ -17,9 +17,9 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.table import Table
 from benchmarks.trust.case import Case
 from benchmarks.trust.questions import QUESTIONS
-from mmsat.studies.table import Table
 from mmsat.tasks import in_order, open_executor
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from mmsat.errors import InputError
-from mmsat.files import atomic_write, name_errors
+from mmsat.errors import Fault, InputError
+from mmsat.files import atomic_write, decode, name_errors
 from mmsat.studies.point import Point
 
 NAME = "boards.jsonl"
@@ -27,14 +27,18 @@ class Record:
         self.path = path
         self.chunks: dict[tuple[Point, int], dict[str, Any]] = {}
         self.environments: list[dict[str, str]] = []
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        text = decode(path.read_bytes(), str(path)) if path.exists() else ""
         whole = text[: text.rfind("\n") + 1]
         head, *lines = whole.splitlines() or [_line(HEAD).strip()]
         if head != _line(HEAD).strip():
             rule = "the file is a record of this study"
             raise InputError.of(str(path), "another folder", None, rule)
-        for line in lines:
-            self._keep(json.loads(line))
+        for number, line in enumerate(lines, 2):
+            try:
+                self._keep(json.loads(line))
+            except (ValueError, KeyError, TypeError, RecursionError):
+                fault = Fault("", line, "an environment or a chunk, as it was written", number)
+                raise InputError([fault], str(path)) from None
         if whole != text:
             atomic_write(path, [whole])
 

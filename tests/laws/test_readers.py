@@ -42,7 +42,8 @@ def test_samples_are_read(reader):
         ("checkpoint", b"[" * 3000),
         ("checkpoint", READERS["checkpoint"].samples[0].replace(b'"threads"', rb'"\ud800"')),
         ("checkpoint", READERS["checkpoint"].samples[0].replace(b'"game"', b'"name"')),
-        ("table", b"a,b\n\xff,1\n"),
+        ("record", READERS["record"].samples[0] + b"\xff\n"),
+        ("record", READERS["record"].samples[0] + b"[]\n"),
     ],
 )
 def test_what_was_once_no_clear_fault(name, data):
