@@ -1,7 +1,7 @@
 """Rounds, one hidden code and the guesses at it; and games that were broken off, as JSON.
 
     {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
-     "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false, "hard": false,
+     "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false, "worst": false, "hard": false,
      "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
 
 The board is a board document. The secret, colors from 1, is null where the player keeps it, or
@@ -22,7 +22,7 @@ from mmsat.game.row import Code, Row, Score
 
 VERSION = 1
 VERSION_KEY = "mmsat-play"
-CONSISTENT, EVIL, HARD = "consistent_only", "evil", "hard"
+CONSISTENT, EVIL, WORST, HARD = FLAGS = "consistent_only", "evil", "worst", "hard"
 """The keys that games of older versions have not."""
 ROLES = ("breaker", "maker")
 """What a person can be: the machine is the other."""
@@ -99,6 +99,8 @@ class Saved:
     seed: int | None
     evil: bool = False
     """Whether the machine as codemaker has chosen no code (evader.py)."""
+    worst: bool = False
+    """Whether it then answers as is worst for the best play."""
 
     def to_dict(self) -> dict[str, Any]:
         """The document."""
@@ -112,6 +114,7 @@ class Saved:
             "secret": None if secret is None else [color + 1 for color in secret],
             CONSISTENT: self.now.consistent_only,
             EVIL: self.evil,
+            WORST: self.worst,
             HARD: self.now.hard,
             "board": self.now.board.to_json(),
         }
@@ -122,7 +125,7 @@ def read_saved(text: str) -> Saved:
     fields = Fields("the saved game")
     document = fields.parse(text, "a saved game")
     needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
-    if fields.keys(document, (), needed, (CONSISTENT, EVIL, HARD)) and not fields.faults:
+    if fields.keys(document, (), needed, FLAGS) and not fields.faults:
         _look(fields, document)
     if fields.faults:
         raise fields.error()
@@ -135,14 +138,15 @@ def read_saved(text: str) -> Saved:
     if document["role"] == "breaker" and not (secret is None if evil else is_chosen):
         write = "null" if evil else "a secret that gets the scores of the board"
         raise InputError.of("the saved game", write, document["secret"])
-    return Saved(document["role"], now, document["strategy"], document["seed"], evil)
+    kept = document["role"], now, document["strategy"], document["seed"]
+    return Saved(*kept, evil, document.get(WORST, False))
 
 
 def _look(fields: Fields, document: dict[str, Any]) -> None:
     fields.number(document[VERSION_KEY], (VERSION_KEY,), "the version", VERSION, VERSION)
     fields.choice(document["role"], ("role",), "the role", ROLES)
     fields.text(document["strategy"], ("strategy",), "a strategy")
-    for key in (CONSISTENT, EVIL, HARD):
+    for key in FLAGS:
         fields.flag(document.get(key, False), (key,), key)
     if document["turns"] is not None:
         fields.number(document["turns"], ("turns",), "turns, unless null,", 1, MOST_TURNS)

@@ -20,7 +20,7 @@ from mmsat.matches.players import Machine, Player
 from mmsat.matches.rules import MATCHES
 from mmsat.strategy.selection import AUTO
 
-HUMAN, EVIL = "human", "evil"
+HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
 
 
 @options.command(
@@ -33,9 +33,10 @@ HUMAN, EVIL = "human", "evil"
 @click.option(
     "--player",
     "chosen",
-    type=StrategyName("auto", HUMAN, EVIL),
+    type=StrategyName("auto", HUMAN, EVIL, WORST),
     multiple=True,
-    help="Add a player: a strategy, human, or evil[:STRATEGY], who chooses codes late.",
+    help="Add a player: a strategy, human, or evil[:STRATEGY], who chooses codes late, or "
+    "evil-worst[:STRATEGY], who makes it hard for the best play.",
 )
 @click.option(
     "--rules",
@@ -82,9 +83,13 @@ def command(
             seats.append(HumanPlayer(f"human {number}"))
             continue
         first, _, rest = name.partition(":")
-        kind, strategy = (Evader, rest or AUTO) if first == EVIL else (Machine, name)
         draw = source.randrange(1 << 31)
-        seats.append(kind(found, strategy, draw, consistent_only=consistent_only))
+        if first in (EVIL, WORST):
+            settings_of = found, rest or AUTO, draw
+            seat = Evader(*settings_of, worst=first == WORST, consistent_only=consistent_only)
+            seats.append(seat)
+        else:
+            seats.append(Machine(found, name, draw, consistent_only=consistent_only))
     names = tuple(seat.name for seat in seats)
     job = Job(
         MatchResult(found, rules, names, (), is_complete=False),

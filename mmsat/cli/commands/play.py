@@ -55,6 +55,7 @@ COULD = "could still have been"
 @options.consistent_only
 @options.hard
 @click.option("--evil", is_flag=True, help="Let the machine choose its code as late as it can.")
+@click.option("--worst", is_flag=True, help="With --evil: let scores be worst for the best play.")
 @click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed("Random seed, for repeatable results.")
 @options.file("--resume", help="Continue a saved game.")
@@ -68,6 +69,7 @@ def command(
     consistent_only: bool,
     hard: bool,
     evil: bool,
+    worst: bool,
     any_word: bool,
     seed: int | None,
     resume: str | None,
@@ -78,7 +80,9 @@ def command(
     GAME is a size such as 4x6 or a name of `mmsat games`; without it, 4x6 is played. Each line is a
     guess or a score, or a word in small letters: hint, board, codes, undo, fix ROW SCORE, save
     FILE, quit, help. Scores that contradict each other are told at once. Ctrl-D keeps the game in a
-    file. With --evil, the machine chooses no code: each score leaves as many codes as can be.
+    file. With --evil, the machine chooses no code: each score leaves as many codes as can be; with
+    --worst, those that take the best play the most guesses (`mmsat optimal --objective worst` tells
+    how many), in games of up to 5,040 codes.
     """
     given = {
         "GAME": game,
@@ -88,6 +92,7 @@ def command(
         "--consistent-only": consistent_only or None,
         "--hard": hard or None,
         "--evil": evil or None,
+        "--worst": worst or None,
         "--seed": seed,
     }
     saved = new_game(given) if resume is None else load_game(resume, given)
@@ -114,14 +119,17 @@ def new_game(given: dict[str, Any]) -> Saved:
     name = given["GAME"] or USUAL
     game = find_game(name)
     role, seed = given["--role"] or "breaker", given["--seed"]
-    evil = bool(given["--evil"])
+    evil, worst = bool(given["--evil"]), bool(given["--worst"])
+    if worst and (given["--hard"] or not evil):
+        found = "--hard" if evil else "no --evil"
+        refuse("--worst", "--evil, and no hard mode", found, "best play is of all guesses")
     if evil and role == "maker":
         refuse("--evil", "--role breaker", "--role maker", "the code is yours")
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
     turns = given["--turns"] or usual_turns(name)
     bound = [bool(given[name]) for name in ("--consistent-only", "--hard")]
     now = Round(Board(game), turns, secret, *bound)
-    return Saved(role, now, given["--strategy"] or AUTO, seed, evil)
+    return Saved(role, now, given["--strategy"] or AUTO, seed, evil, worst)
 
 
 def load_game(file: str, given: dict[str, Any]) -> Saved:
@@ -151,9 +159,13 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
     now = saved.now
     game = now.board.game
     is_maker = saved.role == "maker"
-    kind = Evader if saved.evil else Machine
     is_bound = now.consistent_only or now.hard  # what can be the code is always allowed
-    machine = kind(game, saved.strategy, saved.seed, consistent_only=is_bound)
+    settings = game, saved.strategy, saved.seed
+    machine: Machine
+    if saved.evil:
+        machine = Evader(*settings, worst=saved.worst, consistent_only=is_bound)
+    else:
+        machine = Machine(*settings, consistent_only=is_bound)
     person = HumanPlayer(
         "you",
         strategy=saved.strategy,

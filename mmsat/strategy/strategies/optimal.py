@@ -33,6 +33,32 @@ def solve_subtree(state: State, *, consistent_only: bool = False, most_sets: int
     return _solve(state.board, state.tolerance, consistent_only, most_sets)
 
 
+@lru_cache(maxsize=1024)
+def count_worst(board: Board, *, consistent_only: bool = False) -> int:
+    """The fewest guesses that are enough for every code of a board: the least worst case.
+
+    By complete search, for one number of guesses after the other. With `consistent_only`, every
+    guess can be the code. Raises errors as `solve_subtree` does.
+    """
+    require_searchable(board.game)
+    table = _table(board.game)
+    possible = [table.numbers[tuple(code)] for code in State(board).codes.tolist()]
+    if not possible:
+        raise no_code_error(board)
+    limit, total = 0, IMPOSSIBLE
+    while total == IMPOSSIBLE:
+        limit += 1
+        search = table.search(
+            most_guesses=limit,
+            consistent_only=consistent_only,
+            any=True,
+            memo_bits=18,
+            possible=possible,
+        )
+        total, _ = run_search(search)
+    return limit
+
+
 def require_searchable(game: Game) -> None:
     """Raise an error for a game that is too large, or whose scores do not tell codes apart."""
     if game.size > MOST_CODES:
