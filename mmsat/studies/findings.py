@@ -75,12 +75,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     answer = "any" if question == "any" else "consistent"
     for point, boards in record.points():
-        if (point.part, point.family, point.answer, point.question) != (
-            "transition",
-            family,
-            answer,
-            question,
-        ) or len(boards) < LEAST:
+        if point[:4] != ("transition", family, answer, question) or len(boards) < LEAST:
             continue
         counted = [board for board in boards if board["degenerate"] == "0"]
         bad, every = degenerate[point.size]
@@ -88,25 +83,21 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
         known = [board["status"] for board in counted if board["status"] != "?"]
         points.append((point, known.count("c"), len(known)))
     rows = Counter(point.size for point, _, _ in points)
-    points = [each for each in points if rows[each[0].size] >= SIDES]
-    if len({point.size for point, _, _ in points}) < 2:
+    sizes = sorted(size for size in rows if rows[size] >= SIDES)
+    if len(sizes) < 2:
         return None
+    points = [each for each in points if each[0].size in sizes]
+    scales = {size: expected_rows(colors, size).typical for size in sizes}
     data = Shares(
         np.array([float(point.size) for point, _, _ in points]),
-        np.array(
-            [
-                (point.rows or 0) / expected_rows(colors, point.size).typical
-                for point, _, _ in points
-            ]
-        ),
+        np.array([(point.rows or 0) / scales[point.size] for point, _, _ in points]),
         np.array([yes for _, yes, _ in points]),
         np.array([many for _, _, many in points]),
     )
     halves = {}
-    for size in sorted({point.size for point, _, _ in points}):
+    for size, scale in scales.items():
         here = Shares(*(column[data.size == size] for column in data))
         found = bootstrap(partial(_half, here))
-        scale = expected_rows(colors, size).typical
         halves[size] = Estimate(*(scale * each for each in found))
     laws = [_find_law(family, data)]
     is_large = data.size >= ENSEMBLES[family].large
