@@ -16,6 +16,7 @@ LONG = (
     "strategy",
     "conflicts",
     "linear_algebra",
+    "puzzles",
     "serve",
     "trust",
     "fuzz",

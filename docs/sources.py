@@ -43,6 +43,7 @@ CHAPTERS = {
         "mmsat/reductions/README",
         "mmsat/strategy/README",
         "mmsat/reviewing/README",
+        "mmsat/puzzles/README",
         "instances/README",
         "benchmarks/README",
     ],

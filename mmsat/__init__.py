@@ -53,6 +53,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.generators.generate import generate, generate_many
     from mmsat.proof.prove import Proof, prove
     from mmsat.proof.verify import Verification, verify
+    from mmsat.puzzles.extreme import extreme_puzzle
     from mmsat.puzzles.make import puzzle
     from mmsat.puzzles.puzzle import Puzzle
     from mmsat.reductions.chain import Chain, chain
@@ -162,6 +163,7 @@ __all__ = [
     "decode",
     "encode",
     "explain",
+    "extreme_puzzle",
     "game_value",
     "generate",
     "generate_log",
@@ -210,6 +212,7 @@ MODULES = {
     "mmsat.generators.generate": "generate generate_many",
     "mmsat.proof.prove": "Proof prove",
     "mmsat.proof.verify": "Verification verify",
+    "mmsat.puzzles.extreme": "extreme_puzzle",
     "mmsat.puzzles.make": "puzzle",
     "mmsat.puzzles.puzzle": "Puzzle",
     "mmsat.reductions.chain": "Chain chain",

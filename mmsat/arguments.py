@@ -64,6 +64,7 @@ def is_code(value: object) -> bool:
 NAME: tuple[str, Fits] = ("a name", lambda value: isinstance(value, str))
 FLAG: tuple[str, Fits] = ("True or False", lambda value: isinstance(value, bool))
 SECONDS = number("seconds, 0 or more", LONGEST)
+EXTREMES = ("fewest", "most")
 OBJECTIVES = ("average", "worst", "worst-then-average")
 
 RULES: dict[str, tuple[str, Fits]] = {
@@ -75,6 +76,7 @@ RULES: dict[str, tuple[str, Fits]] = {
     **dict.fromkeys(("all_colors", "consistent_only", "easy_last", "hard"), FLAG),
     "seed": whole(0, LARGEST_SEED),
     "others": whole(0, 100),
+    "extreme": (" or ".join(EXTREMES), lambda value: value in EXTREMES),
     "objective": (" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),
     "cores": whole(1, 1024),
     "max_guesses": whole(1, 64),

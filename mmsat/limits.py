@@ -45,6 +45,8 @@ class Limits:
     question_propagations = 1_000_000
     """What SAT has at most to decide some rows of a board before other engines are asked."""
 
+    extreme_codes = 8192
+    """Codes of a game whose extreme puzzles are searched; two tables of their scores are kept."""
     puzzle_codes = 1_000_000
     """Codes of a game that puzzles are made of."""
     puzzle_drafts = 5000

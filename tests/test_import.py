@@ -51,9 +51,9 @@ InconsistentError InputError InternalError Mark Miss MissingError MmsatError Mov
 Optimum PlayedTree Proof Prospect Puzzle Ranking Reduction Refutation Reply Review Row Scoring
 SizeError SizeFormulas Space StaticSet Status Step Steps Strategy StrategyTree Suggestion Summary
 Suspicion Symbols Tolerance VariableMap Verdict Verification Way Weights analyze audit chain
-check check_arrays check_many codes count count_arrays decode encode explain game_value
-generate generate_log generate_many optimal prove puzzle reduce review static steps suggest suspect
-verify
+check check_arrays check_many codes count count_arrays decode encode explain extreme_puzzle
+game_value generate generate_log generate_many optimal prove puzzle reduce review static steps
+suggest suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 

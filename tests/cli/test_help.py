@@ -46,6 +46,7 @@ WANTED = {
         "--most",
         "--all",
         "--easy",
+        "--fewest",
         "--words",
         "--count",
         "--json",

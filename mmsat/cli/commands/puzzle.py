@@ -15,6 +15,7 @@ from mmsat.cli.progress import Job
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
+from mmsat.puzzles.extreme import extreme_puzzle
 from mmsat.puzzles.make import puzzles
 from mmsat.puzzles.padlock import has_clues
 from mmsat.puzzles.puzzle import Puzzle
@@ -32,6 +33,7 @@ WORDS = ("table", "padlock")
     "mmsat puzzle 4x6 --grade 3 --seed 7 -v",
     "mmsat puzzle 4x6 --grade 2 --count 12 -o sheet.pdf",
     "mmsat puzzle number --words padlock --easy-last",
+    "mmsat puzzle 3x4b --most",
     "mmsat puzzle bulls-and-cows --rows 5 --most-black 1 --count 3 --json",
 )
 @options.game
@@ -40,6 +42,8 @@ WORDS = ("table", "padlock")
 @click.option("--most-black", type=Number(0), help="Allow up to N blacks in a row.")
 @click.option("--all-colors", is_flag=True, help="Guess every color of the code.")
 @click.option("--easy-last", is_flag=True, help="Put rows that say much at the end.")
+@click.option("--fewest", "extreme", flag_value="fewest", help="Find the fewest rows, proven.")
+@click.option("--most", "extreme", flag_value="most", help="Find the most rows, proven.")
 @click.option(
     "--words", type=Choice(WORDS), default=WORDS[0], help="Tell scores in a table or in words."
 )
@@ -54,6 +58,7 @@ WORDS = ("table", "padlock")
 def command(
     game: Game,
     *,
+    extreme: str | None,
     words: str,
     count: int,
     seed: int,
@@ -72,23 +77,33 @@ def command(
     in sentences. --easy-last sorts the rows by how many codes each rules out by itself. --json has
     the code, the steps, the sentences, and for each row a distractor: a code that gets the scores
     of all rows but this one. Where no board is as wished, the grades of those that were found are
-    told (exit code 1).
+    told (exit code 1). --fewest and --most find a puzzle of the fewest and the most rows that any
+    has, by complete search up to symmetry: for small games, some minutes for 4x4.
     """
     is_padlock = words == "padlock"
     if is_padlock and not has_clues(game):
         refuse("--words", f"table, as the scores of a {game} game are no numbers of colors", words)
     job = Job(FAILURE, "drawing boards")  # until all are made
     made: list[Puzzle] = []
+    if extreme is not None:
+        given = [name for name, value in {**wishes, "count": count - 1}.items() if value]
+        if given:
+            refuse(f"--{extreme}", "no other wish", f"--{given[0].replace('_', '-')}")
 
     def note(seen: Mapping[int, int]) -> None:
         graded = f"{quantity(sum(seen.values()), 'board')} graded"
         many = f"{quantity(len(made), 'puzzle')} of {count}, " if count > 1 else ""
         job.progress.tell(f"{many}{graded}", len(made) / count)
 
+    def tell(rows: int, sets: int) -> None:
+        job.progress.tell(f"{quantity(rows, 'row')} so far, {sets:,} sets of guesses seen")
+
     def work() -> int:
         making = partial(puzzles, game, seed=seed, **wishes)
         try:
-            if timeout is None:
+            if extreme is not None:
+                show(iter([extreme_puzzle(game, extreme, timeout=timeout, on_progress=tell)]))
+            elif timeout is None:
                 show(making(on_progress=note))
             else:
                 show(stream_and_tell(Deadline(timeout), note, making))
@@ -106,6 +121,9 @@ def command(
                 continue
             click.echo("\n" * bool(number) + str(puzzle.board))
             print_report(puzzle, in_full=verbose, is_padlock=is_padlock)
+            if extreme is not None:
+                other = "more" if extreme == "most" else "fewer"
+                click.echo(f"Proven: no puzzle of a {game} game has {other} rows.")
 
     try:
         late = job.run(work)

@@ -1,0 +1,222 @@
+"""Whether the grades of puzzles mean something, and how long puzzles take.
+
+Effort is that of a plain search, peg by peg, which leaves a beginning when it has too many blacks,
+or can no longer have enough: the beginnings it looks at until all codes are found. For two pegs
+there is also the size of the smallest analytic tableau, by which Gierasimczuk, van der Maas and
+Raijmakers (2013, "An analytic tableaux model for Deductive Mastermind") predict how hard children
+find their 321 boards: each row parts each branch by how its score can come about.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from contextlib import suppress
+from itertools import islice, permutations
+from math import ceil, sqrt
+from statistics import median
+from time import process_time
+from typing import TYPE_CHECKING
+
+from mmsat.arrays import np
+from mmsat.errors import MmsatError
+from mmsat.game.game import Game
+from mmsat.puzzles.extreme import Covers, all_covers
+from mmsat.puzzles.make import puzzle, puzzles
+from mmsat.render.reports.puzzle import pdf_sheet
+from mmsat.strategy.code_list import iterate_codes
+from mmsat.strategy.optimal.answer_table import AnswerTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.board import Board
+    from mmsat.puzzles.puzzle import Puzzle
+
+GAMES = ("4x6", "3x6", "4x6b")
+TWO_PEGS = ("2x3", "2x4", "2x5", "2x6")
+EXTREMES = (
+    *("2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x2", "3x3", "3x4", "3x5", "3x6"),
+    *("4x2", "4x3", "5x2", "5x3", "6x2", "7x2"),
+    *("2x2b", "2x3b", "2x4b", "2x5b", "2x6b", "2x7b", "3x2b", "3x3b", "3x4b", "4x2b", "4x3b"),
+    *("5x2b", "6x2b", "2x3w", "2x4w", "3x3w", "3x4w", "4x4w", "3x3d", "3x4d", "3x5d", "4x4d"),
+    *("4x5d", "3x5b"),
+)
+MANY = 1000
+SEED = 0
+SEEDS = range(10)
+DRAWS = 1000
+"""Samples with replacement, for intervals."""
+
+
+def effort(board: Board) -> int:
+    """Beginnings of codes that a plain search looks at until it has found all codes."""
+    game = board.game
+    place = game.parts.index("black")
+    seen = 0
+
+    def look(code: tuple[int, ...]) -> None:
+        nonlocal seen
+        seen += 1
+        left = game.pegs - len(code)
+        for row in board.rows:
+            hits = sum(map(int.__eq__, code, row.guess))
+            if not hits <= (row.score[place] or 0) <= hits + left:
+                return
+        if left:
+            for color in range(game.colors):
+                look((*code, color))
+
+    look(())
+    return seen
+
+
+def tableau(board: Board) -> int:
+    """Branches of the smallest tableau of a board of two pegs, over all orders of its rows."""
+    codes = [*iterate_codes(board.game)]
+    cases: list[list[set[tuple[int, ...]]]] = []
+    for guess, score in board.rows:
+        ways = defaultdict(set)
+        for code in codes:
+            if board.game.score(code, guess) == score:
+                hits = code[0] == guess[0], code[1] == guess[1]
+                moved = code[0] == guess[1], code[1] == guess[0]
+                ways[hits, moved if not any(hits) else ()].add(code)
+        cases.append([*ways.values()])
+
+    def grow(order: Sequence[int]) -> int:
+        branches, size = [set(codes)], 0
+        for row in order:
+            size += len(branches) * len(cases[row])
+            branches = [branch & case for branch in branches for case in cases[row]]
+            branches = [branch for branch in branches if branch]
+        return size
+
+    return min(map(grow, permutations(range(len(cases)))))
+
+
+def interval(values: Sequence[float]) -> str:
+    """The median, with an interval that holds that of all puzzles in 95 of 100 cases."""
+    ranked = sorted(values)
+    off = ceil(0.98 * sqrt(len(ranked)))
+    middle = len(ranked) // 2
+    low, high = ranked[max(0, middle - off)], ranked[min(len(ranked) - 1, middle + off)]
+    return f"{median(ranked):g} ({low:g} to {high:g})"
+
+
+def ranks(values: Sequence[object]) -> list[float]:
+    """The rank of each value, the mean of those that are equal."""
+    count = Counter(values)
+    place, first = 0, {}
+    for value in sorted(count):  # type: ignore[type-var]
+        first[value] = place + (count[value] - 1) / 2
+        place += count[value]
+    return [first[value] for value in values]
+
+
+def correlation(one: Sequence[object], other: Sequence[object]) -> str:
+    """Spearman's, with the interval of 95 of 100 samples with replacement."""
+    pairs = np.array([ranks(one), ranks(other)])
+    draws = np.random.default_rng(SEED).integers(0, len(one), (DRAWS, len(one)))
+    found = sorted(float(np.corrcoef(pairs[:, draw])[0, 1]) for draw in draws)
+    low, high = found[DRAWS // 40], found[-DRAWS // 40 - 1]
+    return f"{np.corrcoef(pairs)[0, 1]:.2f} ({low:.2f} to {high:.2f})"
+
+
+def draw(game: str) -> list[Puzzle]:
+    """A thousand random puzzles, or as many different ones as are found."""
+    found: list[Puzzle] = []
+    with suppress(MmsatError):  # there are no more
+        found.extend(islice(puzzles(game, seed=SEED), MANY))
+    return found
+
+
+def key(puzzle: Puzzle) -> tuple[int, int, int]:
+    """How hard: the grade, the cases, the steps."""
+    difficulty = puzzle.steps.difficulty
+    return difficulty.key if difficulty else (1, 0, 0)
+
+
+def grades(game: str) -> None:
+    """Print a line for each grade of a game."""
+    found = draw(game)
+    efforts = {id(each): effort(each.board) for each in found}
+    by_grade = defaultdict(list)
+    for each in found:
+        by_grade[each.grade].append(each)
+    for grade, members in sorted(by_grade.items()):
+        columns = (
+            [len(each.board.rows) for each in members],
+            [efforts[id(each)] for each in members],
+            [key(each)[2] for each in members],
+            [key(each)[1] for each in members],
+        )
+        print(f"| {game} | {grade} | {len(members)} | {' | '.join(map(interval, columns))} |")
+    every = [efforts[id(each)] for each in found]
+    told = correlation([each.grade for each in found], every)
+    print(f"{game}: grade against effort {told}", flush=True)
+
+
+def two_pegs() -> None:
+    """Print how the order of difficulty agrees with the size of tableaux."""
+    for game in TWO_PEGS:
+        found = draw(game)
+        sizes = [tableau(each.board) for each in found]
+        by_rows = correlation([len(each.board.rows) for each in found], sizes)
+        told = correlation([*map(key, found)], sizes)
+        print(f"| {game} | {len(found)} | {told} | {by_rows} |", flush=True)
+
+
+def speed() -> None:
+    """Print seconds of the processor for puzzles of each grade, and for sheets of 24."""
+    for grade in range(1, 6):  # in 4x6 no board of grade 6 has been seen
+        times = []
+        for seed in SEEDS:
+            began = process_time()
+            puzzle("4x6", grade=grade, seed=seed)
+            times.append(process_time() - began)
+        print(f"| 4x6, grade {grade} | {median(times):.2f} | {max(times):.2f} |", flush=True)
+    times = []
+    for seed in SEEDS:
+        began = process_time()
+        pdf_sheet([*islice(puzzles("4x6", seed=seed), 24)])
+        times.append(process_time() - began)
+    print(f"| a sheet of 24, PDF | {median(times):.2f} | {max(times):.2f} |", flush=True)
+
+
+def extremes() -> None:
+    """Print the table of mmsat/puzzles/README.md, each line once it is proven."""
+    for name in EXTREMES:
+        began = process_time()
+        every = [*all_covers(AnswerTable.of(Game.parse(name)))]
+        fewest = [(covers, chosen) for covers in every if (chosen := covers.fewest())]
+        if not fewest:
+            print(f"| {name} | none |", flush=True)
+            continue
+        most = [(covers, covers.most()) for covers in every]
+        rows = [len(chosen) for _, chosen in fewest]
+        ends = fewest[rows.index(min(rows))], fewest[rows.index(max(rows))], max(most, key=size)
+        boards = [covers.draft(chosen).board for covers, chosen in ends]
+        cells = " | ".join(f"{len(board.rows)} | `{board}`" for board in boards)
+        kinds = f"{len(rows)} of {len(every)}" if len(rows) < len(every) else str(len(rows))
+        seconds = process_time() - began
+        print(f"| {name} | {kinds} | {cells} | {seconds:.1f} |", flush=True)
+
+
+def size(found: tuple[Covers, list[int]]) -> int:
+    """How many rows."""
+    return len(found[1])
+
+
+PARTS = {"speed": speed, "two-pegs": two_pegs, "extremes": extremes}
+
+
+def main(names: list[str]) -> int:
+    """Run parts by name: `speed`, `two-pegs`, games; all without one."""
+    for name in names or ("speed", "two-pegs", *GAMES):
+        PARTS[name]() if name in PARTS else grades(name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
