@@ -13,6 +13,7 @@ from mmsat.arguments import OPTIONAL, RULES
 
 LINE = "4x6/1122=1.1/3345=0.2"
 GOOD = {
+    "extreme": "most",
     "board": LINE,
     "game": "2x3",
     "rows": None,
