@@ -230,7 +230,7 @@ def _abstract(record: Record, found: Findings) -> str:
     told += [
         f"Random boards of {NAMES[each.family]} cease to have a code at "
         f"{with_interval(each.laws[-1].location, 3)} times the rows that entropy predicts, with a "
-        f"width that shrinks as n to the power {MINUS}{with_interval(each.laws[-1].exponent)}."
+        f"width that shrinks as n<sup>{MINUS}x</sup>, x = {with_interval(each.laws[-1].exponent)}."
         for each in found.transitions
         if each.question == "any"
     ]
