@@ -78,7 +78,7 @@ def command(
     the code, the steps, the sentences, and for each row a distractor: a code that gets the scores
     of all rows but this one. Where no board is as wished, the grades of those that were found are
     told (exit code 1). --fewest and --most find a puzzle of the fewest and the most rows that any
-    has, by complete search up to symmetry: for small games, some minutes for 4x4.
+    has, by complete search up to symmetry: for small games, seconds for 4x4.
     """
     is_padlock = words == "padlock"
     if is_padlock and not has_clues(game):
