@@ -5,15 +5,18 @@ from __future__ import annotations
 import random
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 import mmsat
+import mmsat.strategy.optimal
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.strategy.tree import replay
+from mmsat.strategy.tree_file import load_tree
 from tests import tiers, twins
 from tests.reviewing.test_hard_mode import uses
 
@@ -85,7 +88,8 @@ def test_the_total_is_the_least_in_every_mode():
             for found in filter(lambda found: found.tree is not None, (free, hard)):
                 assert sum(replay(found.tree).values()) == found.total == found.bound
                 assert {node.guess for _, node in found.tree.nodes()} <= {*guesses}
-            obeys(hard)
+            if hard.tree is not None:
+                obeys(hard.tree)
             lost += (hard.total or NEVER) > (free.total or NEVER)
             bare = mmsat.optimal(game, max_guesses=limit)
             gained += (free.total or NEVER) < (bare.total or NEVER)
@@ -93,16 +97,15 @@ def test_the_total_is_the_least_in_every_mode():
     assert gained
 
 
-def obeys(found):
+def obeys(tree):
     """Check that every guess of a tree uses the scores before it."""
 
     def look(node, rows):
-        assert all(uses(found.game, row, node.guess) for row in rows)
+        assert all(uses(tree.game, row, node.guess) for row in rows)
         for score, below in node.branches.items():
             look(below, [*rows, Row(node.guess, score)])
 
-    if found.tree is not None:
-        look(found.tree.root, [])
+    look(tree.root, [])
 
 
 @pytest.mark.parametrize("size", ["3x3p", "2x4p", "2x3", "3x2", "2x4b"])
@@ -110,7 +113,7 @@ def test_hard_mode_of_whole_games(size):
     """Where scores are not by place, it binds to what can be the code."""
     game = Game.parse(size)
     hard = mmsat.optimal(game, hard=True)
-    obeys(hard)
+    obeys(hard.tree)
     assert hard.is_proven
     assert hard.total == least(game, [*game.codes()], hard=True) >= mmsat.optimal(game).total
     if game.scoring.name != "places":
@@ -130,3 +133,18 @@ def test_hundreds_of_scores(hard):
     assert mmsat.optimal(game, hard=hard, cores=2, max_guesses=64).total == found.total
     for strategy in ("entropy", "most-parts"):
         assert found.total <= mmsat.analyze(game, strategy, consistent_only=hard).total
+
+
+@pytest.mark.parametrize(
+    ("name", "total", "most"), [("daily-word", 25_775, 7), ("daily-word--hard", 27_632, 12)]
+)
+def test_the_best_known_trees_are_what_the_page_says(name, total, most):
+    """Every word is played by the plain scorer; in hard mode every guess is held to the rule."""
+    page = Path(mmsat.strategy.optimal.__file__).parent
+    tree = load_tree(str(page / "best" / f"{name}.json.gz"))
+    turns = replay(tree).values()
+    assert (sum(turns), max(turns)) == (total, most)
+    assert f"| {total:,} | {total / len(turns):.4f} | {most} |" in (page / "README.md").read_text()
+    assert {node.guess for _, node in tree.nodes()} <= {*tree.game.codes()}
+    if name.endswith("hard"):
+        obeys(tree)

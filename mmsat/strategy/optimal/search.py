@@ -167,6 +167,8 @@ class Search:
         self.cores = (cores or usable_cores()) if codes >= FEW else 1
         self.limit = max_guesses
         self.bound = 2 * codes - 1 if self.table.tells_all else codes
+        self.unproven = 0
+        """What a beam took for a bound: it leaves guesses behind that it did not refute."""
         self.sets = 0
         self.is_proven = False
         self.analysis: Analysis | None = None
@@ -266,7 +268,8 @@ class Search:
                 early.callback(self._rescue, kernel)
                 if self.table.size >= LARGE:
                     self._begin(limit)
-                    self._work(kernel, stage, kernel.start_beam, WIDTH, MOST_EXACT)
+                    self._work(kernel, "a good strategy", kernel.start_beam, WIDTH, MOST_EXACT)
+                    self.unproven = kernel.standing[1]
                     if kernel.total < self._best:
                         self._work(kernel, stage, kernel.start_tree, kernel.total)
                         self._take_tree(self.table.build_tree(kernel.tree))
@@ -303,7 +306,8 @@ class Search:
         while not kernel.wait(self.limits.look):
             best, bound, done, sets = kernel.standing
             if stage.startswith("least"):
-                self.bound = max(self.bound, bound)
+                if bound != self.unproven:
+                    self.bound = max(self.bound, bound)
                 if monotonic() - self.saved > self.limits.save:
                     self._save(kernel, stage)
             totals = [] if self.analysis is None else [self.analysis.total]
