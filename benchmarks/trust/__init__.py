@@ -35,7 +35,7 @@ class Block(NamedTuple):
     """What came of some boards."""
 
     seconds: float
-    """Of the processor."""
+    """Of the processor, without those of other processes that answer."""
     asked: Counter[str]
     disagreements: list[tuple[int, str, str, str]]
     """Seed, question, board, and what disagrees."""
@@ -91,7 +91,9 @@ def show(blocks: Table, faults: Table) -> None:
         max(int(line["first"]) + int(line["boards"]) - 1 for line in lines),
     )
     hours = sum(float(line["seconds"]) for line in lines) / 3600
-    print(f"{many:,} boards, seeds {seeds[0]} to {seeds[1]}, {hours:.2f} processor hours")
+    print(
+        f"{many:,} boards, seeds {seeds[0]} to {seeds[1]}, {hours:.2f} processor hours of its own"
+    )
     print("| question | asked | disagreements |\n|---|---|---|")
     wrong = Counter(line["question"] for line in faults)
     for name in NAMES:
