@@ -31,14 +31,19 @@ def in_order(
 
     Without an executor that is here, one task after the other. With one, function and arguments are
     pickled; tasks are taken from the iterator as they are sent, and at most AHEAD are on the way or
-    wait for an earlier one. Those that have not begun are canceled when the iterator is closed.
+    wait for an earlier one. Those that have not begun are canceled when the iterator is closed; a
+    pool of processes does so when it is shut down.
 
     Raises what the function raises, and MmsatError where whoever works is gone.
     """
     if executor is None:
         yield from starmap(function, tasks)
         return
-    from concurrent.futures import BrokenExecutor, CancelledError  # noqa: PLC0415  (loads for this)
+    from concurrent.futures import (  # noqa: PLC0415  (loads for this)
+        BrokenExecutor,
+        CancelledError,
+        ProcessPoolExecutor,
+    )
 
     waiting: deque[Future[T]] = deque()
     try:
@@ -52,8 +57,9 @@ def in_order(
         message = "who did the work is gone: a process was killed, for want of memory most likely"
         raise MmsatError(f"{message}, or a scheduler ended") from error
     finally:
-        for future in waiting:
-            future.cancel()
+        if not isinstance(executor, ProcessPoolExecutor):  # whose thread may fail at it in 3.11
+            for future in waiting:
+                future.cancel()
 
 
 @contextmanager

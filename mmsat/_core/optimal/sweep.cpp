@@ -88,7 +88,7 @@ void classes_one_by_one(const Answers& answers, const std::int32_t* set, std::si
                 const std::uint32_t many = counts[answer]++;
                 bound += floor.least[many + 1] - floor.least[many];
                 squares += 2 * many + 1;
-                parts += many == 0;
+                if (many == 0) ++parts;
             }
             marks.bounds[guess] =
                 static_cast<std::uint32_t>(std::min<std::int64_t>(bound, kImpossible));

@@ -322,12 +322,13 @@ bool Separation::extend(const Classes& classes, std::size_t more, Bits allowed, 
     }
     if (more == 2) return add_two(classes, std::move(pairs), std::move(allowed));
     const Guesses tried = list(pairs.front());  // one of them has to be in the set
+    const double share = weight / static_cast<double>(tried.size());
     for (const std::uint32_t guess : tried) {
         remove(allowed, guess);
         set_.push_back(guess);
-        if (extend(refine(classes, guess), more - 1, allowed, weight / tried.size())) return true;
+        if (extend(refine(classes, guess), more - 1, allowed, share)) return true;
         set_.pop_back();
-        if (more > 3 || weight == 1.0) done_ += weight / tried.size();
+        if (more > 3 || weight == 1.0) done_ += share;
     }
     return false;
 }
