@@ -85,10 +85,16 @@ def open_executor(processes: int = 1, dask: str | None = None) -> Iterator[Execu
 @contextmanager
 def _processes(many: int) -> Iterator[Executor]:
     import multiprocessing  # noqa: PLC0415  (takes long to load)
+    import signal  # noqa: PLC0415
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
     before = {*multiprocessing.active_children()}
     pool = ProcessPoolExecutor(many, initializer=load("mmsat.solving.worker:obey_parent"))
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C amid a fork would be lost
+    try:
+        pool.submit(int)  # starts the processes
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     try:
         yield pool
     finally:

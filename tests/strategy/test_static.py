@@ -77,7 +77,6 @@ def test_each_orbit_of_sets_has_one_prefix(size):
 
 HYPERCUBES = (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8)
 """The metric dimension of hypercubes, from dimension 1: OEIS A303735."""
-SLOW = pytest.mark.skipif(tiers.SHARES[tiers.TIER] > 1, reason="takes long")
 
 
 def fewest(size: str) -> int:
@@ -89,7 +88,7 @@ def fewest(size: str) -> int:
 @pytest.mark.parametrize(
     ("pegs", "least"),
     [
-        pytest.param(pegs, least, marks=[SLOW] * (pegs > 9))
+        pytest.param(pegs, least, marks=[pytest.mark.slow] * (pegs > 9))
         for pegs, least in enumerate(HYPERCUBES, 1)
     ],
 )
