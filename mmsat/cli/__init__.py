@@ -15,11 +15,20 @@ def main() -> None:
 
         mmsat.main(prog_name="mmsat")
     except KeyboardInterrupt:
+        silence_interrupts()
         sys.exit(130)
     except SystemExit as end:
         if threading.active_count() > 1 or not isinstance(end.code, int):
+            silence_interrupts()
             raise
         end_process(end.code)
+
+
+def silence_interrupts() -> None:
+    """Let Ctrl-C end the process without a word, now that only its threads are waited for."""
+    import signal  # noqa: PLC0415  (loads for this)
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def end_process(code: int) -> None:
