@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.auditing.batch import colors_fault, count_one, find_batch, have_any
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
@@ -38,8 +38,6 @@ def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
 
 
 def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will_do: bool) -> Array:
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     try:
         guesses, scores, starts = (np.asarray(each) for each in (guesses, scores, starts))
     except ValueError as error:  # rows of different lengths

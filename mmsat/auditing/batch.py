@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mmsat import _core
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip
 from mmsat.enumeration.count import count
@@ -52,8 +52,6 @@ class Asked(NamedTuple):
     @classmethod
     def join(cls, some: Iterable[Asked]) -> Asked:
         """All rows of these."""
-        import numpy as np  # noqa: PLC0415  (loads when needed)
-
         return cls(*map(np.concatenate, zip(*some, strict=True)))
 
 
@@ -75,8 +73,6 @@ class Batch:
 
     def __init__(self, game: Game) -> None:
         """Tabulate the answers of all pairs, or list the codes by what one row can be."""
-        import numpy as np  # noqa: PLC0415
-
         self.game = game
         codes = all_codes(game)
         self.base = _base(game)
@@ -118,8 +114,6 @@ class Batch:
 
     def translate(self, guesses: Array, scores: Array) -> Asked:
         """Rows as the kernel has them; raises InputError where a color is out of range."""
-        import numpy as np  # noqa: PLC0415
-
         if guesses.dtype != np.uint8 or scores.dtype != np.uint8:
             guesses, scores = (
                 np.ascontiguousarray(each, dtype=np.int64) for each in (guesses, scores)
@@ -132,16 +126,12 @@ class Batch:
 
     def count(self, asked: Asked, starts: Array, *, any_will_do: bool = False) -> Array:
         """The codes of each board, or 1 where there is any and 0 where there is none."""
-        import numpy as np  # noqa: PLC0415
-
         out = np.zeros(len(starts) - 1, dtype=np.uint32)
         self.kernel.count(asked.guesses, asked.answers, starts, any_will_do, out)
         return out.astype(np.int64)
 
     def impossible(self, asked: Asked, starts: Array) -> list[int]:
         """Of boards of up to 64 rows, a bit for each row whose guess could not be the code."""
-        import numpy as np  # noqa: PLC0415
-
         out = np.zeros(len(starts) - 1, dtype=np.uint64)
         self.kernel.impossible(asked.guesses, asked.answers, starts, out)
         found: list[int] = out.tolist()
@@ -149,8 +139,6 @@ class Batch:
 
     def reasons(self, asked: Asked, starts: Array) -> list[Reason]:
         """Why boards without a code, of up to 12 rows, have none."""
-        import numpy as np  # noqa: PLC0415
-
         for told in np.unique(asked.scores[~self.is_ranked[asked.scores]]).tolist():
             for answer, score in enumerate(self.scores):
                 if score:
@@ -163,8 +151,6 @@ class Batch:
 
 def have_any(marked: Array, starts: Array) -> Array:
     """Which boards have a row that is marked."""
-    import numpy as np  # noqa: PLC0415
-
     if not marked.any():
         return np.zeros(len(starts) - 1, dtype=bool)
     rows = np.concatenate(([0], np.cumsum(marked)))
@@ -173,8 +159,6 @@ def have_any(marked: Array, starts: Array) -> Array:
 
 def count_one(board: Board) -> int:
     """Count the codes of a board: by the codes that each row allows, where these can be listed."""
-    import numpy as np  # noqa: PLC0415
-
     if board.game.size > LISTED or not board.rows:
         return count(board).count
     masks = [_mask(board.game, row) for row in board.rows]
@@ -196,8 +180,6 @@ def colors_fault(game: Game, guesses: Array) -> InputError:
 
 def _tabulate(game: Game, codes: Array) -> tuple[Array, list[Score]]:
     """The answers of all codes to each guess, and the score of each answer, ascending."""
-    import numpy as np  # noqa: PLC0415
-
     many = len(codes)
     form = kernel_form(game)
     if form is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from mmsat.arrays import np
 from mmsat.auditing.batch import Asked, find_batch
 from mmsat.auditing.sources import Record
 from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
@@ -88,8 +89,6 @@ class Rows:
 
     def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Judgment]:
         """The verdicts of boards, given the numbers of their rows."""
-        import numpy as np  # noqa: PLC0415  (loads when needed)
-
         batch = find_batch(self.game)
         if batch is None:
             return [judge_one(self.board(each), reasons=reasons) for each in boards]

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mmsat._core import Spelling, read_lines
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.auditing.batch import Asked, Batch, find_batch
 from mmsat.auditing.judge import Judge, head, known_slip
 from mmsat.auditing.sources import Block, Record
@@ -57,8 +57,6 @@ class _Lines:
     """Some lines, and what is told of each."""
 
     def __init__(self, judge: Judge, block: Block) -> None:
-        import numpy as np  # noqa: PLC0415  (loads when needed)
-
         self.careful, self.block = judge, block
         self.reasons = judge.request.depth == "reasons"
         self.text = block.text.decode("latin-1")  # a character a byte
@@ -74,8 +72,6 @@ class _Lines:
 
     def judge(self) -> Told:
         """Judge them all."""
-        import numpy as np  # noqa: PLC0415
-
         read = []
         name = self.careful.latest
         for _ in range(GAMES):
@@ -100,8 +96,6 @@ class _Lines:
 
     def _read(self, name: str) -> _Read | None:
         """Read and judge the lines of a game, as far as the kernel can."""
-        import numpy as np  # noqa: PLC0415
-
         game, spelling = find_spelling(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
         most = self.block.text.count(b"=") if game else 0
@@ -179,8 +173,6 @@ class _Lines:
 @lru_cache(maxsize=64)
 def find_spelling(name: str) -> tuple[Game | None, Spelling]:
     """A game and how it is spelled; no game where its boards are left to `Judge`."""
-    import numpy as np  # noqa: PLC0415
-
     colors, signs = (np.full(256, NONE, dtype=np.uint8) for _ in range(2))
     game = _find(name)
     if game is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.board import Board
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.corrections import correction
@@ -27,8 +27,6 @@ ROWS = 12
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
     """A smallest conflict of an inconsistent board, and its most plausible cheapest correction."""
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     game, many = board.game, len(board.rows)
     if game.size > CODES or many > ROWS:
         verdict = check(board)

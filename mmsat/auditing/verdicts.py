@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from mmsat.arrays import Array
+from mmsat.arrays import Array, np
 from mmsat.auditing.batch import Asked, Batch, Reason, count_one, have_any
 from mmsat.auditing.reasons import ROWS, find_reasons
 from mmsat.board import Board
@@ -36,8 +36,6 @@ def judge_boards(
     reasons: bool,
 ) -> list[Judgment]:
     """The verdicts of boards; what the kernel does not know is judged as `board` has it."""
-    import numpy as np  # noqa: PLC0415  (loads when needed)
-
     is_odd = are_odd(batch, asked, starts, reasons=reasons)
     plain = take_boards(asked, starts, np.flatnonzero(~is_odd))
     found = iter(judge_plain(batch, *plain, reasons=reasons))
@@ -49,8 +47,6 @@ def judge_boards(
 
 def are_odd(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> Array:
     """Which boards are more than the kernel knows, or than it gives reasons for."""
-    import numpy as np  # noqa: PLC0415
-
     is_odd = have_any(asked.unknown, starts)
     if reasons:
         is_odd |= (np.diff(starts) > ROWS) | have_any(batch.is_beyond[asked.scores], starts)
@@ -59,8 +55,6 @@ def are_odd(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> Arra
 
 def judge_plain(batch: Batch, asked: Asked, starts: Array, *, reasons: bool) -> list[Judgment]:
     """The verdicts of boards of which none is odd."""
-    import numpy as np  # noqa: PLC0415
-
     codes = batch.count(asked, starts)
     if not reasons:
         return [*map(Judgment, codes.tolist())]
@@ -122,8 +116,6 @@ def _row_numbers(bits: int) -> str:
 
 def take_boards(asked: Asked, starts: Array, boards: Array) -> tuple[Asked, Array]:
     """The rows of some boards, and where each of them begins."""
-    import numpy as np  # noqa: PLC0415
-
     if len(boards) == len(starts) - 1:
         return asked, starts
     lengths = np.diff(starts)[boards]
