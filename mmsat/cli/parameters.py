@@ -62,7 +62,27 @@ class Number(Value[int]):
         return number
 
 
-class Seconds(Value[float]):
+class Real(Value[float]):
+    """A number of which not all are allowed."""
+
+    def allows(self, number: float) -> bool:
+        """Whether a number, which may be none, is one of these."""
+        raise NotImplementedError
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not self.allows(number):
+            self.refuse(value, param)
+        return number
+
+
+class Seconds(Real):
     """A time in seconds, more than none unless that has a meaning."""
 
     name = "seconds"
@@ -71,36 +91,18 @@ class Seconds(Value[float]):
     def __init__(self, *, may_be_none: bool = False) -> None:
         self.may_be_none = may_be_none
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number."""
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = math.nan
-        if not (0 < seconds <= LONGEST or (self.may_be_none and seconds == 0)):
-            self.refuse(value, param)
-        return seconds
+    def allows(self, number: float) -> bool:
+        return 0 < number <= LONGEST or (self.may_be_none and number == 0)
 
 
-class Share(Value[float]):
+class Share(Real):
     """A part of a whole."""
 
     name = "part"
     expected = "a part from 0 to 1, such as 0.1"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number."""
-        try:
-            part = float(value)
-        except ValueError:
-            part = math.nan
-        if not 0 <= part <= 1:
-            self.refuse(value, param)
-        return part
+    def allows(self, number: float) -> bool:
+        return 0 <= number <= 1
 
 
 class Memory(Value[int]):
