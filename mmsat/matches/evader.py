@@ -9,7 +9,7 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row, Score
+from mmsat.game.row import Code, Score
 from mmsat.matches.players import Machine
 from mmsat.matches.round import Round
 from mmsat.strategy.answers import split_codes
@@ -70,7 +70,7 @@ def evade_best_play(now: Round, guess: Code) -> Score:
     end = game.score(guess, guess)
 
     def order(score: Score) -> tuple[int, int, Score]:
-        board = Board(game, (*now.board.rows, Row(guess, score)))
+        board = now.board.with_row(guess, score)
         takes = 0 if score == end else count_worst(board, consistent_only=now.consistent_only)
         return -takes, -len(parts[score]), score
 

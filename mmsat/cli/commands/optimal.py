@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from mmsat.arguments import OBJECTIVES
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import leave_early, print_result
@@ -31,7 +32,7 @@ from mmsat.strategy.optimal.search import Search, Standing
 @options.file("--guesses", help="Guess the words of FILE, too, one a line.")
 @click.option(
     "--objective",
-    type=Choice(("average", "worst", "worst-then-average")),
+    type=Choice(OBJECTIVES),
     default="average",
     help="Minimize the average, the worst case, or first the worst case, then the average.",
 )
