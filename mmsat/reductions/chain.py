@@ -13,6 +13,7 @@ from typing import Any
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
+from mmsat.english import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.game.row import Code
 from mmsat.reductions.formula_links import LINKS
@@ -137,10 +138,13 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     kinds = [_find_link(name) for name in names if name in every]
     if not faults:
         faults = [
-            Fault(f"{after.name} reads a {after.source_kind}", before.target_kind, write)
+            Fault(
+                f"{before.name} makes a {before.target_kind}",
+                before.name,
+                f"{_list_makers(after.source_kind)}{after.name}",
+            )
             for before, after in pairwise(kinds)
             if before.target_kind != after.source_kind
-            for write in [_list_makers(after.source_kind) or f"{after.name} as the first one"]
         ]
     if faults:
         raise InputError(faults, "the chain")
@@ -152,6 +156,6 @@ def _find_link(name: str) -> type[Link[Any, Any]]:
 
 
 def _list_makers(kind: str) -> str:
-    """List the links that make sources of a kind, for errors."""
-    makers = (name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind)
-    return ", ".join(makers)
+    """Say before something that reads a kind which links make it, or nothing if none does."""
+    makers = [name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind]
+    return f"{join_words(makers, 'or')} before " if makers else ""

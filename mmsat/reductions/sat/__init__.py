@@ -46,18 +46,18 @@ def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: 
         system.exactly(many - 1, negated, gadget, f"1 of {names(clause)}")
         return
     more = [
-        system.peg(gadget, f"more than {i} literals are true", _more_than(i, negated))
+        system.peg(gadget, f"at least {i + 1} literals are true", _more_than(i, negated))
         for i in range(1, many)
     ]
     says = f"false literals of {names(clause)}, and true ones beyond the first: {many - 1}"
     system.exactly(many - 1, [*negated, *more], gadget, says)
-    not_more = system.complement(more[0], gadget, "not more than 1 literal is true")
-    system.exactly(1, (more[0], not_more), gadget, "more than 1 true literal or not")
-    for i, (lower, upper) in enumerate(pairwise(more), 1):
-        no = system.complement(lower, gadget, f"not more than {i} literals are true")
-        here = system.peg(gadget, f"{i + 1} literals are true", _difference(lower, upper))
-        system.exactly(1, (lower, no), gadget, f"more than {i} true literals or not")
-        says = f"not more than {i} true literals, {i + 1}, or more than {i + 1}"
+    not_more = system.complement(more[0], gadget, "fewer than 2 literals are true")
+    system.exactly(1, (more[0], not_more), gadget, "at least 2 true literals, or fewer")
+    for i, (lower, upper) in enumerate(pairwise(more), 2):
+        no = system.complement(lower, gadget, f"fewer than {i} literals are true")
+        here = system.peg(gadget, f"{i} literals are true", _difference(lower, upper))
+        system.exactly(1, (lower, no), gadget, f"at least {i} true literals, or fewer")
+        says = f"{i} true literals, fewer, or more"
         system.exactly(1, (upper, no, here), gadget, says)
     system.weight += many - 1
 
