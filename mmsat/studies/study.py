@@ -153,7 +153,7 @@ class Curve(NamedTuple):
                     break
                 done += list_boards(chunk)
             quick = {name: b for name, b in solvers.items() if _count(done, name) == len(done) > 0}
-            if quick:
+            if quick or (full is None and done):
                 full = point, done, quick
             solvers = {n: b for n, b in solvers.items() if 2 * _count(done, n) > len(done)}
             making = sum(board["made"] for board in done)
@@ -166,7 +166,7 @@ class Curve(NamedTuple):
         while done < self.request.boards:
             first, many = self.request.seed + done, min(CHUNK, self.request.boards - done)
             if (point, first) not in self.record.chunks:
-                return point, first, many, solvers, 0
+                return point, first, many, solvers, 0 if solvers else self.request.seconds
             done += many
         return None
 
