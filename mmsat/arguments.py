@@ -89,7 +89,7 @@ RULES: dict[str, tuple[str, Fits]] = {
     "paths": ("a list of paths", lambda value: is_list(value, is_path)),
     "names": ("a list of names", lambda value: is_list(value, NAME[1])),
     **dict.fromkeys(
-        ("opening", "optimal.guesses"),
+        ("opening", "own", "optimal.guesses"),
         ("a list of guesses, colors from 0", lambda value: is_list(value, is_code)),
     ),
     "boards": (

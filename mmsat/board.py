@@ -170,6 +170,13 @@ class Board(Shown):
         )
 
     @property
+    def is_solved(self) -> bool:
+        """Whether the last guess got the score of the code itself."""
+        return bool(self.rows) and (
+            self.game.score(self.rows[-1].guess, self.rows[-1].guess) == self.rows[-1].score
+        )
+
+    @property
     def has_unread_pegs(self) -> bool:
         """Whether some peg of a guess was not read."""
         return any(map(is_unread, self.rows))

@@ -47,10 +47,7 @@ class Round:
     @property
     def is_found(self) -> bool:
         """Whether the last guess got the score of the code itself."""
-        if not self.board.rows:
-            return False
-        guess, score = self.board.rows[-1]
-        return self.board.game.score(guess, guess) == score
+        return self.board.is_solved
 
     @property
     def is_over(self) -> bool:
