@@ -128,7 +128,7 @@ def codes(
     listed = found[start : start + limit] if start else islice(found, limit)
     colors = [[color + 1 for color in code] for code in listed]
     complete = not start and len(colors) < limit
-    document = {"board": str(board), "codes": colors}
+    document = {"board": str(board), "listed": colors}
     return envelope(document | Tolerance(lies, by).optional_dict() | {"complete": complete})
 
 

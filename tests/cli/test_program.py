@@ -124,7 +124,7 @@ def test_interrupted_list_is_one_document():
     code, output, errors = interrupted("list", LONG_COUNT, "--json")
 
     assert code == 130
-    assert json.loads(output)["codes"]
+    assert json.loads(output)["listed"]
     assert "Traceback" not in errors
 
 
