@@ -5,6 +5,7 @@ Everything in bulk goes through `in_order`, so that what comes out does not depe
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from contextlib import contextmanager
 from itertools import starmap
@@ -89,7 +90,8 @@ def _processes(many: int) -> Iterator[Executor]:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
     before = {*multiprocessing.active_children()}
-    pool = ProcessPoolExecutor(many, initializer=load("mmsat.solving.worker:obey_parent"))
+    obey = load("mmsat.solving.worker:obey_parent")
+    pool = ProcessPoolExecutor(many, initializer=obey, initargs=(os.getpid(),))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C amid a fork would be lost
     try:
         pool.submit(int)  # starts the processes
