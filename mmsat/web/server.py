@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -13,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+from mmsat.web.connection import MANY, Connection
 from mmsat.web.pool import Limits, Pool
 from mmsat.web.routes import ROUTES
 
@@ -35,8 +37,9 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-cache",
 }
-CONNECTIONS = 2000
 BACKLOG = 1024
+SPARE = 256
+"""Files that are left to workers and to pages where connections take all others."""
 
 
 class SafeHeaders:
@@ -97,6 +100,16 @@ def bracket(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def raise_connections() -> int:
+    """Let this process open the files of many connections; gives how many there may be."""
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY not in (files, most):
+        files = max(files, min(2 * MANY, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+        return min(MANY, max(1, (files - SPARE) * 4 // 5))
+    return MANY
+
+
 def run(
     host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
 ) -> None:
@@ -107,8 +120,9 @@ def run(
         config = uvicorn.Config(
             make_app(limits, LOCAL if is_local(host) else ("*",)),
             log_level="critical",  # work that Ctrl-C ends is no error
-            limit_concurrency=CONNECTIONS,
-            timeout_keep_alive=10,
+            http=Connection,
+            limit_concurrency=raise_connections(),
+            timeout_keep_alive=5,
             timeout_graceful_shutdown=1,
             server_header=False,
             ws="none",
