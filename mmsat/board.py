@@ -41,7 +41,7 @@ class Board(Shown):
         try:
             rows = tuple(Row(tuple(guess), tuple(score)) for guess, score in self.rows)
         except (TypeError, ValueError):
-            raise InputError([Fault("", self.rows, "pairs of a guess and a score")]) from None
+            raise InputError.of("the board", "pairs of a guess and a score", self.rows) from None
         object.__setattr__(self, "rows", rows)
         parts = self.game.parts
         faults = [f for n, row in enumerate(self.rows, 1) for f in self._faults(n, row, parts)]
@@ -106,7 +106,7 @@ class Board(Shown):
         lie in a file (`game:FILE`, `word:FILE`) are faults too: for text from strangers.
         """
         if not isinstance(text, str):
-            raise InputError([Fault("", text, "text")])
+            raise InputError.of("the board", "text", text)
         text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
         if text.lstrip()[:1] in ("{", "["):
             read = load(f"{DOCUMENT}:read_document")
@@ -218,7 +218,7 @@ class Board(Shown):
         if self.known:
             rule = f"{who} is about all codes, and here some are known and do not count"
             found = quantity(len(self.known), "known code")
-            raise InputError([Fault(rule, found, "a board without known codes")])
+            raise InputError.of("the board", "a board without known codes", found, rule)
         return self
 
     def only(self, rows: Iterable[int]) -> Board:

@@ -71,8 +71,8 @@ def open_executor(processes: int = 1, dask: str | None = None) -> Iterator[Execu
     for both at once, and MissingError without the extra dask.
     """
     if dask is not None and processes > 1:
-        fault = Fault("work is done here or there", "--processes and --dask", "one of them")
-        raise InputError([fault], "the options")
+        both = "--processes and --dask"
+        raise InputError.of("the options", "one of them", both, "work is done here or there")
     if dask is not None:
         with _workers(dask) as executor:
             yield executor

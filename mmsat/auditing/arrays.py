@@ -41,8 +41,8 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     try:
         guesses, scores, starts = (np.asarray(each) for each in (guesses, scores, starts))
     except ValueError as error:  # rows of different lengths
-        fault = Fault(str(error), "rows of different lengths", "arrays of numbers")
-        raise InputError([fault], "the arrays") from None
+        bad = "rows of different lengths"
+        raise InputError.of("the arrays", "arrays of numbers", bad, str(error)) from None
     _check(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
 

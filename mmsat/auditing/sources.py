@@ -225,7 +225,7 @@ def _read_table(path: str, reading: Reading) -> Iterator[tuple[str, str, str]]:
     table = dataset.dataset(path, format="parquet" if path.endswith(".parquet") else "feather")
     if BOARD not in table.schema.names:
         names = ", ".join(table.schema.names)
-        raise InputError([Fault(f"a table has a column {BOARD!r}", names, "id, board")], path)
+        raise InputError.of(path, "id, board", names, f"a table has a column {BOARD!r}")
     columns = [name for name in (BOARD, ID) if name in table.schema.names]
     number, size = 0, os.path.getsize(path) / max(1, table.count_rows())
     for part in table.to_batches(columns=columns):

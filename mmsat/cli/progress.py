@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from mmsat.cli.exit_codes import INTERRUPTED, SUCCESS
+from mmsat.english import quantity
 from mmsat.render.terminal import terminal_width
 
 T = TypeVar("T")
@@ -37,6 +38,14 @@ class Progress:
         """
         self.message, self.share = message, share
         self.show()
+
+    def count(self, noun: str, done: str) -> Callable[[int, int], None]:
+        """What takes how many of how many are done: `3 of 10 codes played`."""
+
+        def tell(part: int, whole: int) -> None:
+            self.tell(f"{part:,} of {quantity(whole, noun)} {done}", part / whole)
+
+        return tell
 
     def follow(
         self,

@@ -83,7 +83,7 @@ class Game:
         Raises InputError for any other text.
         """
         if not isinstance(text, str):
-            raise InputError([Fault("", text, "text")], "the game")
+            raise InputError.of("the game", "text", text)
         if text[:1].isdigit():
             return cls.of_size(text)
         found: Game = load("mmsat.game.names:find_game")(text)

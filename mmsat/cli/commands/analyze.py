@@ -156,9 +156,7 @@ def command(
                 sample=sample,
                 executor=executor,
                 timeout=timeout,
-                on_progress=lambda done, total: job.progress.tell(
-                    f"{done:,} of {total:,} codes played", done / total
-                ),
+                on_progress=job.progress.count("code", "played"),
             )
         )
     if analysis is None:
