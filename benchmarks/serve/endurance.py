@@ -27,14 +27,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.serve.clients import GOOD, is_right
+from benchmarks.serve.clients import GOOD, is_late, is_right
 from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family, Sample
 from benchmarks.table import Table
 from mmsat.render.plots import COLUMN, color, save
 from mmsat.render.printing import pyplot
 from mmsat.studies.statistics import Estimate, bootstrap, fit_line
-from mmsat.web.faults import LATE
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -120,12 +119,12 @@ def mean_well(address: str, source: random.Random, pace: Pace, record: Record) -
         except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
             fault = f"{type(error).__name__}: {error}"
         seconds = time.perf_counter() - started
-        judged = [record.library.submit(is_right, *answer) for answer in answers]
-        wrong = [a for a, each in zip(answers, judged, strict=True) if not each.result()]
-        late = [answer for answer in wrong if answer[-1].get("status") == LATE]
-        record.late[name] += len(late)
-        record.answers[name] += len(answers)
-        record.note(name, seconds, fault or (f"{wrong}" if len(wrong) > len(late) else None))
+        answered = [answer for answer in answers if not is_late(answer)]
+        judged = [record.library.submit(is_right, *answer) for answer in answered]
+        wrong = [a for a, each in zip(answered, judged, strict=True) if not each.result()]
+        record.late[name] += len(answers) - len(answered)
+        record.answers[name] += len(answered)
+        record.note(name, seconds, fault or (f"{wrong}" if wrong else None))
 
 
 def attack(address: str, source: random.Random, pace: Pace, record: Record) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import resource
 import socket
 import webbrowser
@@ -38,6 +39,8 @@ HEADERS = {
     b"cache-control": b"no-cache",
 }
 BACKLOG = 1024
+GARBAGE = 700
+"""New objects after which it is looked for cycles that nobody needs, as Python itself does."""
 SPARE = 256
 """Files that are left to workers and to pages where connections take all others."""
 
@@ -114,6 +117,7 @@ def run(
     host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
 ) -> None:
     """Serve until Ctrl-C; `on_ready` is called with the port. Raises OSError for one in use."""
+    gc.set_threshold(GARBAGE)  # the command line sets it so high that a server would hoard
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
         found = listener.getsockname()[1]
