@@ -53,6 +53,7 @@ class MatchRules(ABC):
     summary: ClassVar[str]
     """One line for help."""
     most_players: ClassVar[int] = 2
+    rounds_a_game: ClassVar[int] = 1
 
     def __init__(
         self,
@@ -220,6 +221,7 @@ class Challenge(MatchRules):
 
     name = "challenge"
     summary = "both make and break at once; who finds the other's code first gets a point"
+    rounds_a_game = 2
 
     def find_flaw(self, games: int) -> str | None:
         return None if games >= 1 else "a match is one game at least"

@@ -93,10 +93,12 @@ def command(
         else:
             seats.append(Machine(found, name, draw, **bound))
     names = tuple(seat.name for seat in seats)
+    many = (settings["games"] or len(seats)) * MATCHES[rules].rounds_a_game
     job = Job(
         MatchResult(found, rules, names, (), is_complete=False),
         "playing",
-        lambda result: f"{quantity(len(result.played), 'round')} played",
+        lambda result: f"{len(result.played):,} of {quantity(many, 'round')} played",
+        share=lambda result: len(result.played) / many,
     )
     code = 0
     settings |= {"rules": rules, "turns": turns or usual_turns(game)}
