@@ -124,9 +124,7 @@ def read_saved(text: str) -> Saved:
     needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
     if fields.keys(document, (), needed, FLAGS) and not fields.faults:
         _look(fields, document)
-    if fields.faults:
-        raise fields.error()
-    board = Board.parse(json.dumps(document["board"])).without_known("a game")
+    board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a game")
     secret = _secret(board, document["secret"])
     bound = [document.get(key, False) for key in (CONSISTENT, HARD)]
     now = Round(board, document["turns"], secret, *bound)
