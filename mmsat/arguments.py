@@ -134,8 +134,7 @@ def require(call: str, **given: object) -> None:
             expected += ", or None"
         if not fits(value):
             faults.append(Fault("", repr(value) if value is None else value, expected, part=name))
-    if faults:
-        raise InputError(faults, "the arguments")
+    InputError.refuse(faults, "the arguments")
 
 
 def check_arguments(call: Callable[P, T]) -> Callable[P, T]:

@@ -48,8 +48,7 @@ class Board(Shown):
         if self.known and not faults:
             object.__setattr__(self, "known", tuple(map(tuple, self.known)))
             faults = list(self._faults_of_known())
-        if faults:
-            raise InputError(faults)
+        InputError.refuse(faults)
 
     def _faults_of_known(self) -> Iterable[Fault]:
         spell = speller(self.game)
@@ -191,8 +190,7 @@ class Board(Shown):
             guess = speller(self.game).read_guess(guess, Place(1, 1), faults) or ()
         if isinstance(score, str):
             score = speller(self.game).read_score(score, Place(1, 1), faults) or ()
-        if faults:
-            raise InputError(faults, "the row")
+        InputError.refuse(faults, "the row")
         row = Row(tuple(guess), tuple(score))
         if self.known:
             return self.with_rows((*self.rows, row))

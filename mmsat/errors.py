@@ -12,7 +12,7 @@ InternalError (RuntimeError)  mmsat contradicts itself; please report it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from mmsat.frozen import frozen
@@ -83,6 +83,12 @@ class InputError(MmsatError):
     def of(cls, source: str, expected: str, found: object = None, rule: str = "") -> InputError:
         """The error of one fault, which has no line; its parts are as in Fault."""
         return cls([Fault(rule, found, expected)], source)
+
+    @classmethod
+    def refuse(cls, faults: Collection[Fault], source: str = "the board") -> None:
+        """Raise the error of these faults, if there are any."""
+        if faults:
+            raise cls(faults, source)
 
     def __str__(self) -> str:
         """A line for each fault: `board.txt, line 2, column 5: expected ..., found ...`."""

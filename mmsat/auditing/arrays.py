@@ -84,5 +84,4 @@ def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
     if not is_list or (starts[0], starts[-1]) != ends or (starts[1:] < starts[:-1]).any():
         rule = f"starts ascend from 0 to the number of rows, {rows}"
         faults.append(Fault(rule, f"shape {starts.shape}", "boards + 1 such numbers"))
-    if faults:
-        raise InputError(faults, "the arrays")
+    InputError.refuse(faults, "the arrays")

@@ -135,8 +135,7 @@ def check_paths(paths: Sequence[str], game: Game | None) -> None:
         elif path.endswith(".txt") and (game is None or not game.scoring.marks):
             rule = "grids that players share are of a game with a mark for each place"
             faults.append(Fault(rule, path, "--game daily-word"))
-    if faults:
-        raise InputError(faults, "the logs")
+    InputError.refuse(faults, "the logs")
 
 
 def _read(path: str, game: Game | None, reading: Reading) -> Iterator[Any]:

@@ -94,8 +94,7 @@ class Family(ABC):
         elif rows is not None and not 0 <= rows * size <= LIMITS.random_pegs:
             most = LIMITS.random_pegs // max(1, size)
             faults.append(Fault("", rows, f"0 to {most:,} rows at this size"))
-        if faults:
-            raise InputError(faults, "the options")
+        InputError.refuse(faults, "the options")
         return self._make(size, random.Random(f"{self.name} {size} {seed}"), answer, rows)
 
     @abstractmethod

@@ -79,8 +79,7 @@ class Strategy(ABC):
             or not all(0 <= color < game.colors for color in guess)
             or not game.space.allows(guess)
         ]
-        if faults:
-            raise InputError(faults, "the strategy")
+        InputError.refuse(faults, "the strategy")
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
         """The tree of the whole game: a guess for every state that may come.
