@@ -19,6 +19,7 @@ LONG = (
     "puzzles",
     "serve",
     "trust",
+    "faults",
     "fuzz",
 )
 """Those that take minutes or hours; they have options of their own."""

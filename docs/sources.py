@@ -37,7 +37,7 @@ CHAPTERS = {
         "mmsat/reductions/TUTORIAL",
         "examples/README",
     ],
-    "Reference": ["commands/index", "library/index", "http", "mmsat/games/README"],
+    "Reference": ["commands/index", "library/index", "docs/json", "http", "mmsat/games/README"],
     "Catalogues": [
         "encodings/README",
         "mmsat/reductions/README",

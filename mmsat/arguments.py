@@ -89,7 +89,7 @@ RULES: dict[str, tuple[str, Fits]] = {
     "paths": ("a list of paths", lambda value: is_list(value, is_path)),
     "names": ("a list of names", lambda value: is_list(value, NAME[1])),
     **dict.fromkeys(
-        ("opening", "optimal.guesses"),
+        ("opening", "own", "optimal.guesses"),
         ("a list of guesses, colors from 0", lambda value: is_list(value, is_code)),
     ),
     "boards": (
@@ -134,8 +134,7 @@ def require(call: str, **given: object) -> None:
             expected += ", or None"
         if not fits(value):
             faults.append(Fault("", repr(value) if value is None else value, expected, part=name))
-    if faults:
-        raise InputError(faults, "the arguments")
+    InputError.refuse(faults, "the arguments")
 
 
 def check_arguments(call: Callable[P, T]) -> Callable[P, T]:

@@ -41,15 +41,14 @@ class Board(Shown):
         try:
             rows = tuple(Row(tuple(guess), tuple(score)) for guess, score in self.rows)
         except (TypeError, ValueError):
-            raise InputError([Fault("", self.rows, "pairs of a guess and a score")]) from None
+            raise InputError.of("the board", "pairs of a guess and a score", self.rows) from None
         object.__setattr__(self, "rows", rows)
         parts = self.game.parts
         faults = [f for n, row in enumerate(self.rows, 1) for f in self._faults(n, row, parts)]
         if self.known and not faults:
             object.__setattr__(self, "known", tuple(map(tuple, self.known)))
             faults = list(self._faults_of_known())
-        if faults:
-            raise InputError(faults)
+        InputError.refuse(faults)
 
     def _faults_of_known(self) -> Iterable[Fault]:
         spell = speller(self.game)
@@ -106,7 +105,7 @@ class Board(Shown):
         lie in a file (`game:FILE`, `word:FILE`) are faults too: for text from strangers.
         """
         if not isinstance(text, str):
-            raise InputError([Fault("", text, "text")])
+            raise InputError.of("the board", "text", text)
         text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
         if text.lstrip()[:1] in ("{", "["):
             read = load(f"{DOCUMENT}:read_document")
@@ -170,6 +169,13 @@ class Board(Shown):
         )
 
     @property
+    def is_solved(self) -> bool:
+        """Whether the last guess got the score of the code itself."""
+        return bool(self.rows) and (
+            self.game.score(self.rows[-1].guess, self.rows[-1].guess) == self.rows[-1].score
+        )
+
+    @property
     def has_unread_pegs(self) -> bool:
         """Whether some peg of a guess was not read."""
         return any(map(is_unread, self.rows))
@@ -184,8 +190,7 @@ class Board(Shown):
             guess = speller(self.game).read_guess(guess, Place(1, 1), faults) or ()
         if isinstance(score, str):
             score = speller(self.game).read_score(score, Place(1, 1), faults) or ()
-        if faults:
-            raise InputError(faults, "the row")
+        InputError.refuse(faults, "the row")
         row = Row(tuple(guess), tuple(score))
         if self.known:
             return self.with_rows((*self.rows, row))
@@ -211,7 +216,7 @@ class Board(Shown):
         if self.known:
             rule = f"{who} is about all codes, and here some are known and do not count"
             found = quantity(len(self.known), "known code")
-            raise InputError([Fault(rule, found, "a board without known codes")])
+            raise InputError.of("the board", "a board without known codes", found, rule)
         return self
 
     def only(self, rows: Iterable[int]) -> Board:

@@ -4,17 +4,21 @@ MmsatError (ValueError)     something to mend outside mmsat
 ├── InputError              a board, a file or an option breaks its notation; lists every Fault
 ├── InconsistentError       a code is needed, and no code gets the scores
 ├── SizeError               the job is too large for the method that was asked for
-└── MissingError            an optional part is not installed
+├── MissingError            an optional part is not installed
+├── LibraryError            a solver's library failed, or cannot be loaded
+└── DiedError               a solver's process ended before it had an answer
 InternalError (RuntimeError)  mmsat contradicts itself; please report it
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from mmsat.frozen import frozen
 
+LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
+"""The libraries of solvers."""
 SHOWN = 120
 """Characters of what was found that an error shows at most."""
 
@@ -80,6 +84,12 @@ class InputError(MmsatError):
         """The error of one fault, which has no line; its parts are as in Fault."""
         return cls([Fault(rule, found, expected)], source)
 
+    @classmethod
+    def refuse(cls, faults: Collection[Fault], source: str = "the board") -> None:
+        """Raise the error of these faults, if there are any."""
+        if faults:
+            raise cls(faults, source)
+
     def __str__(self) -> str:
         """A line for each fault: `board.txt, line 2, column 5: expected ..., found ...`."""
         wheres = (", ".join(filter(None, (self.source, fault.place))) for fault in self.faults)
@@ -99,9 +109,42 @@ class MissingError(MmsatError):
     """An optional part is not installed; the message tells how to get it."""
 
 
+class LibraryError(MmsatError):
+    """A solver's library failed, or cannot be loaded; the message says which, and with what."""
+
+
+class DiedError(MmsatError):
+    """A solver's process ended before it had an answer."""
+
+
+GIVEN_UP = SizeError, MissingError, LibraryError, DiedError, MemoryError
+"""What ends one way to an answer, where another may still lead there."""
+
+
 class GameWarning(UserWarning):
     """A text names no game, and the one that is told was assumed."""
 
 
 class InternalError(RuntimeError):
     """Two parts of mmsat contradict each other: a bug, please report it with the board line."""
+
+
+def name_library(error: Exception) -> Exception:
+    """The error of a solver's library as a LibraryError, which crosses processes; others as is.
+
+    Where it says in its own words that there is no memory, a MemoryError.
+    """
+    if isinstance(error, (MmsatError, MemoryError)):
+        return error
+    if str(error) == "std::bad_alloc":  # as one library tells it
+        return MemoryError()
+    told = f"{type(error).__name__}: {error}"
+    if isinstance(error, ImportError):
+        return LibraryError(f"a library cannot be loaded: {told}")
+    trace = error.__traceback__
+    while trace is not None:
+        library = trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
+        if library in LIBRARIES:
+            return LibraryError(f"the library {library} failed: {told}; try another engine")
+        trace = trace.tb_next
+    return error

@@ -9,10 +9,11 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from mmsat.errors import Fault, InputError
 
+T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
 """The keys and indices that lead to a value."""
 
@@ -71,8 +72,13 @@ class Fields:
         self.repeats_keys |= len(made) < len(pairs)
         return made
 
-    def error(self) -> InputError:
-        """The error with all faults and their places; what has no place is at the beginning."""
+    def require(self, made: T | None) -> T:
+        """What was made of the values, or InputError with all faults where there are any.
+
+        What has no place in the text is at its beginning.
+        """
+        if made is not None and not self.faults:
+            return made
         paths = {path for path, _ in self.faults}
         places = (locate if self.is_json else locate_toml)(self.content, paths)
         faults = [
@@ -80,7 +86,7 @@ class Fields:
             for path, fault in self.faults
             for line, column in [places.get(path, (1, 1))]
         ]
-        return InputError(faults, self.source)
+        raise InputError(faults, self.source)
 
     def add(self, path: KeyPath, faults: Iterable[Fault]) -> None:
         """Keep the faults of what a value names or spells; their places are not in this text."""
@@ -103,6 +109,13 @@ class Fields:
         for key in sorted({*needed} - value.keys()):
             self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
         return True
+
+    def version(self, document: dict[str, Any], key: str, version: int, what: str) -> None:
+        """A document that tells its version must be of this one."""
+        found = document.get(key, version)
+        if type(found) is not int or found != version:  # true is 1, and means something else
+            rule = f"this mmsat reads version {version} of {what}"
+            self.fault((key,), rule, found, f'"{key}": {version}')
 
     def number(self, value: Any, path: KeyPath, name: str, low: int, high: int) -> bool:
         """Whether a value is a whole number in range."""

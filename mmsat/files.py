@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from mmsat.errors import Fault, InputError
 
 StrPath = str | os.PathLike[str]
+OPEN_FILES = "/proc/self/fd"
+"""Where Linux has the open files of a process, by number."""
 
 
 def decode(data: bytes, source: str) -> str:
@@ -24,9 +26,10 @@ def decode(data: bytes, source: str) -> str:
 def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
     """Write a file whole or not at all, and return its size in bytes.
 
-    It is written under another name beside its place, and renamed once it is complete. A link stays
-    a link to the file that is written. A device or a pipe is no file and stays what it is: it gets
-    the pieces one by one.
+    It is written beside its place, without a name where the system can do so, else under another
+    one, and gets its name once it is complete. So a process that is killed leaves nothing behind. A
+    link stays a link to the file that is written. A device or a pipe is no file and stays what it
+    is: it gets the pieces one by one.
     """
     if _is_stream(path):
         return _write_stream(path, pieces)
@@ -34,9 +37,13 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
     folder, name = os.path.split(path)
     part = os.path.join(folder, f".{name[:100]}.{os.urandom(6).hex()}")
     try:
-        with open(part, "xb") as file:
+        unnamed = _open_unnamed(folder)
+        with open(part, "xb") if unnamed is None else open(unnamed, "wb") as file:
             file.writelines(map(_encode, pieces))
             size = file.tell()
+            if unnamed is not None:
+                file.flush()
+                _name(unnamed, part)
         os.replace(part, path)
     except OSError as error:  # the name that the caller knows
         with suppress(OSError):
@@ -49,6 +56,24 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
             os.unlink(part)
         raise
     return size
+
+
+def _open_unnamed(folder: str) -> int | None:
+    """A file of a folder that has no name, and goes with who has it open; None where that fails."""
+    if os.path.exists(OPEN_FILES):
+        with suppress(OSError):  # not all file systems can
+            return os.open(folder, os.O_WRONLY | os.O_TMPFILE | os.O_CLOEXEC, 0o666)
+    return None
+
+
+def _name(file: int, path: str) -> None:
+    """Give a file its name; to follow the link to it, Python wants a folder to be told."""
+    folder = os.open(os.path.dirname(path), os.O_RDONLY)
+    try:
+        with name_errors(path):
+            os.link(f"{OPEN_FILES}/{file}", path, dst_dir_fd=folder, follow_symlinks=True)
+    finally:
+        os.close(folder)
 
 
 @contextmanager

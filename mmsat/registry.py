@@ -53,7 +53,23 @@ class Kind(ABC):
         return hash(type(self))
 
 
-class Registry(Mapping[str, type[T]]):
+class Named(Mapping[str, T]):
+    """Things of known names, each made when it is first asked for."""
+
+    _sources: Mapping[str, Any]
+    """What each is made from."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._sources
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sources)
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+
+class Registry(Named[type[T]]):
     """The kinds of a package by name, in the order of their modules."""
 
     def __init__(
@@ -72,13 +88,13 @@ class Registry(Mapping[str, type[T]]):
         names = ((m, (shared or {}).get(m, [m.replace("_", "-")])) for m in modules)
         paths = {name: f"{package}.{module}" for module, kinds in names for name in kinds}
         order = sorted(paths) if shared else paths
-        self._modules = {name: paths[name] for name in order if paths[name] != base.__module__}
+        self._sources = {name: paths[name] for name in order if paths[name] != base.__module__}
         self._base = base
         self._kinds: dict[str, type[T]] = {}
 
     def __getitem__(self, name: str) -> type[T]:
         if name not in self._kinds:
-            module = import_module(self._modules[name])
+            module = import_module(self._sources[name])
             (self._kinds[name],) = (
                 value
                 for value in vars(module).values()
@@ -89,33 +105,15 @@ class Registry(Mapping[str, type[T]]):
             )
         return self._kinds[name]
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._modules
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._modules)
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-
-class Instances(Mapping[str, T]):
+class Instances(Named[T]):
     """An object of each kind of a registry, made when it is first asked for."""
 
     def __init__(self, kinds: Mapping[str, type[T]]) -> None:
-        self._kinds = kinds
+        self._sources = kinds
         self._made: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:
         if name not in self._made:
-            self._made[name] = self._kinds[name]()
+            self._made[name] = self._sources[name]()
         return self._made[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._kinds
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._kinds)
-
-    def __len__(self) -> int:
-        return len(self._kinds)

@@ -5,6 +5,7 @@ Everything in bulk goes through `in_order`, so that what comes out does not depe
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from contextlib import contextmanager
 from itertools import starmap
@@ -70,8 +71,8 @@ def open_executor(processes: int = 1, dask: str | None = None) -> Iterator[Execu
     for both at once, and MissingError without the extra dask.
     """
     if dask is not None and processes > 1:
-        fault = Fault("work is done here or there", "--processes and --dask", "one of them")
-        raise InputError([fault], "the options")
+        both = "--processes and --dask"
+        raise InputError.of("the options", "one of them", both, "work is done here or there")
     if dask is not None:
         with _workers(dask) as executor:
             yield executor
@@ -89,7 +90,8 @@ def _processes(many: int) -> Iterator[Executor]:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
     before = {*multiprocessing.active_children()}
-    pool = ProcessPoolExecutor(many, initializer=load("mmsat.solving.worker:obey_parent"))
+    obey = load("mmsat.solving.worker:obey_parent")
+    pool = ProcessPoolExecutor(many, initializer=obey, initargs=(os.getpid(),))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C amid a fork would be lost
     try:
         pool.submit(int)  # starts the processes

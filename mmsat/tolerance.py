@@ -44,8 +44,7 @@ class Tolerance:
             faults.append(Fault("", self.lies, f"a whole number 0 to {MOST}", part="lies"))
         if self.by not in MEASURES:
             faults.append(Fault("", self.by, "rows or pegs", part="by"))
-        if faults:
-            raise InputError(faults, "the arguments")
+        InputError.refuse(faults, "the arguments")
 
     def misses(self, board: Board, code: Sequence[int]) -> tuple[Miss, ...]:
         """The rows that a code does not get."""

@@ -48,8 +48,7 @@ class Weights:
         found = [_read(weight, Place(1, 1), faults) for weight in given]
         if not faults and not any(found):
             faults.append(Fault("some color weighs more than 0", 0, "a weight"))
-        if faults:
-            raise InputError(faults, SOURCE)
+        InputError.refuse(faults, SOURCE)
         return cls(game, tuple(found))
 
     @classmethod
@@ -63,8 +62,7 @@ class Weights:
         found = {tuple(c): _read(w, Place(1, 1), faults) for c, w in weights.items()}
         if not faults and not any(found.values()):
             faults.append(Fault("some code weighs more than 0", 0, "a weight"))
-        if faults:
-            raise InputError(faults, SOURCE)
+        InputError.refuse(faults, SOURCE)
         return cls(game, (), {code: weight for code, weight in found.items() if weight})
 
     @classmethod
@@ -93,8 +91,7 @@ class Weights:
                 rule = "what has a weight is a code of the game, once"
                 faults.append(place.fault(rule, pieces[0], "another code"))
             found[code] = weight
-        if faults:
-            raise InputError(faults, SOURCE)
+        InputError.refuse(faults, SOURCE)
         return cls.of_codes(game, found)
 
     def weigh(self, codes: Iterable[Sequence[int]]) -> tuple[list[int], Fraction]:

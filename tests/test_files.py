@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 
 import pytest
 
+from mmsat import files
 from mmsat.files import atomic_write
 
 
@@ -23,6 +25,29 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
         atomic_write(path, broken())
     assert path.read_text() == "4x6\n1122=1.1\n"
     assert [each.name for each in tmp_path.iterdir()] == ["board.txt"]
+
+
+def killed():
+    """A text that the process does not survive."""
+    yield "half"
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="every file has a name there")
+def test_a_killed_process_leaves_nothing_behind(tmp_path):
+    path = tmp_path / "board.txt"
+    for before in ([], ["board.txt"]):
+        process = os.fork()
+        if not process:
+            atomic_write(path, killed())
+        assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGKILL
+        assert [each.name for each in tmp_path.iterdir()] == before
+        path.write_text("4x6\n")
+
+
+def test_where_files_have_names_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "OPEN_FILES", "/nowhere")
+    test_a_file_is_whole_or_as_it_was(tmp_path)
 
 
 def test_a_link_stays_a_link_to_what_is_written(tmp_path):

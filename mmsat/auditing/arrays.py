@@ -41,8 +41,8 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     try:
         guesses, scores, starts = (np.asarray(each) for each in (guesses, scores, starts))
     except ValueError as error:  # rows of different lengths
-        fault = Fault(str(error), "rows of different lengths", "arrays of numbers")
-        raise InputError([fault], "the arrays") from None
+        bad = "rows of different lengths"
+        raise InputError.of("the arrays", "arrays of numbers", bad, str(error)) from None
     _check(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
 
@@ -84,5 +84,4 @@ def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
     if not is_list or (starts[0], starts[-1]) != ends or (starts[1:] < starts[:-1]).any():
         rule = f"starts ascend from 0 to the number of rows, {rows}"
         faults.append(Fault(rule, f"shape {starts.shape}", "boards + 1 such numbers"))
-    if faults:
-        raise InputError(faults, "the arrays")
+    InputError.refuse(faults, "the arrays")

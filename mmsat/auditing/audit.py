@@ -16,7 +16,7 @@ from mmsat.auditing.sources import Block, Chunk, Reading, check_paths, read_chun
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import check_output, write_told
 from mmsat.auditing.told import Told
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.tasks import in_order
 
@@ -59,7 +59,7 @@ def audit(
     paths, output = [os.fspath(path) for path in paths], os.fspath(output)
     if depth not in DEPTHS:
         rule = "an audit tells verdicts, reasons or a review"
-        raise InputError([Fault(rule, depth, " or ".join(DEPTHS))], "the audit")
+        raise InputError.of("the audit", " or ".join(DEPTHS), depth, rule)
     check_paths(paths, game)
     check_output(output)
     logs = [[path, os.path.getsize(path)] for path in paths]

@@ -11,7 +11,7 @@ from mmsat.arrays import Array, np
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip
 from mmsat.enumeration.count import count
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Row, Score
 from mmsat.game.unread import agrees_all
@@ -174,8 +174,8 @@ def _mask(game: Game, row: Row) -> Array:
 def colors_fault(game: Game, guesses: Array) -> InputError:
     """What is wrong with colors out of range."""
     rule = f"colors are from 0 to {game.colors - 1}, -1 where unread"
-    fault = Fault(rule, f"{guesses.min()} to {guesses.max()}", "such colors")
-    return InputError([fault], "the arrays")
+    found = f"{guesses.min()} to {guesses.max()}"
+    return InputError.of("the arrays", "such colors", found, rule)
 
 
 def _tabulate(game: Game, codes: Array) -> tuple[Array, list[Score]]:

@@ -12,7 +12,7 @@ from itertools import chain, product
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip, weight
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
 from mmsat.notation.speller import speller
@@ -56,7 +56,7 @@ def generate_log(
     game = Game.of(game)
     if game.size > MOST_CODES or (game.pegs + 1) ** len(game.parts) > MOST_SCORES:
         rule = f"logs are made of games of up to {MOST_CODES:,} codes and few scores"
-        raise InputError([Fault(rule, str(game), "a smaller game")], "the log")
+        raise InputError.of("the log", "a smaller game", str(game), rule)
     starts = range(0, games, CHUNK)
     tasks = ((game, range(games)[start : start + CHUNK], Fraction(slips), seed) for start in starts)
     return chain.from_iterable(in_order(executor, make_games, tasks))

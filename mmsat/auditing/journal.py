@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any, BinaryIO, Self
 
 from mmsat.auditing.told import Told
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.files import name_errors
 
 TOGETHER = 1000
@@ -38,7 +38,7 @@ class Journal:
             if file.readline() != f"{head}\n":
                 rule = "an audit goes on with the same logs and options that it began with"
                 write = f"the same ones, or remove {self.path}"
-                raise InputError([Fault(rule, self.path, write)], "the audit")
+                raise InputError.of("the audit", write, self.path, rule)
         self.done = self._mend()
         self.files: dict[str, BinaryIO] = {
             path: open(path, "ab")  # noqa: SIM115

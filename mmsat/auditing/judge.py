@@ -13,7 +13,7 @@ from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip
 from mmsat.enumeration.count import count
-from mmsat.errors import Fault, InputError, MmsatError, Place
+from mmsat.errors import InputError, MmsatError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import Row, Score
 from mmsat.notation.line import is_line
@@ -200,8 +200,7 @@ class Judge:
         if record.slip is not None:
             row, true = record.slip
             if not 1 <= row <= len(numbers):
-                fault = Fault("a slip is in a row", row, "its number")
-                raise InputError([fault], "the slip")
+                raise InputError.of("the slip", "its number", row, "a slip is in a row")
             told |= known_slip(rows.game, row, rows.rows[numbers[row - 1]].score, true)
         if self.request.depth == "verdict" and not self.request.weights:
             return told

@@ -135,8 +135,7 @@ def check_paths(paths: Sequence[str], game: Game | None) -> None:
         elif path.endswith(".txt") and (game is None or not game.scoring.marks):
             rule = "grids that players share are of a game with a mark for each place"
             faults.append(Fault(rule, path, "--game daily-word"))
-    if faults:
-        raise InputError(faults, "the logs")
+    InputError.refuse(faults, "the logs")
 
 
 def _read(path: str, game: Game | None, reading: Reading) -> Iterator[Any]:
@@ -225,7 +224,7 @@ def _read_table(path: str, reading: Reading) -> Iterator[tuple[str, str, str]]:
     table = dataset.dataset(path, format="parquet" if path.endswith(".parquet") else "feather")
     if BOARD not in table.schema.names:
         names = ", ".join(table.schema.names)
-        raise InputError([Fault(f"a table has a column {BOARD!r}", names, "id, board")], path)
+        raise InputError.of(path, "id, board", names, f"a table has a column {BOARD!r}")
     columns = [name for name in (BOARD, ID) if name in table.schema.names]
     number, size = 0, os.path.getsize(path) / max(1, table.count_rows())
     for part in table.to_batches(columns=columns):

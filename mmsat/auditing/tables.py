@@ -13,7 +13,7 @@ from typing import Any
 
 from mmsat.auditing.journal import read_told
 from mmsat.auditing.judge import COLUMNS
-from mmsat.errors import Fault, InputError, MissingError
+from mmsat.errors import InputError, MissingError
 from mmsat.files import atomic_write, name_errors
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
@@ -29,8 +29,8 @@ def check_output(path: str) -> None:
     """Raise InputError for a file that is none of these, MissingError without pyarrow."""
     if not path.endswith(ENDINGS):
         rule = "records are written as JSON lines, CSV or Parquet"
-        fault = Fault(rule, path, f"a name that ends with {' or '.join(ENDINGS)}")
-        raise InputError([fault], "the output")
+        write = f"a name that ends with {' or '.join(ENDINGS)}"
+        raise InputError.of("the output", write, path, rule)
     if path.endswith(".parquet"):
         _arrow()
 

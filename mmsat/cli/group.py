@@ -16,7 +16,7 @@ from mmsat.cli import exit_codes
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.parameters import Name, where
 from mmsat.cli.streams import close_streams, complain, open_streams
-from mmsat.errors import InputError, InternalError, MmsatError
+from mmsat.errors import InputError, InternalError, MmsatError, name_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,12 +125,8 @@ class Group(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except MemoryError:
-            _fail("there is not enough memory for this board")
-        except (MmsatError, OSError) as error:
-            _fail_with(error)
-        except Exception as error:  # noqa: BLE001  (a bug, told as one)
-            _fail(_bug(error, ctx))
+        except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
+            _fail_with(error, ctx)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
         """Run and exit; the only difference to click's own is what the exit codes are."""
@@ -166,11 +162,12 @@ def _tell(error: MmsatError | OSError) -> int:
     return exit_codes.USAGE if isinstance(error, InputError) else exit_codes.FAILURE
 
 
-def _fail_with(error: MmsatError | OSError) -> NoReturn:
-    exit_codes.leave(_tell(error))
-
-
-def _fail(message: str) -> NoReturn:
+def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
+    named = name_library(error)
+    if isinstance(named, (MmsatError, OSError)):
+        exit_codes.leave(_tell(named))
+    is_short = isinstance(named, MemoryError)
+    message = "there is not enough memory for this board" if is_short else _bug(error, ctx)
     click.echo(f"Error: {message}", err=True)
     exit_codes.leave(exit_codes.FAILURE)
 

@@ -19,7 +19,6 @@ from mmsat.game.row import Code, Score
 from mmsat.matches.players import Player
 from mmsat.matches.round import Round
 from mmsat.notation.speller import speller
-from mmsat.strategy.selection import AUTO
 from mmsat.strategy.suggest import suggestion_sentences
 
 HERE = Place(1, 1)
@@ -230,8 +229,8 @@ class HumanPlayer(Player):
             found = mmsat.suggest(
                 now.board,
                 strategy=self.strategy,
-                consistent_only=now.consistent_only or (now.hard and self.strategy != AUTO),
-                hard=now.hard and self.strategy == AUTO,
+                consistent_only=now.consistent_only,
+                hard=now.hard,
                 seed=self.seed,
             )
         except InconsistentError as error:

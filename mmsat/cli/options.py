@@ -9,6 +9,7 @@ import click
 
 from mmsat.arguments import LARGEST_SEED
 from mmsat.cli.input_files import BoardSource
+from mmsat.cli.memory import hold_memory
 from mmsat.cli.output import say
 from mmsat.cli.parameters import (
     Choice,
@@ -192,7 +193,11 @@ hard = click.option(
     "--hard", is_flag=True, help="Play in hard mode: guesses must use what is known."
 )
 memory = click.option(
-    "--memory", type=Memory(), default="4G", help="Use at most this much memory, such as 500M."
+    "--memory",
+    type=Memory(),
+    default="4G",
+    callback=hold_memory,
+    help="Use at most this much memory, such as 500M, beside 128M for the program itself.",
 )
 notation = click.option(
     "--to",

@@ -42,6 +42,5 @@ def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
     for piece in text.split(",") if text is not None else ():
         guesses.append(speller(chosen).read_code(piece.strip(), Place(1, column), faults))
         column += len(piece) + 1
-    if faults:
-        raise InputError(faults, "the opening")
+    InputError.refuse(faults, "the opening")
     return tuple(guess for guess in guesses if guess is not None)

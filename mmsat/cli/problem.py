@@ -61,8 +61,7 @@ def reduction(
         for key, number in known.items()
         if key not in kind.parameters
     ]
-    if faults:
-        raise InputError(faults, "the options")
+    InputError.refuse(faults, "the options")
     found: Reduction[Any, Any] | GameReduction[Any, Any]
     found = kind(read_source(kind.source_kind, text), **known)
     found.require_size()

@@ -3,10 +3,14 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from math import inf
 from time import monotonic
 from typing import Generic, TypeVar
 
+import click
+
 from mmsat.cli.exit_codes import INTERRUPTED, SUCCESS
+from mmsat.english import quantity
 from mmsat.render.terminal import terminal_width
 
 T = TypeVar("T")
@@ -22,8 +26,13 @@ class Progress:
     """A line on standard error that tells how far a long job is; only on a terminal."""
 
     def __init__(self, doing: str, *, is_silent: bool = False) -> None:
-        """Be silent for a moment. `doing` is what is told until there is news."""
+        """Be silent for a moment. `doing` is what is told until there is news.
+
+        The time limit is the --timeout of the command that runs.
+        """
         self.is_shown = sys.stderr.isatty() and not is_silent
+        context = click.get_current_context(silent=True)
+        self.limit: float | None = context.params.get("timeout") if context else None
         self.started = monotonic()
         self.next = self.started + FIRST
         self.message = doing
@@ -37,6 +46,14 @@ class Progress:
         """
         self.message, self.share = message, share
         self.show()
+
+    def count(self, noun: str, done: str) -> Callable[[int, int], None]:
+        """What takes how many of how many are done: `3 of 10 codes played`."""
+
+        def tell(part: int, whole: int) -> None:
+            self.tell(f"{part:,} of {quantity(whole, noun)} {done}", part / whole)
+
+        return tell
 
     def follow(
         self,
@@ -58,7 +75,8 @@ class Progress:
         """Write over the last line, unless that is new."""
         if self.message and self.is_shown and monotonic() >= self.next:
             self.next = monotonic() + OFTEN
-            line = f"{self.message}{timing(self.seconds, self.share)}"[: terminal_width(2) - 1]
+            line = f"{self.message}{timing(self.seconds, self.share, self.limit)}"
+            line = line[: terminal_width(2) - 1]
             sys.stderr.write(f"\r{line:<{self.width}}")
             sys.stderr.flush()
             self.width = len(line)
@@ -96,10 +114,16 @@ class Progress:
             self.clear()
 
 
-def timing(seconds: float, share: float | None) -> str:
-    """What is done, the time that it took, and about how much more it takes, in words."""
+def timing(seconds: float, share: float | None, limit: float | None = None) -> str:
+    """What is done, the time that it took, and how much more it takes, in words.
+
+    That is guessed from the share, and is at most what is left of the time limit.
+    """
     done = "" if share is None or share <= 0 else f", {share:.0%} done"
-    left = f", about {clock(seconds / share - seconds)} left" if share and share >= LEAST else ""
+    rest = inf if share is None or share < LEAST else seconds / share - seconds
+    most = inf if limit is None else max(0, limit - seconds)
+    told = "about" if rest <= most else "at most"
+    left = "" if min(rest, most) == inf else f", {told} {clock(min(rest, most))} left"
     return f"{done}, {clock(seconds)} so far{left}"
 
 
@@ -117,9 +141,10 @@ class Job(Generic[T]):
     """A long piece of work that Ctrl-C ends with what is known so far.
 
     `known` is the answer before anything is found out. `describe` puts an answer into a line of
-    progress; `doing` says what is done until there is one. With `prints`, the work itself prints,
-    and is its own progress where that is a terminal. `code` is the exit code of an interruption
-    once there was one, else that of success.
+    progress, and `share` tells what part of the whole it is, where that is known; `doing` says what
+    is done until there is one. With `prints`, the work itself prints, and is its own progress where
+    that is a terminal. `code` is the exit code of an interruption once there was one, else that of
+    success.
     """
 
     def __init__(
@@ -128,10 +153,12 @@ class Job(Generic[T]):
         doing: str,
         describe: Callable[[T], str] | None = None,
         *,
+        share: Callable[[T], float | None] = lambda _: None,
         prints: bool = False,
     ) -> None:
         self.known = known
         self.describe = describe
+        self.share = share
         self.progress = Progress(doing, is_silent=prints and sys.stdout.isatty())
         self.code = SUCCESS
 
@@ -139,7 +166,7 @@ class Job(Generic[T]):
         """Keep a better answer, and tell of it on a terminal."""
         self.known = known
         if self.describe is not None:
-            self.progress.tell(self.describe(known))
+            self.progress.tell(self.describe(known), self.share(known))
 
     def run(self, work: Callable[[], T]) -> T:
         """The answer of the work, or at Ctrl-C the last that was noted."""

@@ -40,10 +40,10 @@ class TableTalk:
     def show_round(self, now: Round, code: Code | None = None) -> None:
         """Draw the board."""
         if self.aside:
-            for line in BoardTable(now.board).lines(every_row=True, code=code):
+            for line in BoardTable(now.board).lines(every_row=True, code=code, is_named=False):
                 say("".join(span.text for span in line).rstrip())
         else:
-            show_board(now.board, every_row=True, code=code)
+            show_board(now.board, every_row=True, code=code, is_named=False)
 
     def welcome(self, now: Round, *, is_maker: bool) -> None:
         """Tell a person what is played, how a guess and a score are written, and what else is."""

@@ -3,7 +3,8 @@
 Where brute force reaches, it looks at each code (nearest.py). Where not, MaxSAT (RC2 of python-sat)
 finds the fewest rows that must be changed, and then every set of so many rows; for each set an
 incremental solver finds the scores that its rows can have, one combination after the other. On
-dense boards rows are left out instead (leaving_out.py).
+dense boards rows are left out instead (leaving_out.py), and brute force is cut short for that, but
+where more rows than a few, or more codes, would have to be found one by one.
 """
 
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Row
 from mmsat.game.unread import constraints as what_is_said
+from mmsat.limits import LIMITS
 from mmsat.results.count import Count
 from mmsat.results.verdict import Change, Correction
 from mmsat.solving.sat import code_of
@@ -41,7 +43,18 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
     as they are found, each counted for a moment, and the count tells whether it is exact. An oracle
     that has answered before saves questions on dense boards.
     """
-    near = None if oracle is not None and oracle.is_dense else nearest_repairs(board)
+    if oracle is None or oracle.tolerance.lies:
+        oracle = SubsetOracle(board)
+    near, sets = None, None
+    if not oracle.is_dense:
+        near = nearest_repairs(board, LIMITS.few_slices if oracle.suits_dense else None)
+    if near is None and oracle.suits_dense:
+        left_out = smallest_by_leaving_out(oracle, None if oracle.is_hard else FEW)
+        first = next(left_out, None)
+        if first is not None:
+            sets = chain([first], left_out)
+        if first is None or not (oracle.is_hard or dense_corrections(oracle, first)):
+            near = nearest_repairs(board)
     if near is not None:
         found = (
             correction(board, repair, Count(codes, exact=True, method="brute", seconds=0.0))
@@ -49,12 +62,7 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
         )
         yield from sorted(found, key=Correction.sort_key)
         return
-    if oracle is None or oracle.tolerance.lies:
-        oracle = SubsetOracle(board)
-    found_sets = smallest_by_leaving_out(oracle, None if oracle.is_hard else FEW)
-    first = next(found_sets, None) if oracle.suits_dense else None
-    sets = smallest_mcses(board) if first is None else chain([first], found_sets)
-    for rows in sets:
+    for rows in sets or smallest_mcses(board):
         few = dense_corrections(oracle, rows) if oracle.suits_dense else None
         every = (counted_correction(board, repair) for repair in repairs(board, rows))
         yield from every if few is None else few

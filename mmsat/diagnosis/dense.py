@@ -9,6 +9,7 @@ lattice points, else with CP-SAT, which is quick where colors are not yet counte
 
 from collections.abc import Sequence
 from itertools import islice
+from math import isqrt
 
 from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, presolve
@@ -27,8 +28,9 @@ Rows = frozenset[int]
 SOLVER = "minicard"
 STEPS = tuple(step for step in ORDER if step not in {"colors", "pegs"})
 """Without symmetries, which keep some codes only: it is asked for all."""
-CP_SHARE = 8
-"""Rounds' budgets for each of CP-SAT's, which comes where no lattice is small enough."""
+CP_SHARE = 16
+"""Rounds' budgets for the first of CP-SAT's, which comes where no lattice is small enough; its time
+grows by the square of what it is given, so that this grows by the root, and both take as long."""
 ROUNDS = 9
 """Rounds that a question may take before other engines are asked: a few seconds."""
 
@@ -125,7 +127,7 @@ class Dense:
         if isinstance(self._other, CpWork):
             if budget < CP_SHARE or self._denied:
                 return False
-            budget //= CP_SHARE
+            budget = isqrt(budget // CP_SHARE)
         while self._other.step(budget):
             self.code, self.core = self._other.code, self.rows
             if self.code not in self._denied:

@@ -19,22 +19,26 @@ ARRAY = 1000
 """Codes from which they are scored all at once."""
 
 
-def nearest_repairs(board: Board, *, most_codes: int = CODES) -> dict[Repair, int] | None:
+def nearest_repairs(
+    board: Board, slices: int | None = None, *, most_codes: int = CODES
+) -> dict[Repair, int] | None:
     """The cheapest repairs, each with the number of codes that it would leave.
 
     A repair is (row, its score) for each row that a nearest code misses. None when the board is too
-    large to be searched.
+    large to be searched, in so many slices if they are named.
     """
+    most = LIMITS.repair_slices
+    slices = most if slices is None else min(slices, most)
     system = System.of(board)
     slack = len(board.rows)
-    search = SlicedSearch(system, slack, slices=LIMITS.repair_slices)
+    search = SlicedSearch(system, slack, slices=slices)
     nearest = search.nearest()
     if not search.is_exhausted:
         return None
     if nearest is not None:
         slack = len(board.missed(nearest))
     found: dict[Repair, int] = {}
-    every = SlicedSearch(system, slack, slices=LIMITS.repair_slices)
+    every = SlicedSearch(system, slack, slices=slices)
     for code in islice(every, most_codes):
         for repair in repairs_to(board, code, board.missed(code)):
             found[repair] = found.get(repair, 0) + 1

@@ -90,8 +90,7 @@ def check_suspects(board: Board, rows: Sequence[int]) -> tuple[int, ...]:
     ]
     if not rows:
         faults.append(Fault("there is a suspect", None, "the number of a row"))
-    if faults:
-        raise InputError(faults, "the suspects")
+    InputError.refuse(faults, "the suspects")
     return tuple(sorted(set(rows)))
 
 

@@ -51,8 +51,7 @@ def read_solution(text: str, game: Game) -> Solution:
     if (output.is_optimum or output.is_weighed) and values and not output.costs:
         rule = "the solution of a MaxSAT solver has a cost"
         faults.append(values[0].place.fault(rule, "no `o` line", "the whole output"))
-    if faults:
-        raise InputError(faults, "the solver's output")
+    InputError.refuse(faults, "the solver's output")
     if code is None:
         return Solution(status or Status.UNKNOWN, None)
     cost = output.costs[-1] if output.costs else None

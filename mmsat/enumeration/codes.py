@@ -17,7 +17,7 @@ from mmsat.enumeration.listing import list_codes, verify_code
 from mmsat.enumeration.odds import Odds
 from mmsat.enumeration.ranking import Ranking
 from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.registry import load
@@ -103,7 +103,7 @@ class Codes:
         """
         total = self.ranking.count
         if type(number) is not int or not 0 <= number <= total:
-            raise InputError([Fault("", number, f"0 to {total} codes")], "the sample")
+            raise InputError.of("the sample", f"0 to {total} codes", number)
         return [
             self.ranking.draw(rank) for rank in draw_numbers(total, number, random.Random(seed))
         ]

@@ -14,7 +14,7 @@ from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
 from mmsat.enumeration.weighing import WeighedCount, weigh_codes
-from mmsat.errors import InputError, SizeError
+from mmsat.errors import GIVEN_UP, DiedError, InputError, SizeError
 from mmsat.game.row import Code
 from mmsat.registry import load
 from mmsat.results.count import Count, CountBounds
@@ -206,7 +206,7 @@ class CountTask:
             self.notes.append(f"the diagram was not done with little work: {self.known.doing}")
         except TimeUpError:
             self.notes.append(f"the time was up for the diagram: {self.known.doing}")
-        except MemoryError:
+        except (MemoryError, DiedError):
             self.notes.append(f"the diagram needs more than {size}; another method takes over")
         except (OverflowError, SizeError) as error:
             self.notes.append(f"there is no diagram: {error}")
@@ -224,8 +224,8 @@ class CountTask:
         except TimeUpError:
             self.notes.append(f"SAT found {found:,} codes in its time")
             return None
-        except SizeError as error:
-            self.notes.append(f"SAT: {error}")
+        except GIVEN_UP as error:
+            self.notes.append(f"SAT: {describe(error)}")
             return None
         return self._done(found, "enumeration")
 
@@ -235,8 +235,8 @@ class CountTask:
         except TimeUpError:
             self.notes.append("the time was up for ganak")
             return None
-        except SizeError as error:
-            self.notes.append(f"ganak: {error}")
+        except GIVEN_UP as error:
+            self.notes.append(f"ganak: {describe(error)}")
             return None
         return None if found is None else self._done(found, "ganak")
 
@@ -251,6 +251,11 @@ class CountTask:
         if delta is None:  # so few that it counted them
             return self._done(found, "approxmc")
         return self._done(found, "approxmc", exact=False, epsilon=EPSILON, delta=delta)
+
+
+def describe(error: Exception) -> str:
+    """What an error says; that there is no memory says nothing."""
+    return str(error) or "the memory was not enough"
 
 
 def on_system(function: str, board: Board, tolerance: Tolerance, *args: Any) -> Any:

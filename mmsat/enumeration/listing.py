@@ -15,13 +15,15 @@ from mmsat.errors import InternalError
 from mmsat.game.row import Code
 from mmsat.game.unread import agrees_all
 from mmsat.solving.brute import SLICE, SlicedSearch
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import is_large, stream
 from mmsat.tolerance import STRICT, Tolerance
 
 CODES_AFTER = "mmsat.enumeration.models:codes_after"
 ON_SYSTEMS = "mmsat.solving.simplification:on_systems"
 """What goes on by SAT, by name: it loads a solver."""
+MOST_AT_ONCE = 1 << 8
+"""Codes that are scored together."""
 ALL: Code = ()
 """Stands for "there are no further codes"."""
 
@@ -59,8 +61,7 @@ def find_codes(
     last = yield from codes_by_search(board, system, deadline, patience, tolerance)
     if last is not ALL:
         codes: Iterator[Code] = stream(deadline, ON_SYSTEMS, CODES_AFTER, board, tolerance, last)
-        for code in codes:
-            yield verify_code(board, code, tolerance)
+        yield from verify_in_batches(board, codes, tolerance)
 
 
 def codes_by_search(
@@ -78,6 +79,21 @@ def codes_by_search(
         search.slices = min(slices, search.slices + 1)
         yield verify_code(board, last, tolerance)
     return ALL if search.is_exhausted else last
+
+
+def verify_in_batches(board: Board, codes: Iterator[Code], tolerance: Tolerance) -> Iterator[Code]:
+    """Yield codes, scored once more: the first ones at once, then a quarter more at a time."""
+    done, batch = 0, list[Code]()
+    try:
+        for code in codes:
+            batch.append(code)
+            if len(batch) > min(done // 4, MOST_AT_ONCE):
+                yield from verify_codes(board, batch, tolerance)
+                done, batch = done + len(batch), []
+    except TimeUpError:
+        yield from verify_codes(board, batch, tolerance)
+        raise
+    yield from verify_codes(board, batch, tolerance)
 
 
 def verify_codes(board: Board, codes: Sequence[Code], tolerance: Tolerance) -> Sequence[Code]:

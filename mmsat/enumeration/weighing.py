@@ -7,7 +7,7 @@ from typing import Any
 from mmsat.board import Board
 from mmsat.enumeration.listing import list_codes
 from mmsat.enumeration.odds import Odds
-from mmsat.errors import Fault, InputError, SizeError
+from mmsat.errors import InputError, SizeError
 from mmsat.frozen import frozen
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
@@ -59,8 +59,7 @@ def weigh_codes(board: Board, weights: Weights, tolerance: Tolerance = STRICT) -
     consistent codes are listed; raises SizeError where there are more than 500,000.
     """
     if weights.game != board.game:
-        fault = Fault("", str(weights.game), f"weights of a {board.game} game")
-        raise InputError([fault], "the weights")
+        raise InputError.of("the weights", f"weights of a {board.game} game", str(weights.game))
     if weights.codes is not None:
         codes = sorted(code for code in weights.codes if tolerance.allows(board, code))
     else:

@@ -67,8 +67,7 @@ class Game:
             if self.symbols and len(self.symbols.names) not in (0, self.colors):
                 many = len(self.symbols.names)
                 faults.append(Fault("", many, f"{self.colors} symbols, one for each color"))
-        if faults:
-            raise InputError(faults, "the game")
+        InputError.refuse(faults, "the game")
         if self.symbols == usual(self.colors, self.scoring):
             object.__setattr__(self, "symbols", None)
         if self.symbols is None and self.space.table() is None:  # then the size tells the game
@@ -83,7 +82,7 @@ class Game:
         Raises InputError for any other text.
         """
         if not isinstance(text, str):
-            raise InputError([Fault("", text, "text")], "the game")
+            raise InputError.of("the game", "text", text)
         if text[:1].isdigit():
             return cls.of_size(text)
         found: Game = load("mmsat.game.names:find_game")(text)
@@ -202,8 +201,7 @@ class Game:
             for name, given in sequences.items()
             if not self.is_sequence(given)
         ]
-        if faults:
-            raise InputError(faults, "the arguments")
+        InputError.refuse(faults, "the arguments")
 
     def constraints(self) -> Iterator[CardinalityConstraint]:
         """What is true of every code, beyond that each peg has one color."""

@@ -5,7 +5,7 @@ import re
 from functools import lru_cache
 
 from mmsat.english import join_words
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.registry import load
 
@@ -37,8 +37,7 @@ def find_game(name: str, *, files: bool = True) -> Game:
                 "the game", "a size or a game's name", name, "files are not read for this input"
             )
         if not is_file(name):
-            fault = Fault("", name, "the name of a file without = and #")
-            raise InputError([fault], "the game")
+            raise InputError.of("the game", "the name of a file without = and #", name)
         return read_game(name)
     near = nearest_games(name) or ["a size such as 4x6", "mastermind", "bulls-and-cows"]
     raise InputError.of("the game", join_words(near, "or"), name, "`mmsat games` lists the names")

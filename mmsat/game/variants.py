@@ -125,7 +125,4 @@ def define(text: str, source: str, *, named: str) -> Game:
     """The game that a definition in TOML or JSON makes; raises InputError with every fault."""
     fields = Fields(source)
     value = fields.parse(text, "a game's definition", is_json=text.lstrip().startswith("{"))
-    game = read_definition(value, fields, (), named)
-    if game is None or fields.faults:
-        raise fields.error()
-    return game
+    return fields.require(read_definition(value, fields, (), named))

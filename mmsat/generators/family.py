@@ -10,7 +10,6 @@ from mmsat.english import join_words
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
-from mmsat.notation.speller import speller
 from mmsat.reductions.samples.sample import Answer
 from mmsat.results.verdict import Status
 from mmsat.shown import Shown
@@ -39,14 +38,14 @@ class Generated(Shown):
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; see schemas/generate.json."""
         game = self.board.game
-        print_code = speller(game).print_code
+        witness = None if self.witness is None else [color + 1 for color in self.witness]
         return {
             "board": str(self.board),
             "pegs": game.pegs,
             "colors": game.colors,
             "rows": len(self.board.rows),
             "verdict": str(self.status),
-            "witness": None if self.witness is None else print_code(self.witness),
+            "witness": witness,
             "recipe": " ".join(self.recipe),
         }
 
@@ -95,8 +94,7 @@ class Family(ABC):
         elif rows is not None and not 0 <= rows * size <= LIMITS.random_pegs:
             most = LIMITS.random_pegs // max(1, size)
             faults.append(Fault("", rows, f"0 to {most:,} rows at this size"))
-        if faults:
-            raise InputError(faults, "the options")
+        InputError.refuse(faults, "the options")
         return self._make(size, random.Random(f"{self.name} {size} {seed}"), answer, rows)
 
     @abstractmethod

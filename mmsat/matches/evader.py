@@ -5,9 +5,12 @@ those that take the best play the most guesses.
 """
 
 import random
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mmsat.board import Board
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.matches.players import Machine
@@ -28,51 +31,42 @@ class Evader(Machine):
         """As a machine; the name tells that this one evades.
 
         With `worst` by what the best play takes then; raises SizeError or InputError for a game
-        that is not searched at each turn.
+        that is not searched at each turn, and for hard mode, which is none of best play's.
         """
         super().__init__(game, *settings, **more)
         self.name = f"evil {self.name}"
         self.worst = worst
         if worst:
             require_searchable(game)
+            if self.strategy.hard:
+                rule = "what is worst for the best play is not known in hard mode"
+                raise InputError.of("the codemaker", "no hard mode", "hard mode", rule)
 
     def hide(self, game: Game) -> Code | None:  # noqa: ARG002
         return None
 
     def answer(self, now: Round, guess: Code) -> Round:
-        if self.worst:
-            return now.with_row(guess, evade_best_play(now, guess))
-        return now.with_row(guess, evade(now.board, guess))
+        takes = partial(count_worst, consistent_only=now.consistent_only) if self.worst else None
+        return now.with_row(guess, evade(now.board, guess, takes))
 
     def reveal(self, now: Round) -> Code | None:
         return draw_left(now.board, self.random)
 
 
-def evade(board: Board, guess: Code) -> Score:
+def evade(board: Board, guess: Code, takes: Callable[[Board], int] | None = None) -> Score:
     """The score of a guess after which most codes are left; of equals the lowest.
 
+    With `takes`, the score after which a board takes most by it, and of equals most codes are left.
     The score of the code itself comes last, as it ends the game. Raises InconsistentError where no
     code is left before.
     """
     parts = split_codes(board.game, draw_pool(State(board), POOL).codes, guess)
     end = board.game.score(guess, guess)
-    return min(parts, key=lambda score: (score == end, -len(parts[score]), score))
 
-
-def evade_best_play(now: Round, guess: Code) -> Score:
-    """The score after which the best play takes the most guesses at worst.
-
-    Of equals, the one that leaves most codes, then the lowest. Costs a complete search for each
-    score; raises InconsistentError where no code is left before.
-    """
-    game = now.board.game
-    parts = split_codes(game, draw_pool(State(now.board), game.size).codes, guess)
-    end = game.score(guess, guess)
-
-    def order(score: Score) -> tuple[int, int, Score]:
-        board = now.board.with_row(guess, score)
-        takes = 0 if score == end else count_worst(board, consistent_only=now.consistent_only)
-        return -takes, -len(parts[score]), score
+    def order(score: Score) -> tuple[bool, int, int, Score]:
+        is_end = score == end
+        most = takes(board.with_row(guess, score)) if takes and not is_end else 0
+        return is_end, -most, -len(parts[score]), score
 
     return min(parts, key=order)
 

@@ -83,20 +83,22 @@ def match(
     turns: int | None = None,
     penalty: int = 1,
     consistent_only: bool = False,
+    hard: bool = False,
     on_round: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
     """Play a match of so many games (None: one for each player), with `turns` guesses at most.
 
-    With `consistent_only` players may guess only what can be the code; machines must be made for
-    it. `on_round` is called with the result so far after each round. Raises InputError for unknown
-    rules and for numbers of players or games that are no match.
+    With `consistent_only` players may guess only what can be the code, with `hard` only what uses
+    what is known (game/hard_mode.py); machines must be made for it. `on_round` is called with the
+    result so far after each round. Raises InputError for unknown rules and for numbers of players
+    or games that are no match.
     """
     if rules not in MATCHES:
         raise InputError.of("the match", ", ".join(MATCHES), rules, "no rules have this name")
     names = tuple(player.name for player in players)
     played: list[Played] = []
     made = MATCHES[rules](
-        game, players, turns=turns, penalty=penalty, consistent_only=consistent_only
+        game, players, turns=turns, penalty=penalty, consistent_only=consistent_only, hard=hard
     )
     for record in made.play(len(players) if games is None else games):
         played.append(record)

@@ -45,6 +45,7 @@ class Machine(Player):
         seed: int | None = None,
         *,
         consistent_only: bool = False,
+        hard: bool = False,
     ) -> None:
         """The seed fixes the codes and what the strategy does at random; None is any seed."""
         self.random = random.Random(seed)
@@ -52,6 +53,7 @@ class Machine(Player):
             game,
             strategy,
             consistent_only=consistent_only,
+            hard=hard,
             seed=self.random.randrange(1 << 31),
         )
         self.name = self.strategy.name

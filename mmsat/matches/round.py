@@ -47,10 +47,7 @@ class Round:
     @property
     def is_found(self) -> bool:
         """Whether the last guess got the score of the code itself."""
-        if not self.board.rows:
-            return False
-        guess, score = self.board.rows[-1]
-        return self.board.game.score(guess, guess) == score
+        return self.board.is_solved
 
     @property
     def is_over(self) -> bool:
@@ -127,9 +124,7 @@ def read_saved(text: str) -> Saved:
     needed = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
     if fields.keys(document, (), needed, FLAGS) and not fields.faults:
         _look(fields, document)
-    if fields.faults:
-        raise fields.error()
-    board = Board.parse(json.dumps(document["board"])).without_known("a game")
+    board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a game")
     secret = _secret(board, document["secret"])
     bound = [document.get(key, False) for key in (CONSISTENT, HARD)]
     now = Round(board, document["turns"], secret, *bound)

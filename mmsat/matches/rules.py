@@ -53,6 +53,7 @@ class MatchRules(ABC):
     summary: ClassVar[str]
     """One line for help."""
     most_players: ClassVar[int] = 2
+    rounds_a_game: ClassVar[int] = 1
 
     def __init__(
         self,
@@ -62,18 +63,20 @@ class MatchRules(ABC):
         turns: int | None = None,
         penalty: int = 1,
         consistent_only: bool = False,
+        hard: bool = False,
     ) -> None:
         """A match by the rules of a game, with so many guesses a round at most.
 
         For each score that was wrong, the codemaker loses so many points. With `consistent_only`
-        every guess must be able to be the code. Raises InputError for a number of players that is
-        not right.
+        every guess must be able to be the code, with `hard` it must use what is known. Raises
+        InputError for a number of players that is not right.
         """
         self.game = game
         self.players = list(players)
         self.turns = turns
         self.penalty = penalty
         self.consistent_only = consistent_only
+        self.hard = hard
         if not 2 <= len(self.players) <= self.most_players:
             many = "two" if self.most_players == 2 else f"2 to {self.most_players}"
             raise InputError.of(
@@ -102,7 +105,7 @@ class MatchRules(ABC):
     def begin(self, maker: int) -> Round:
         """A round that a player makes the code for."""
         secret = self.players[maker].hide(self.game)
-        return Round(Board(self.game), self.turns, secret, self.consistent_only)
+        return Round(Board(self.game), self.turns, secret, self.consistent_only, self.hard)
 
     def round(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
         """A round from its beginning to its end, and the code if it was told."""
@@ -218,6 +221,7 @@ class Challenge(MatchRules):
 
     name = "challenge"
     summary = "both make and break at once; who finds the other's code first gets a point"
+    rounds_a_game = 2
 
     def find_flaw(self, games: int) -> str | None:
         return None if games >= 1 else "a match is one game at least"

@@ -57,10 +57,7 @@ def print_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) 
 def read_document(text: str, *, files: bool = True) -> BoardParts:
     """Read JSON text; raises InputError with every fault, its line and its column."""
     reader = _Reader(files=files)
-    board = reader.board(reader.parse(text, "a board"))
-    if board is None or reader.faults:
-        raise reader.error()
-    return board
+    return reader.require(reader.board(reader.parse(text, "a board")))
 
 
 class _Reader(Fields):
@@ -69,10 +66,7 @@ class _Reader(Fields):
     def board(self, document: Any) -> BoardParts | None:
         if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema", "known"}):
             return None
-        version = document.get("mmsat", VERSION)
-        if type(version) is not int or version != VERSION:  # true is 1, and means something else
-            rule = "this mmsat reads version 1 of the board document"
-            self.fault(("mmsat",), rule, version, '"mmsat": 1')
+        self.version(document, "mmsat", VERSION, "the board document")
         game = self.game(document["game"]) if "game" in document else None
         rows = document.get("rows", [])
         known = document.get("known", [])

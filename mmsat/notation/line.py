@@ -72,8 +72,7 @@ def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Faul
             known.append(spell.read_code(code.strip(), column, faults))
         else:
             rows.append(spell.read_row(piece, place, faults))
-    if faults:
-        raise InputError(faults)
+    InputError.refuse(faults)
     return game, tuple(filter(None, rows)), tuple(filter(None, known))
 
 

@@ -1,11 +1,12 @@
 """The table that commands print of a board, read back: what is pasted is a board again.
 
+    4x6
       row  guess    black  white  wrong
     !   1  1 1 2 2      1      1    32%
     !   2  1 1 2 2      0      2    68%  -> 1.1
+    known  1 2 3 3
 
-It tells the rows, and not the game, which may stand in a line before. Key pegs, chances and
-corrections are left out, and so is what is printed below the rows.
+Key pegs, chances and corrections are left out, and so is what is printed below the rows.
 """
 
 import re
@@ -15,6 +16,8 @@ from mmsat.errors import Fault, InputError
 Lines = list[tuple[int, str]]
 """Lines of a text that are not empty, with their numbers from 1."""
 HEAD = re.compile(r"\s*row\s+guess\b(.*)")
+KNOWN = "known"
+"""What stands before a known code."""
 WRONG = "wrong"
 """The head of the column of chances."""
 EDGE = 7
@@ -25,7 +28,7 @@ HIDDEN = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
 
 
 def untable(lines: Lines) -> Lines:
-    """The lines, with a table turned into rows such as `1 1 2 2 = 1.1`.
+    """The lines, with a table turned into rows such as `1 1 2 2=1.1`.
 
     A text without a table stays as it is. Raises InputError for a table that does not show all.
     """
@@ -42,16 +45,20 @@ def untable(lines: Lines) -> Lines:
             raise InputError([Fault("the table hides some", text.strip(), "every row", number, 1)])
         left = text[:edge]
         words = text[edge:].partition("  -> ")[0].split()
-        if number != last + 1 or not (left.isspace() or "->" in left or NUMBER.fullmatch(left)):
+        is_row, is_known = NUMBER.fullmatch(left), left.strip() == KNOWN
+        if number != last + 1 or not (is_row or is_known or left.isspace() or "->" in left):
             break
         last = number
-        if NUMBER.fullmatch(left):
+        if is_known:
+            rows.append((number, words, [KNOWN]))
+        elif is_row:
             words = words[: -1 if WRONG in heads else None]
             cut = len(words) - parts
             score, pegs = words[cut:], words[:cut]
             rows.append((number, pegs[:-1] if pegs and KEYS.fullmatch(pegs[-1]) else pegs, score))
         elif rows and left.isspace():  # a long guess goes on, or there are marks below its pegs
             _, pegs, score = rows[-1]
-            (pegs if parts or len(score) == len(pegs) else score).extend(words)
+            is_guess = parts or score == [KNOWN] or len(score) == len(pegs)
+            (pegs if is_guess else score).extend(words)
     joint = "." if parts else ""
-    return lines[:place] + [(line, f"{' '.join(g)} = {joint.join(s)}") for line, g, s in rows]
+    return lines[:place] + [(line, f"{' '.join(g)}={joint.join(s)}") for line, g, s in rows]

@@ -56,8 +56,7 @@ class Drafts:
             faults.append(Fault(rule, wish.most_black, "no most_black", part="most_black"))
         if wish.rows == 0:
             faults.append(Fault("", wish.rows, "1 row or more", part="rows"))
-        if faults:
-            raise InputError(faults, "the puzzle")
+        InputError.refuse(faults, "the puzzle")
         if game.size > LIMITS.puzzle_codes:
             raise SizeError(
                 f"a {game} game has {game.size:,} codes, and puzzles are made of games of up to "

@@ -12,7 +12,7 @@ from itertools import count, permutations
 from mmsat.arguments import check_arguments
 from mmsat.arrays import Array, np
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError, SizeError
+from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
 from mmsat.limits import LIMITS
@@ -78,8 +78,8 @@ def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
         if found:
             best = covers, found
     if best is None:
-        raise InputError(
-            [Fault("no other guesses leave one code", str(game), "another game")], "the puzzle"
+        raise InputError.of(
+            "the puzzle", "another game", str(game), "no other guesses leave one code"
         )
     draft = best[0].draft(best[1])
     return Puzzle(*draft, solve(draft))

@@ -146,8 +146,7 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
             for before, after in pairwise(kinds)
             if before.target_kind != after.source_kind
         ]
-    if faults:
-        raise InputError(faults, "the chain")
+    InputError.refuse(faults, "the chain")
     return kinds
 
 

@@ -163,8 +163,7 @@ class OneInThree(FormulaLink):
             for number, clause in enumerate(source.clauses, 1)
             if len(set(clause)) > 3 and not any(-literal in clause for literal in clause)
         ]
-        if faults:
-            raise InputError(faults, "the formula")
+        InputError.refuse(faults, "the formula")
 
     def write(self, builder: FormulaBuilder) -> None:
         for _, clause in self.source.plain():

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import LARGEST, Game
 from mmsat.game.row import Code
 from mmsat.reductions.link import Certificate, Link, Source
@@ -71,7 +71,7 @@ class GameReduction(Link[Source, Certificate]):
         """Raise InputError where the game would be too large, before anything is built."""
         if self.letters > LARGEST:
             rule = f"letters of the game of {self.name} are at most {LARGEST:,}"
-            raise InputError([Fault(rule, f"{self.letters:,}", "a smaller one")], "the game")
+            raise InputError.of("the game", "a smaller one", f"{self.letters:,}", rule)
 
     def lift(self, line: Sequence[Code]) -> Certificate:
         """Turn the line of a strategy within the guesses into an answer of the problem.
@@ -82,7 +82,7 @@ class GameReduction(Link[Source, Certificate]):
         certificate = self.decode(line)
         if not self.is_certificate(certificate):
             rule = f"a strategy that finds every code within {self.guesses} guesses"
-            raise InputError([Fault(rule, len(line), "the line of one")], "the line")
+            raise InputError.of("the line", "the line of one", len(line), rule)
         return certificate
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:

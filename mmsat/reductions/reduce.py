@@ -86,5 +86,4 @@ def check_parameters(name: str, wanted: Sequence[str], given: dict[str, int]) ->
         for parameter, value in given.items()
         if parameter not in wanted
     ]
-    if faults:
-        raise InputError(faults, "the parameters")
+    InputError.refuse(faults, "the parameters")

@@ -95,8 +95,7 @@ class Reduction(Shown, Link[Source, Certificate]):
             for what, number, most in limits
             if number > most
         ]
-        if faults:
-            raise InputError(faults, "the board")
+        InputError.refuse(faults, "the board")
 
     @property
     def target(self) -> Board:

@@ -1,5 +1,6 @@
-"""A board as an aligned table: row number, pegs, what was scored.
+"""A board as an aligned table: its game, row number, pegs, what was scored.
 
+    4x6
     row  guess    black  white
       1  1 1 2 2      1      1
     ! 2  3 3 4 5      0      2  -> 1.1
@@ -162,9 +163,14 @@ class BoardTable:
         return max(self.pegs_a_line * self._peg_width(self.kind) - gap, len("guess"))
 
     def lines(
-        self, *, every_row: bool = False, code: Code | None = None, name: str = "code"
+        self,
+        *,
+        every_row: bool = False,
+        code: Code | None = None,
+        name: str = "code",
+        is_named: bool = True,
     ) -> Iterator[Line]:
-        """The table, and a code below it, under a name.
+        """The table, named by its game so that it reads back alone, and a code below it.
 
         Where rows are many only those that are marked are shown, unless all are wanted.
         """
@@ -173,6 +179,7 @@ class BoardTable:
         if not every_row and len(rows) > MANY_ROWS:
             rows = [(number, row) for number, row in rows if number in telling]
         if rows or code or self.board.known:
+            yield from [[Span(str(self.board.game), "dim")]] * is_named
             yield self._head()
         for number, row in rows:
             yield from self._row(number, row)

@@ -34,7 +34,7 @@ from mmsat.studies.point import ENSEMBLES, expected_rows
 from mmsat.studies.statistics import RESAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mmsat.studies.findings import Reach
     from mmsat.studies.record import Record
@@ -62,25 +62,28 @@ def draw_figures(found: Findings) -> dict[str, str]:
 def write_paper(record: Record, found: Findings, figures: dict[str, str], command: str) -> str:
     """The page, as HTML that prints on A4."""
     sizes = Counter(len(boards) for _, boards in record.points())
+    sentences = {
+        "abstract": _abstract(record, found),
+        "agreement": _agreement(record),
+        "threshold": _threshold(found),
+        "collapse": _collapse(found),
+        "effort": _effort(found),
+        "families": _families(found),
+    }
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=TITLE,
         boards=max(sizes, key=lambda size: sizes[size]),
         resamples=RESAMPLES,
         gentle=GENTLE,
         command=escape(command),
-        abstract=_abstract(record, found),
         degenerate=_degenerate(found),
-        agreement=_agreement(record),
-        threshold=_threshold(found),
         threshold_table=threshold_table(found),
-        collapse=_collapse(found),
         law_table=law_table(found),
-        effort=_effort(found),
         effort_table=effort_table(found),
         planted=_ease_of_planted(found),
-        families=_families(found),
         family_table=family_table(found),
         limit=" or ".join(map(str, sorted(found.limits))),
+        **{name: " ".join(told) for name, told in sentences.items()},
         **{f"{name}_figure": figures.get(name, "") for name in FIGURES},
         threats=_threats(record),
         environment=_environment(record),
@@ -103,20 +106,17 @@ def _degenerate(found: Findings) -> str:
     )
 
 
-def _agreement(record: Record) -> str:
-    told = []
+def _agreement(record: Record) -> Iterator[str]:
     for part in ("transition", "growth"):
         each = find_agreement(record, part)
         if each.boards:
-            told.append(
+            yield (
                 f"Of {each.boards:,} boards of the {part}, {each.twice:,} were decided by two "
                 f"solvers or more, which agreed on all of them; {each.undecided:,} by none."
             )
-    return " ".join(told)
 
 
-def _threshold(found: Findings) -> str:
-    told = []
+def _threshold(found: Findings) -> Iterator[str]:
     for each in found.transitions:
         if each.question == "any":
             size = each.sizes[-1]
@@ -125,33 +125,29 @@ def _threshold(found: Findings) -> str:
             near = "typical" if is_in(rows.typical, half) else ""
             near += " and average" * bool(near and is_in(rows.average, half))
             near = near or ("average" if is_in(rows.average, half) else "neither")
-            told.append(
+            yield (
                 f"In {NAMES[each.family]}, half of the boards of {size} pegs have a code at "
                 f"{with_interval(half, 1)} rows; expected are {rows.typical:.1f} on typical "
                 f"boards and {rows.average:.1f} by the average, and the interval holds "
                 f"{near}."
             )
-    return " ".join(told)
 
 
-def _collapse(found: Findings) -> str:
-    told = []
+def _collapse(found: Findings) -> Iterator[str]:
     for each in found.transitions:
         law = each.laws[-1]
         side = "does not differ from 1"
         if not is_in(1.0, law.location):
             side = "lies below 1" if law.location.high < 1 else "lies above 1"
         within = "holds" if is_in(law.expected, law.exponent) else "does not hold"
-        told.append(
+        yield (
             f"For {QUESTIONS[each.question]} in {NAMES[each.family]}, {span(law.sizes)} pegs: the "
             f"location {side}, and the interval of the width exponent {within} what the spread of "
             f"scores makes; one law for these sizes {is_rejected(law)}."
         )
-    return " ".join(told)
 
 
-def _effort(found: Findings) -> str:
-    told = []
+def _effort(found: Findings) -> Iterator[str]:
     for each in found.growths:
         if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent:
             sure = "grows" if each.exponent.low > 0 else "does not grow for certain"
@@ -160,16 +156,15 @@ def _effort(found: Findings) -> str:
                 "power": "a power fits better than an exponential",
                 "either": "the sizes do not tell an exponential from a power",
             }[better(each)]
-            told.append(
+            yield (
                 f"In {NAMES[each.kind.family]} the effort of {SOLVER_NAMES[each.kind.solver]} "
                 f"{sure} as 2<sup>&alpha;n</sup> with &alpha; = "
                 f"{with_interval(each.exponent, 3)}; {law}."
             )
-    exhaustive = (
+    yield (
         "The codes that rearrange one grow as 2<sup>n</sup> in two colors, and as 6<sup>n</sup> = "
         "2<sup>2.58n</sup> in six, up to powers of n."
     )
-    return " ".join([*told, exhaustive])
 
 
 def _ease_of_planted(found: Findings) -> str:
@@ -198,57 +193,53 @@ def _name_kinds(found: Iterable[Reach]) -> str:
     return join_words([f"{family} ({', '.join(each)})" for family, each in answers.items()] or [""])
 
 
-def _families(found: Findings) -> str:
+def _families(found: Findings) -> Iterator[str]:
     impossible = [each for each in found.reaches if each.algebra is not None]
     algebraic = _name_kinds(each for each in impossible if is_algebraic(each))
     others = _name_kinds(each for each in impossible if not is_algebraic(each))
     idle, asked = (sum(each.without_conflict[part] for each in found.reaches) for part in (0, 1))
-    told = []
     if algebraic:
-        told.append(
+        yield (
             f"Of {len(impossible)} kinds with inconsistent boards, linear algebra refutes half or "
             f"more of these boards in {sum(map(is_algebraic, impossible))}: {algebraic}. They say "
             "nothing of search, and are set apart: in Table 4 they come first."
         )
     if others:
-        told.append(f"It refutes fewer of {others}.")
+        yield f"It refutes fewer of {others}."
     if asked:
-        told.append(
+        yield (
             f"CP-SAT decides {100 * idle / asked:.0f} % of the boards of Table 4 that it was asked "
             "about without a single conflict."
         )
-    return " ".join(told)
 
 
-def _abstract(record: Record, found: Findings) -> str:
+def _abstract(record: Record, found: Findings) -> Iterator[str]:
     many = sum(len(boards) for _, boards in record.points())
-    first = (
+    yield (
         f"We decide {many:,} boards, each with a seed of its own, mostly by two solvers that share "
         "nothing but the board."
     )
-    told = [first]
-    told += [
+    yield from (
         f"Random boards of {NAMES[each.family]} cease to have a code at "
         f"{with_interval(each.laws[-1].location, 3)} times the rows that entropy predicts, with a "
         f"width that shrinks as n<sup>{MINUS}x</sup>, x = {with_interval(each.laws[-1].exponent)}."
         for each in found.transitions
         if each.question == "any"
-    ]
-    told += [
+    )
+    yield from (
         f"The effort of {SOLVER_NAMES[each.kind.solver]} at the threshold of "
         f"{NAMES[each.kind.family]} goes as 2 to the power {with_interval(each.exponent, 3)} n "
         f"up to {max(each.medians)} pegs."
         for each in found.growths
         if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent
-    ]
+    )
     impossible = [each for each in found.reaches if each.algebra is not None]
     if impossible:
-        told.append(
+        yield (
             f"Of {len(impossible)} kinds of inconsistent boards made by reductions or at random, "
             f"{sum(map(is_algebraic, impossible))} are mostly refuted by linear algebra alone, "
             "and are no evidence of hardness."
         )
-    return " ".join(told)
 
 
 def _threats(record: Record) -> str:

@@ -49,7 +49,7 @@ def print_bounds(bounds: tuple[int, int]) -> str:
 def lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
     """The board with the rows of the step marked, and what is known after it."""
     table = BoardTable(board, style, frame.step.rows)
-    yield from table.lines()
+    yield from table.lines(is_named=False)
     yield []
     yield from known_table(table, frame)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from mmsat.board import Board
-    from mmsat.game.row import Code
+    from mmsat.game.row import Score
     from mmsat.render.spans import Span
 
 STYLES = {
@@ -116,11 +116,9 @@ def show_sentences(sentences: Sequence[str]) -> None:
     show(paragraphs(sentences, wrap_width()))
 
 
-def show_board(
-    board: Board, *marks: Any, every_row: bool = False, code: Code | None = None, **more: Any
-) -> None:
-    """Print a board; marks are those of BoardTable."""
-    show(BoardTable(board, style(), *marks, **more).lines(every_row=every_row, code=code))
+def show_board(board: Board, changes: Mapping[int, Score] | None = None, **more: Any) -> None:
+    """Print a board, with scores that should have been; see BoardTable.lines."""
+    show(BoardTable(board, style(), changes=changes).lines(**more))
 
 
 def show_gap() -> None:

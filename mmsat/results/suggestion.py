@@ -82,6 +82,8 @@ class Suggestion(Shown):
     that guesses only what can be the code, where only such guesses were asked for."""
     consistent_only: bool = False
     """Whether only guesses were asked for that can be the code."""
+    own: tuple[Prospect, ...] = ()
+    """The guesses that were to be judged beside it."""
 
     @property
     def guess(self) -> Code:

@@ -4,19 +4,23 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 from functools import lru_cache
 
+from mmsat.board import Board
 from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
 from mmsat.reviewing.position import Parts, Position
+from mmsat.strategy.endgame import TooLongError
 from mmsat.strategy.state import State
-from mmsat.strategy.strategies.optimal import require_searchable, solve_subtree
+from mmsat.strategy.strategies.optimal import require_searchable, search_subtree
 from mmsat.strategy.tree import StrategyTree
 
 MOST_SEARCHED = 2500
 """Codes that are left where the best play is searched ..."""
 MOST_SETS = 30_000
-"""... and sets of codes that a search looks at: some tenths of a second."""
+"""... and sets of codes that are looked at for a guess, all its searches together, ..."""
+SET_WORK = 40_000_000
+"""... or where the game has many codes, so many sets times codes: about a second."""
 
 
 class Measure(ABC):
@@ -58,25 +62,34 @@ class CodesLeft(Measure):
 class GuessesLeft(Measure):
     """The guesses that the code takes on average, this one included, with best play from then on.
 
-    Raises TooLongError where the search for that takes too much work.
+    Raises TooLongError where the searches for that take too much work in all.
     """
 
     name = BEST_PLAY
 
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        self.most = self.left = min(MOST_SETS, SET_WORK // position.game.size)
+        self.known: dict[Board, tuple[Code, Fraction]] = {}
+
     def worth(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
         if score == self.position.game.score(guess, guess):
             return Fraction(1)
-        return 1 + average(self.position.state.after(guess, score))
+        return 1 + self._search(self.position.state.after(guess, score))[1]
 
     def best(self) -> tuple[Code, Fraction]:
-        tree = solve_subtree(self.position.state, most_sets=MOST_SETS)
-        return tree.guess, average(self.position.state)
+        return self._search(self.position.state)
 
-
-def average(state: State) -> Fraction:
-    """The guesses that the codes of a state take on average by best play."""
-    tree = solve_subtree(state, most_sets=MOST_SETS)
-    return Fraction(StrategyTree(state.game, tree).total, len(state))
+    def _search(self, state: State) -> tuple[Code, Fraction]:
+        """The best guess, and the guesses that the codes of a state take on average."""
+        if state.board not in self.known:
+            if self.left < 0:
+                raise TooLongError
+            tree, sets = search_subtree(state, most_sets=self.most)
+            self.left -= sets
+            total = StrategyTree(state.game, tree).total
+            self.known[state.board] = tree.guess, Fraction(total, len(state))
+        return self.known[state.board]
 
 
 def is_searchable(state: State) -> bool:

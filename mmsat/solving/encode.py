@@ -81,8 +81,7 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
         faults = [
             Fault("", each, "a whole number") for each in given if not isinstance(each, Integral)
         ]
-        if faults:
-            raise InputError(faults, "the literals")
+        InputError.refuse(faults, "the literals")
         true = set(given)
         literals = (place if place in true else -place for place in places.values())
         answer = f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"

@@ -106,8 +106,7 @@ class Sat(SolverEngine):
             faults.append(Fault(rule, encoding, f"one of {', '.join(NATIVE_SOLVERS)} with it"))
         if len(settings) > 2:
             faults.append(Fault("a spec ends here", ":".join(settings[2:]), "sat:SOLVER:ENCODING"))
-        if faults:
-            raise InputError(faults, "the engine")
+        InputError.refuse(faults, "the engine")
         return cls(solver, encoding)
 
     @property

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import multiprocessing
+import os
 import signal
 import sys
 import threading
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from multiprocessing.connection import wait
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mmsat.encoding.ortools import WORKER
-from mmsat.errors import MissingError, MmsatError, SizeError
+from mmsat.errors import GIVEN_UP, DiedError, MmsatError, name_library
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import News
 
@@ -67,8 +68,8 @@ def ends_before(deadline: Deadline) -> bool:
 def race(*jobs: tuple[Any, ...]) -> Any:
     """The result of the job that is done first: a function with its arguments.
 
-    Each runs in a process of its own, and the others are ended at once. One that raises SizeError
-    or MissingError, or runs out of memory, is out; the error is raised once all are.
+    Each runs in a process of its own, and the others are ended at once. One that gives up, or
+    whose process ends without an answer, is out; its error is raised once all are.
     """
     with ExitStack() as stack:
         workers = [stack.enter_context(_Worker(_once, job, _end)) for job in jobs]
@@ -82,12 +83,8 @@ def race(*jobs: tuple[Any, ...]) -> Any:
                 if kind == "item":
                     return item
                 workers.remove(worker)
-                if not workers or not isinstance(item, (SizeError, MissingError, DiedError)):
+                if not workers or not isinstance(item, GIVEN_UP):
                     raise item
-
-
-class DiedError(MmsatError):
-    """A solver's process ended before it had an answer."""
 
 
 class _Worker:
@@ -100,7 +97,7 @@ class _Worker:
         self.forks = sys.platform == "linux" and threading.active_count() == 1
         context: Any = multiprocessing.get_context("fork" if self.forks else "spawn")
         self.pipe, self.theirs = context.Pipe(duplex=False)
-        work = (self.theirs, function, args, end)
+        work = (self.theirs, function, args, end, os.getpid())
         self.process = context.Process(name=WORKER, target=_work, args=work, daemon=True)
 
     def __enter__(self) -> Self:
@@ -125,7 +122,7 @@ class _Worker:
         """What kind of message comes next, and what it has; waits for it."""
         try:
             message: tuple[str, Any] = self.pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):  # amid a message, or before one
             self.process.join()
             raise DiedError(_death(self.process.exitcode)) from None
         return message
@@ -177,7 +174,7 @@ def _as_parent() -> Iterator[None]:
 
 
 def _death(exitcode: int | None) -> str:
-    killed = exitcode == -signal.SIGKILL
+    killed = exitcode in {-signal.SIGKILL, -signal.SIGABRT}
     reason = "was killed, most likely for want of memory" if killed else f"ended with {exitcode}"
     return f"the solver's process {reason}; try another engine"
 
@@ -186,12 +183,17 @@ def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
     yield function(*args)
 
 
-def obey_parent() -> None:
-    """Leave Ctrl-C to the process that started this one, and end with it, however it ends."""
+def obey_parent(parent: int | None = None) -> None:
+    """Leave Ctrl-C to the process that started this one, and end with it, however it ends.
+
+    `parent` is its number, by which it is seen to have ended before.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         die_with_parent = 1
         ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+    if parent not in {None, os.getppid()}:
+        os._exit(1)
 
 
 def _work(
@@ -199,13 +201,15 @@ def _work(
     function: Callable[..., Iterator[Any]],
     args: tuple[Any, ...],
     end: float | None,
+    parent: int,
 ) -> None:
     global _end, _pipe  # all that a worker knows of itself
     _end, _pipe = end, pipe
-    obey_parent()
+    obey_parent(parent)
     try:
         for item in function(*args):
             pipe.send(("item", item))
         pipe.send(("end", None))
     except Exception as error:  # noqa: BLE001  (raised again in the parent)
-        pipe.send(("error", error))
+        with suppress(MemoryError):  # then the parent sees that this process ended
+            pipe.send(("error", name_library(error)))

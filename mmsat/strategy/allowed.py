@@ -1,9 +1,13 @@
 """What may be guessed in hard mode; the rule is in game/hard_mode.py."""
 
 from mmsat.arrays import Array
-from mmsat.game.hard_mode import has_hints, list_allowed
+from mmsat.errors import InputError
+from mmsat.game.hard_mode import find_breach, has_hints, list_allowed
+from mmsat.game.row import Row
+from mmsat.notation.speller import speller
 from mmsat.strategy.code_list import all_codes, is_listed
 from mmsat.strategy.state import State
+from mmsat.strategy.tree import Node, StrategyTree
 
 MOST_PAIRS = 100_000_000
 """Guesses times codes that are scored to find the best in hard mode: some seconds."""
@@ -18,3 +22,19 @@ def allowed_guesses(state: State, codes: Array) -> Array:
     is_any = has_hints(state.game) and is_listed(state.game)
     allowed = list_allowed(state.game, state.rows, all_codes(state.game) if is_any else codes)
     return allowed[:: max(1, -(-len(allowed) * len(codes) // MOST_PAIRS))]
+
+
+def require_hard_mode(tree: StrategyTree) -> None:
+    """Raise InputError for a tree with a guess that does not use what is known before it.
+
+    Costs a look at each row before each guess.
+    """
+    tasks: list[tuple[Node, tuple[Row, ...]]] = [(tree.root, ())]
+    while tasks:
+        node, rows = tasks.pop()
+        if find_breach(tree.game, rows, node.guess) is not None:
+            spelled = f"{speller(tree.game).print_code(node.guess)}, guess {len(rows) + 1}"
+            rule = "in hard mode a guess uses what is known"
+            raise InputError.of("the strategy", "a tree of hard mode", spelled, rule)
+        for score, after in node.branches.items():
+            tasks.append((after, (*rows, Row(node.guess, score))))

@@ -31,6 +31,7 @@ def analyze(
     *,
     opening: Sequence[Code] = (),
     consistent_only: bool = False,
+    hard: bool = False,
     seed: int | None = None,
     sample: int | None = None,
     executor: Executor | None = None,
@@ -45,6 +46,8 @@ def analyze(
     - `strategy`: an object, or a name with its options.
     - `opening`: guesses (colors from 0) to be made first, whatever is scored.
     - `consistent_only`: whether every guess must itself be able to be the code.
+    - `hard`: whether every guess must use what is known, as in game/hard_mode.py; heuristics then
+      choose among the guesses that are allowed, other strategies guess what can be the code.
     - `seed`: for the strategy's random choices and the sample.
     - `sample`: how many random codes are played; None for all.
     - `executor`: where a sample is played, as `concurrent.futures` has it; None for here.
@@ -57,9 +60,9 @@ def analyze(
     game = Game.of(game)
     if isinstance(strategy, str):
         strategy = find_strategy(
-            strategy, opening=opening, consistent_only=consistent_only, seed=seed
+            strategy, opening=opening, consistent_only=consistent_only, hard=hard, seed=seed
         )
-    elif opening or consistent_only:
+    elif opening or consistent_only or hard:
         raise InputError.of(
             "the strategy", "no options", strategy.name, "a strategy that is made has its options"
         )

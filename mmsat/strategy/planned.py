@@ -87,6 +87,5 @@ class Planned(SeededStrategy):
         if self.consistent_only:
             rule = f"the guesses of {self.name} need not be able to be the code"
             faults.append(Fault(rule, "consistent guesses only", "all guesses"))
-        if faults:
-            raise InputError(faults, "the strategy")
+        InputError.refuse(faults, "the strategy")
         super().check(game)

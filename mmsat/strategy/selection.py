@@ -8,6 +8,7 @@ from typing import Any
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.strategy.allowed import require_hard_mode
 from mmsat.strategy.answers import MOST_IN_TABLE, kernel_form
 from mmsat.strategy.optimal.answer_table import MOST_COLORS
 from mmsat.strategy.state import State
@@ -62,6 +63,7 @@ def find_strategy(
     *,
     opening: Sequence[Code] = (),
     consistent_only: bool = False,
+    hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
     """The strategy of a name, or of a tree's file (`tree:FILE`), with its options.
@@ -73,13 +75,16 @@ def find_strategy(
         if opening or consistent_only:
             rule = "a tree has all its guesses, and takes no opening and no restriction"
             raise InputError.of("the strategy", "the tree alone", spec, rule)
-        return TreeStrategy(load_tree(spec.removeprefix(TREE)))
+        tree = load_tree(spec.removeprefix(TREE))
+        if hard:
+            require_hard_mode(tree)
+        return TreeStrategy(tree)
     name, colon, seconds = spec.partition(":")
     if name not in STRATEGIES:
         write = ", ".join([*STRATEGIES, f"{TREE}FILE"])
         raise InputError.of("the strategy", write, spec, "no strategy has this name")
     kind = STRATEGIES[name]
-    options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only}
+    options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
     understood = signature(kind).parameters
     if "seed" in understood:
         options["seed"] = seed
@@ -105,6 +110,7 @@ def choose_strategy(
     *,
     opening: Sequence[Code] = (),
     consistent_only: bool = False,
+    hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
     """The strategy of a spec, or the one that suits the game, which it is checked for.
@@ -115,6 +121,7 @@ def choose_strategy(
         suitable_spec(game) if spec == AUTO else spec,
         opening=opening,
         consistent_only=consistent_only,
+        hard=hard,
         seed=seed,
     )
     strategy.check(game)

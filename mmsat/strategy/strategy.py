@@ -10,6 +10,7 @@ from typing import ClassVar
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import Game
+from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Code, Row, Score
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.state import State
@@ -21,7 +22,7 @@ class Strategy(ABC):
     """A way to choose the next guess: the same state, and the same seed, give the same guess.
 
     Whatever the strategy, first guesses can be forced, and so can it be that every guess might be
-    the code. Where both are asked for, a forced guess that cannot be the code is passed over.
+    the code, or use what is known. A forced guess that is not allowed then is passed over.
     """
 
     name: ClassVar[str]
@@ -32,21 +33,29 @@ class Strategy(ABC):
     """Whose idea it is."""
     is_consistent: ClassVar[bool] = False
     """Whether every guess that it chooses can be the code."""
+    knows_hard_mode: ClassVar[bool] = False
+    """Whether it chooses among all guesses that hard mode allows; else it guesses, in hard mode,
+    what can be the code, which is always allowed."""
 
     opening: Sequence[Code] = ()
     """The guesses that are made first, one after the other, whatever is scored."""
     consistent_only: bool = field(default=False, kw_only=True)
     """Whether every guess must be able to be the code."""
+    hard: bool = field(default=False, kw_only=True)
+    """Whether every guess must use what is known; see game/hard_mode.py."""
 
     def __post_init__(self) -> None:
         self.opening = tuple(map(tuple, self.opening))
+        self.consistent_only |= self.hard and not self.knows_hard_mode
 
     def guess(self, state: State) -> Code:
         """The next guess; the state has a code left."""
         turn = len(state.rows)
         if turn < len(self.opening):
             forced = self.opening[turn]
-            if not (self.consistent_only or self.is_consistent) or state.allows(forced):
+            is_bound = self.consistent_only or self.is_consistent
+            is_used = not self.hard or find_breach(state.game, state.rows, forced) is None
+            if is_used and (not is_bound or state.allows(forced)):
                 return forced
         return self.choose(state)
 
@@ -70,8 +79,7 @@ class Strategy(ABC):
             or not all(0 <= color < game.colors for color in guess)
             or not game.space.allows(guess)
         ]
-        if faults:
-            raise InputError(faults, "the strategy")
+        InputError.refuse(faults, "the strategy")
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
         """The tree of the whole game: a guess for every state that may come.
@@ -105,7 +113,8 @@ class Strategy(ABC):
     @property
     def title(self) -> str:
         """The name, with what is not usual."""
-        return f"{self.name}, consistent only" if self.consistent_only else self.name
+        bound = "hard mode" if self.hard else "consistent only" if self.consistent_only else ""
+        return f"{self.name}, {bound}" if bound else self.name
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

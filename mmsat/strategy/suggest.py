@@ -9,7 +9,7 @@ from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.english import in_short, plural
 from mmsat.enumeration.weighing import weigh_codes
-from mmsat.errors import InconsistentError, InputError
+from mmsat.errors import Fault, InconsistentError, InputError
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
@@ -18,7 +18,7 @@ from mmsat.solving.executor import finish
 from mmsat.strategy.allowed import allowed_guesses
 from mmsat.strategy.answers import partition_sizes, uncertainty
 from mmsat.strategy.by_weight import NAME as LEAST_WEIGHT
-from mmsat.strategy.by_weight import rank_guesses
+from mmsat.strategy.by_weight import prospect, rank_guesses
 from mmsat.strategy.consistent_code import balanced_codes
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.selection import AUTO, choose_strategy
@@ -54,6 +54,7 @@ def suggest(
     by: str = "rows",
     size: int = SIZE,
     weights: Weights | None = None,
+    own: Sequence[Code] = (),
     timeout: float | None = None,
     on_progress: Callable[[str], None] | None = None,
 ) -> Suggestion:
@@ -66,8 +67,8 @@ def suggest(
     - `strategy`: its name, with its options; `auto` chooses by the board.
     - `opening`: guesses (colors from 0) to be made first, whatever is scored.
     - `consistent_only`: whether the guess must itself be able to be the code.
-    - `hard`: whether the guess must use what is known, as in game/hard_mode.py; then it is the one
-      allowed that leaves the least uncertainty.
+    - `hard`: whether the guess must use what is known, as in game/hard_mode.py; with `auto` it is
+      the one allowed that leaves the least uncertainty.
     - `seed`: for codes and guesses that are drawn.
     - `others`: how many further guesses to name.
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
@@ -76,6 +77,7 @@ def suggest(
     - `size`: how many codes guesses are judged by at most.
     - `weights`: how likely the codes are, where not equally; then the guess is the one that leaves
       the least weight on average, whatever the strategy `auto` may be for other boards.
+    - `own`: guesses of one's own, to be judged by the same codes.
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with what is done, in words.
 
@@ -92,10 +94,13 @@ def suggest(
     if weights is not None and (strategy != AUTO or opening):
         rule = "with weights, a guess is chosen by what it leaves of them"
         raise InputError.of("the strategy", f"{AUTO}, and no opening", strategy, rule)
-    if hard and (lies or opening or weights is not None or strategy != AUTO):
-        rule = "in hard mode a guess is chosen by what it leaves, and all scores are right"
-        write = f"{AUTO}, and no lies, weights or opening"
-        raise InputError.of("the strategy", write, strategy, rule)
+    if hard and (lies or weights is not None):
+        rule = "in hard mode all scores are right, and codes are equally likely"
+        raise InputError.of("the request", "no lies and no weights", "hard mode", rule)
+    wrong = [guess for guess in own if not board.game.is_sequence(tuple(guess))]
+    if wrong:
+        faults = [Fault("", guess, f"{board.game.sequence}, colors from 0") for guess in wrong]
+        raise InputError(faults, "the guesses of one's own")
     return finish(
         timeout,
         on_progress,
@@ -111,6 +116,7 @@ def suggest(
         others=others,
         size=size,
         weights=weights,
+        own=[*map(tuple, own)],
     )
 
 
@@ -126,6 +132,7 @@ def _suggest(
     others: int,
     size: int,
     weights: Weights | None,
+    own: Sequence[Code],
     on_progress: Callable[[str], None],
 ) -> Suggestion:
     """The suggestion, once its arguments are known to be right."""
@@ -140,49 +147,37 @@ def _suggest(
         )
         count = Count(len(weighed.codes), exact=True, method="weighing", seconds=0.0)
         found = board, LEAST_WEIGHT, count, best, tuple(ranked), monotonic() - started, tolerance
-        return Suggestion(*found, None, consistent_only)
+        judged = tuple(prospect(board.game, weighed, guess) for guess in own)
+        return Suggestion(*found, None, consistent_only, judged)
     state = State(board, tolerance=tolerance)
     chosen = choose_strategy(
-        board.game, strategy, opening=opening, consistent_only=consistent_only, seed=seed
+        board.game, strategy, opening=opening, consistent_only=consistent_only, hard=hard, seed=seed
     )
     pool = draw_pool(state, size, seed)
-    on_progress(f"choosing a guess for {_count(pool)} codes")
+    on_progress(f"choosing a guess for {count_pool(pool)} codes")
     name, promised = HARD, None
-    if hard and board.rows:
+    if hard and board.rows and strategy == AUTO and not opening:
         allowed = map(tuple, allowed_guesses(state, pool.codes).tolist())
-        best, *ranked = sorted(_evaluate(state, pool, [*allowed]), key=_rank)
+        best, *ranked = sorted(judge(state, pool, [*allowed]), key=_rank)
     else:
         guess = chosen.guess(state)
         on_progress("judging other guesses")
         guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
-        best, *ranked = _evaluate(state, pool, guesses)
+        best, *ranked = judge(state, pool, guesses)
         ranked.sort(key=_rank)
         name, promised = chosen.name, None if hard else chosen.promise(state)
     return Suggestion(
         board,
         name,
-        _count(pool),
+        count_pool(pool),
         best,
         tuple(ranked[:others]),
         monotonic() - started,
         tolerance,
         promised,
         consistent_only,
+        tuple(judge(state, pool, list(own))),
     )
-
-
-def weigh(
-    board: Board,
-    guesses: Sequence[Code],
-    *,
-    seed: int | None = None,
-    lies: int = 0,
-    by: str = "rows",
-    size: int = SIZE,
-) -> tuple[Prospect, ...]:
-    """Tell what guesses of one's own promise, in their order; parameters and errors as suggest."""
-    state = State(board, tolerance=Tolerance(lies, by))
-    return tuple(_evaluate(state, draw_pool(state, size, seed), list(guesses)))
 
 
 def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
@@ -194,7 +189,8 @@ def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
     return (not state.rows and list(balanced_codes(state.game))) or drawn
 
 
-def _evaluate(state: State, pool: Pool, guesses: list[Code]) -> Iterator[Prospect]:
+def judge(state: State, pool: Pool, guesses: list[Code]) -> Iterator[Prospect]:
+    """What guesses promise, in their order, judged by the codes of a pool."""
     count = len(pool.codes) if pool.count is None else pool.count
     tables = partition_sizes(state.game, pool.codes, guesses)
     for guess, sizes in zip(guesses, tables, strict=True):
@@ -207,7 +203,8 @@ def _rank(prospect: Prospect) -> tuple[int, bool, Code]:
     return uncertainty(prospect.sizes), not prospect.is_possible, prospect.guess
 
 
-def _count(pool: Pool) -> Count:
+def count_pool(pool: Pool) -> Count:
+    """How many codes there are, as far as a pool tells."""
     if pool.count is not None:
         return Count(pool.count, exact=True, method="pool", seconds=0.0)
     return Count(len(pool.codes), exact=False, method="walk", seconds=0.0)

@@ -141,8 +141,7 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
             turns[code] = turn
         if len(faults) == MOST_FAULTS:
             break
-    if faults:
-        raise InputError(faults, "the tree")
+    InputError.refuse(faults, "the tree")
     return turns
 
 

@@ -78,10 +78,7 @@ def load_tree(name: str) -> StrategyTree:
 def read_tree(text: str, source: str = "the tree") -> StrategyTree:
     """Read a tree; raises InputError with every fault, its line and its column."""
     reader = _Reader(source)
-    tree = reader.tree(reader.parse(text, "a tree"))
-    if tree is None or reader.faults:
-        raise reader.error()
-    return tree
+    return reader.require(reader.tree(reader.parse(text, "a tree")))
 
 
 class _Reader(Fields):
@@ -90,10 +87,7 @@ class _Reader(Fields):
     def tree(self, value: Any) -> StrategyTree | None:
         if not self.keys(value, (), ("mmsat-tree", "game", "strategy", "root"), {"$schema"}):
             return None
-        version = value.get("mmsat-tree", VERSION)
-        if type(version) is not int or version != VERSION:
-            rule = f"this mmsat reads version {VERSION} of the tree document"
-            self.fault(("mmsat-tree",), rule, version, f'"mmsat-tree": {VERSION}')
+        self.version(value, "mmsat-tree", VERSION, "the tree document")
         named = self.text(value.get("strategy"), ("strategy",), "the strategy")
         game = self.game(value.get("game"))
         if game is None or "root" not in value:

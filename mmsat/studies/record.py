@@ -51,7 +51,8 @@ class Record:
 
     def add(self, told: dict[str, Any]) -> None:
         """Add a chunk, on disk at once."""
-        lines: list[dict[str, Any]] = [] if self.path.exists() else [HEAD]
+        is_begun = self.path.exists() and self.path.stat().st_size
+        lines: list[dict[str, Any]] = [] if is_begun else [HEAD]
         if told["on"] not in self.environments:
             lines.append({"environment": told["on"]})
             self.environments.append(told["on"])

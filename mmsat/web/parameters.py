@@ -44,8 +44,7 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
             faults += error.faults
         except (TypeError, ValueError):
             faults.append(Fault(f"{name}: {parameter.rule}", given[name], parameter.rule))
-    if faults:
-        raise InputError(faults, "the question")
+    InputError.refuse(faults, "the question")
     return values
 
 

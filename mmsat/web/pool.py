@@ -33,6 +33,8 @@ CROWDED = "Too many questions wait already; ask again in a moment."
 GREEDY = "You have too many questions waiting; end some, or ask again in a moment."
 CONTEXT = multiprocessing.get_context("forkserver")
 WARM = "mmsat.web.warm"
+PAUSE = 0.2
+"""Seconds until it is tried again to start a process."""
 LINE = 1 << 26
 """The bytes of a message at most."""
 
@@ -75,6 +77,7 @@ class Lane:
         self.busy: set[Worker] = set()
         self.waiting: OrderedDict[str, deque[asyncio.Future[Worker]]] = OrderedDict()
         self.starting: set[asyncio.Task[None]] = set()
+        self.is_open = True
 
     async def start(self) -> None:
         """Start one more worker."""
@@ -84,6 +87,7 @@ class Lane:
 
     async def close(self) -> None:
         """End all workers, whatever they do."""
+        self.is_open = False
         await asyncio.gather(*self.starting, return_exceptions=True)
         for worker in (*self.idle, *self.busy):
             worker.kill()
@@ -102,8 +106,11 @@ class Lane:
 
     async def take(self, client: str) -> Worker:
         """Wait for a worker."""
-        if self.idle:
-            return self.idle.pop()
+        while self.idle:
+            worker = self.idle.pop()
+            if not worker.is_dead():
+                return worker
+            self.end(worker)
         turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
         self.waiting.setdefault(client, deque()).append(turn)
         try:
@@ -116,9 +123,18 @@ class Lane:
     def end(self, worker: Worker) -> None:
         """End a worker, whatever it does, and start another."""
         worker.kill()
-        task = asyncio.get_running_loop().create_task(self.start())
+        task = asyncio.get_running_loop().create_task(self.replace())
         self.starting.add(task)
         task.add_done_callback(self.starting.discard)
+
+    async def replace(self) -> None:
+        """Start another worker, as soon as the machine has room for it."""
+        while self.is_open:
+            try:
+                await self.start()
+                break
+            except (OSError, EOFError):  # no file or no process is left, or the fork server ended
+                await asyncio.sleep(PAUSE)
 
     async def run(
         self, client: str, question: str, given: Message
@@ -243,6 +259,10 @@ class Worker:
             raise EOFError
         message: dict[str, Any] = json.loads(line)
         return message
+
+    def is_dead(self) -> bool:
+        """Whether the process has ended, though nobody ended it."""
+        return self.reader.at_eof()
 
     def yield_to_others(self, nice: int) -> None:
         """Let the process and all that it starts run where others leave time."""

@@ -17,7 +17,7 @@ from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Verdict
 from mmsat.reviewing.sentences import review_sentences
 from mmsat.solving.deadline import TimeUpError
-from mmsat.strategy.suggest import suggestion_sentences, weigh
+from mmsat.strategy.suggest import suggestion_sentences
 from mmsat.tolerance import Tolerance
 from mmsat.web import dress, parameters
 from mmsat.web.parameters import Parameter
@@ -128,7 +128,7 @@ def codes(
     listed = found[start : start + limit] if start else islice(found, limit)
     colors = [[color + 1 for color in code] for code in listed]
     complete = not start and len(colors) < limit
-    document = {"board": str(board), "codes": colors}
+    document = {"board": str(board), "listed": colors}
     return envelope(document | Tolerance(lies, by).optional_dict() | {"complete": complete})
 
 
@@ -152,14 +152,10 @@ def suggest(
     *, board: Board, guess: str | None, lies: int, by: str, note: Note, timeout: float, **asked: Any
 ) -> Document:
     """Suggest the next guess, and weigh one of your own."""
-    own = None
-    if guess is not None:
-        code = speller(board.game).parse_code(guess, "the guess")
-        (prospect,) = weigh(board, [code], lies=lies, by=by)
-        own = {"own": prospect.to_dict()}
-        note(own)
-    found = mmsat.suggest(board, lies=lies, by=by, **asked)
-    return envelope(found.to_dict(), suggestion_sentences(found)) | (own or {})
+    own = [] if guess is None else [speller(board.game).parse_code(guess, "the guess")]
+    found = mmsat.suggest(board, lies=lies, by=by, own=own, **asked)
+    judged = {} if guess is None else {"own": found.own[0].to_dict()}
+    return envelope(found.to_dict(), suggestion_sentences(found)) | judged
 
 
 @question(**_BOARD)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import resource
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -13,6 +15,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+from mmsat.web.connection import MANY, Connection
 from mmsat.web.pool import Limits, Pool
 from mmsat.web.routes import ROUTES
 
@@ -35,8 +38,11 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-cache",
 }
-CONNECTIONS = 2000
 BACKLOG = 1024
+GARBAGE = 700
+"""New objects after which it is looked for cycles that nobody needs, as Python itself does."""
+SPARE = 256
+"""Files that are left to workers and to pages where connections take all others."""
 
 
 class SafeHeaders:
@@ -97,18 +103,30 @@ def bracket(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def raise_connections() -> int:
+    """Let this process open the files of many connections; gives how many there may be."""
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY not in (files, most):
+        files = max(files, min(2 * MANY, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+        return min(MANY, max(1, (files - SPARE) * 4 // 5))
+    return MANY
+
+
 def run(
     host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
 ) -> None:
     """Serve until Ctrl-C; `on_ready` is called with the port. Raises OSError for one in use."""
+    gc.set_threshold(GARBAGE)  # the command line sets it so high that a server would hoard
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
         found = listener.getsockname()[1]
         config = uvicorn.Config(
             make_app(limits, LOCAL if is_local(host) else ("*",)),
             log_level="critical",  # work that Ctrl-C ends is no error
-            limit_concurrency=CONNECTIONS,
-            timeout_keep_alive=10,
+            http=Connection,
+            limit_concurrency=raise_connections(),
+            timeout_keep_alive=5,
             timeout_graceful_shutdown=1,
             server_header=False,
             ws="none",

@@ -51,8 +51,9 @@ def test_engines(engine, board, code):
 def test_text_marks_the_conflict_and_the_correction():
     lines = run("check", SLIPPED).stdout.splitlines()
 
-    assert [line[0] for line in lines[1:4]] == ["!", " ", "!"]
-    assert sum("-> 1.1" in line or "-> 0.2" in line for line in lines[1:4]) == 1
+    assert lines[0] == "4x6"
+    assert [line[0] for line in lines[2:5]] == ["!", " ", "!"]
+    assert sum("-> 1.1" in line or "-> 0.2" in line for line in lines[2:5]) == 1
     why = "they score the same guess differently"
     assert f"Rows 1 and 3 can't both be right: {why}." in lines
 

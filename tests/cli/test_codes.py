@@ -53,14 +53,14 @@ def test_list_is_what_brute_force_finds():
     assert result.stdout.splitlines() == spelled
     document = json.loads(run("list", CONSISTENT, "--json").stdout)
     assert document["complete"]
-    assert ["".join(map(str, code)) for code in document["codes"]] == spelled
+    assert ["".join(map(str, code)) for code in document["listed"]] == spelled
 
 
 @pytest.mark.parametrize("limit", [1, 7])
 def test_list_stops_at_the_limit(limit):
     assert run("list", CONSISTENT, "--limit", limit).stdout.count("\n") == limit
     document = json.loads(run("list", CONSISTENT, "--limit", limit, "--json").stdout)
-    assert len(document["codes"]) == limit
+    assert len(document["listed"]) == limit
     assert not document["complete"]
 
 
@@ -68,7 +68,7 @@ def test_list_of_an_inconsistent_board():
     assert run("list", SLIPPED).stdout == ""
     assert run("list", SLIPPED).exit_code == 0
     document = json.loads(run("list", SLIPPED, "--json").stdout)
-    assert document == {"board": SLIPPED, "codes": [], "complete": True}
+    assert document == {"board": SLIPPED, "listed": [], "complete": True}
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
     assert word in result.stderr
     assert "1 codes in" in result.stderr
     if as_json:
-        assert json.loads(result.stdout)["codes"] == [[1, 2, 3, 4]]
+        assert json.loads(result.stdout)["listed"] == [[1, 2, 3, 4]]
         assert not json.loads(result.stdout)["complete"]
     else:
         assert result.stdout == "1234\n"
@@ -125,7 +125,7 @@ def test_list_starts_far_inside_of_more_codes_than_anyone_lists():
     result = run("list", LONG_COUNT, "--from", count // 2, "--limit", 2, "--json")
 
     document = json.loads(result.stdout)
-    first, second = [tuple(color - 1 for color in code) for code in document["codes"]]
+    first, second = [tuple(color - 1 for color in code) for code in document["listed"]]
     assert not document["complete"]
     assert first < second
     codes = mmsat.codes(board)

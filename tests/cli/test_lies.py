@@ -143,7 +143,7 @@ def test_suspects_out_of_time():
 
 def test_explain_shows_chances():
     result = run("explain", SLIPPED)
-    head, *rows = result.stdout.splitlines()
+    _, head, *rows = result.stdout.splitlines()
     assert head.endswith("wrong")
     document = json.loads(run("explain", SLIPPED, "--json").stdout)
     assert [each["row"] for each in document["mistaken"]] == [1, 2, 3]

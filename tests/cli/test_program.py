@@ -124,7 +124,7 @@ def test_interrupted_list_is_one_document():
     code, output, errors = interrupted("list", LONG_COUNT, "--json")
 
     assert code == 130
-    assert json.loads(output)["codes"]
+    assert json.loads(output)["listed"]
     assert "Traceback" not in errors
 
 
@@ -246,7 +246,7 @@ def test_pegs_can_be_told_apart_without_colors():
     without, _ = on_terminal("check", CONSISTENT, NO_COLOR="1")
     piped = program("check", CONSISTENT, env=environment()).stdout
     for text in (without_styles(with_colors), without_styles(without), piped):
-        rows = [re.findall(r"\b[1-6]\b", line)[1:5] for line in text.splitlines()[1:3]]
+        rows = [re.findall(r"\b[1-6]\b", line)[1:5] for line in text.splitlines()[2:4]]
         assert rows == [list("1122"), list("3345")]
 
 

@@ -11,6 +11,7 @@ import pytest
 import mmsat
 from mmsat.cli import progress
 from mmsat.cli.group import COMMANDS
+from mmsat.matches.rules import MATCHES
 from mmsat.tasks import open_executor
 from tests.cli.runner import CONSISTENT, SLIPPED, run
 
@@ -18,6 +19,7 @@ SHORT = {
     *("decode", "lift", "reduce", "games", "encodings", "instances", "help"),
     *("list", "play", "serve"),  # what they show is their progress
 }
+PLAYERS = ["--player", "first-consistent", "--player", "sampled"]
 STUDY = ["--part", "transition", "--boards", "1", "--most", "8", "-o", "{folder}/study"]
 LONG = {
     "analyze": (["4x6", "--sample", "40"], "40 of 40 codes played, 100% done, "),
@@ -28,7 +30,7 @@ LONG = {
     "encode": ([SLIPPED, "-o", "{folder}/board.cnf"], "characters of cnf written"),
     "explain": ([SLIPPED], "found 1 conflict"),
     "generate": (["six-colors", "--count", "4"], "3 of 4 lines made, 75% done, "),
-    "match": (["4x4", "--player", "knuth", "--player", "sampled"], "round played"),
+    "match": (["4x4", *PLAYERS], "1 of 2 rounds played, 50% done, "),
     "odds": ([SLIPPED], "counting codes, color by color"),
     "optimal": (["4x5"], "none below|looking for strategies"),
     "puzzle": (["4x6", "--count", "3", "--grade", "3"], "2 puzzles of 3, .* 67% done, "),
@@ -59,6 +61,41 @@ def test_long_work_tells_how_far_it_is(name, tmp_path, monkeypatch):
     lines = [line.rstrip() for line in result.stderr.split("\r")]
     assert result.exit_code in {0, 10, 20}
     assert any(re.search(rf"({told}).*\d s so far", line) for line in lines), result.stderr
+
+
+@pytest.mark.parametrize("rules", MATCHES)
+def test_the_last_round_of_a_match_is_the_whole(rules, monkeypatch):
+    told = []
+    monkeypatch.setattr(progress.Progress, "tell", lambda _, *news: told.append(news))
+    assert run("match", "2x2", *PLAYERS, "--rules", rules, "--games", "4").exit_code == 0
+    assert [share for _, share in told] == [n / len(told) for n in range(1, len(told) + 1)]
+
+
+@pytest.mark.parametrize(
+    ("share", "limit", "told"),
+    [
+        (None, None, ", 10 s so far"),
+        (0.5, None, ", 50% done, 10 s so far, about 10 s left"),
+        (None, 30, ", 10 s so far, at most 20 s left"),
+        (0.5, 12, ", 50% done, 10 s so far, at most 2 s left"),
+        (0.5, 60, ", 50% done, 10 s so far, about 10 s left"),
+        (None, 9, ", 10 s so far, at most 0 s left"),
+    ],
+)
+def test_time_is_told_in_words(share, limit, told):
+    assert progress.timing(10, share, limit) == told
+
+
+@pytest.mark.parametrize("command", ["check", "explain", "odds", "suggest"])
+def test_a_time_limit_bounds_the_time_that_is_left(command, monkeypatch):
+    limits = []
+    monkeypatch.setattr(progress.Progress, "show", lambda self: limits.append(self.limit))
+    monkeypatch.setattr(progress.Progress, "clear", lambda self: limits.append(self.limit))
+    monkeypatch.setattr(
+        progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
+    )
+    run(command, CONSISTENT, "--timeout", "60")
+    assert {*limits} == {60}
 
 
 @pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])

@@ -150,3 +150,23 @@ def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
         assert {each for each in found if isinstance(each, str)} == {"conflicts", "corrections"}
         first += isinstance(found[0], Correction)
     assert first > at_least(5)
+
+
+def test_brute_force_that_is_cut_short_leaves_nothing_out(monkeypatch):
+    """Rows are left out first; where it takes more of them, brute force goes on."""
+    monkeypatch.setattr(LIMITS, "few_slices", 0)
+    costs = []
+    for seed in range(share(60, least=24)):
+        board = planted("7x3", 8, seed)
+        for slip in range(1 + seed % 5):
+            board = parity_kept(board, f"{seed} {slip}")
+        cost = twins.least_wrong(board)
+        if not cost or not suits(System.of(board)):
+            continue
+        expected = twins.cheapest_repairs(board)
+        found = list(corrections(board))
+        repairs = [tuple((c.row, c.after) for c in each.changes) for each in found]
+        counts = [each.codes.count for each in found]
+        assert dict(zip(repairs, counts, strict=True)) == expected, str(board)
+        costs.append((cost, found[0].codes.method))
+    assert {*costs} >= {(1, "enumeration"), (2, "enumeration"), (3, "brute")}

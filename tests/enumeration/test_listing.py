@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 from hypothesis import given, settings
@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.enumeration.listing import Patience, list_codes, verify_code
+from mmsat.enumeration.listing import Patience, list_codes, verify_code, verify_in_batches
 from mmsat.enumeration.models import codes_after
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.tolerance import STRICT
 from tests import strategies, tiers, twins
 from tests.laws.random_boards import known_boards
 
@@ -134,3 +135,30 @@ def test_codes_print_as_their_game_spells_them():
     assert repr(mmsat.codes(Board.parse("4x6/1122=1.?"))) == (
         "mmsat.codes(Board.parse('4x6/1122=1.?'))"
     )
+
+
+def test_codes_of_sat_are_scored_in_batches_that_grow():
+    """The first come at once, none is lost when the time is up, and each is scored."""
+    game = Game(3, 5)
+    board = Board(game)
+    every = [*product(range(5), repeat=3)]
+    asked: list = []
+    told: list = []
+
+    def found():
+        for code in every:
+            asked.append(code)
+            yield code
+        raise TimeUpError
+
+    def take_all():
+        for code in verify_in_batches(board, found(), STRICT):
+            told.append(code)
+            assert len(asked) <= 5 / 4 * len(told) + 1
+
+    with pytest.raises(TimeUpError):
+        take_all()
+    assert told == every
+    wrong = Board(game, (Row(every[-1], (3, 0)),))
+    with pytest.raises(InternalError):
+        list(verify_in_batches(wrong, iter(every[-1:] + every[:9]), STRICT))

@@ -21,8 +21,9 @@ STYLES = st.builds(Style, WIDTHS, painted=st.booleans(), symbols=st.booleans())
 KEYS = "●○◆·"
 
 
-def lines(board, style, marked=(), changes=None, **how):
-    return [plain(line) for line in BoardTable(board, style, marked, changes).lines(**how)]
+def lines(board, style, marked=(), changes=None, *, is_named=False, **how):
+    table = BoardTable(board, style, marked, changes)
+    return [plain(line) for line in table.lines(is_named=is_named, **how)]
 
 
 def read_back(shown, board):
@@ -82,7 +83,8 @@ def test_marks_and_arrows(board, style, data):
 
 def test_the_table_of_a_small_board():
     board = mmsat.Board.parse("4x6/1122=1.1/3345=0.?")
-    assert lines(board, Style(), [1], {1: (0, 2)}, code=(0, 1, 2, 3)) == [
+    assert lines(board, Style(), [1], {1: (0, 2)}, code=(0, 1, 2, 3), is_named=True) == [
+        "4x6",
         "  row  guess    black  white",
         "    1  1 1 2 2      1      1",
         "!   2  3 3 4 5      0      ?  -> 0.2",

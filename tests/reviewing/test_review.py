@@ -13,6 +13,7 @@ import mmsat
 from mmsat.board import Board
 from mmsat.game.row import Row
 from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
+from mmsat.reviewing import measures
 from tests import tiers, twins
 from tests.laws.random_boards import known_boards, random_guess, scorings_of, spaces_of
 
@@ -169,3 +170,18 @@ def test_games_too_large_to_list():
     assert second.luck == 0
     assert second.cost == second.codes_before
     assert 0 < second.skill < 1
+
+
+@pytest.mark.parametrize(("share", "by", "searches"), [(0, BEST_PLAY, 12), (3, EXPECTED_CODES, 4)])
+def test_the_searches_for_a_guess_share_what_they_may_look_at(monkeypatch, share, by, searches):
+    """However many scores it has: the third takes the last of it, and the next one too much."""
+    looked, real = [], measures.search_subtree
+
+    def search(state, most_sets):
+        looked.append(state)
+        return real(state, most_sets=most_sets)[0], share and most_sets // share
+
+    monkeypatch.setattr(measures, "search_subtree", search)
+    found = mmsat.review("4x6/1122=1.1/1345=0.2")
+    assert [move.by for move in found.moves] == [by, by]
+    assert len(looked) == 2 * searches

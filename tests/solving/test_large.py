@@ -47,6 +47,7 @@ def secret_board(size, rows, seed=1):
         ("50x50", 3, "cp"),
         ("100x100!", 1, "sat"),
         ("1000x1000!b", 1, "brute"),
+        ("70000x1", 1, "brute"),
         pytest.param("1000x2", 1, "auto", marks=pytest.mark.slow),
         pytest.param("1000x2", 3, "auto", marks=pytest.mark.slow),
         pytest.param("1000x2", 3, "sat", marks=pytest.mark.slow),

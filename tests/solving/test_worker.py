@@ -5,12 +5,23 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 
 import pytest
 
-from mmsat.errors import Fault, InputError, InternalError, MissingError, MmsatError, SizeError
+from mmsat.errors import (
+    DiedError,
+    Fault,
+    InputError,
+    InternalError,
+    LibraryError,
+    MissingError,
+    MmsatError,
+    SizeError,
+)
+from mmsat.solving import worker
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import run, stream
 from mmsat.solving.worker import race
@@ -221,6 +232,18 @@ def wait_for(path, result):
     return result
 
 
+def die_amid_a_message():
+    worker._pipe._send_bytes = lambda _: os.write(worker._pipe.fileno(), b"\0\0\0\x63x")
+    worker._pipe.send(None)
+    die("kill")
+
+
+def fail_in_a_library():
+    library = {"__name__": "pysat.solvers"}
+    exec("def solve(): raise KeyError('boom')", library)  # noqa: S102
+    library["solve"]()
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_who_is_first_wins_the_race_and_the_other_is_ended(order, tmp_path):
     path = tmp_path / "pid"
@@ -230,7 +253,16 @@ def test_who_is_first_wins_the_race_and_the_other_is_ended(order, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "out", [(fail, SizeError("large")), (fail, MissingError("missing")), (die, "kill")]
+    "out",
+    [
+        (fail, SizeError("large")),
+        (fail, MissingError("missing")),
+        (fail, MemoryError()),
+        (fail, ImportError("no such file")),
+        (die, "kill"),
+        (die_amid_a_message,),
+        (fail_in_a_library,),
+    ],
 )
 def test_who_gives_up_leaves_the_race_to_the_other(out):
     assert race(out, (add, 1, 2)) == 3
@@ -240,6 +272,17 @@ def test_who_gives_up_leaves_the_race_to_the_other(out):
 def test_when_all_give_up_the_last_reason_is_told():
     with pytest.raises(MmsatError, match=r"^(large|small)$"):
         race((fail, SizeError("large")), (fail, SizeError("small")))
+
+
+def test_a_library_that_fails_is_named():
+    with pytest.raises(LibraryError, match=r"the library pysat failed: KeyError: 'boom'"):
+        run(Deadline(HANG), fail_in_a_library)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nobody is told there")
+def test_who_starts_after_its_parent_has_ended_ends():
+    with pytest.raises(DiedError, match="ended with 1"):
+        run(Deadline(HANG), worker.obey_parent, 1)
 
 
 def test_a_bug_ends_the_race():

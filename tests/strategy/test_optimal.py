@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -297,21 +296,17 @@ def test_interrupted_with_a_strategy():
     assert found.bound <= 20471 <= found.total == sum(replay(found.tree).values())
 
 
-@pytest.mark.long
-def test_interrupted(tmp_path):
+def test_interrupted(monkeypatch):
     """Ctrl-C: what is known so far, and exit code 130."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "mmsat", "optimal", "5x6", "--cores", "1", "--json"],
-        env=environment() | {"PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=tmp_path,
-    ) as process:
-        time.sleep(3)
-        os.kill(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert not json.loads(out)["proven"]
+    work = Search.run
+
+    def interrupted(search, timeout, _):
+        work(search, timeout, lambda _: signal.raise_signal(signal.SIGINT))
+
+    monkeypatch.setattr(Search, "run", interrupted)
+    result = run("optimal", "4x8", "--cores", "1", "--json")
+    assert result.exit_code == 130
+    assert not json.loads(result.stdout)["proven"]
 
 
 def test_the_command_saves_a_tree_that_can_be_played(tmp_path):

@@ -77,6 +77,11 @@ def test_a_record_keeps_what_is_there(tmp_path):
     [(point, boards)] = again.points()
     assert point == SMALL
     assert [board["status"] for board in boards] == list(told[0]["status"] + told[1]["status"])
+    for begun in ("", whole[:7]):  # killed before the first line was written
+        path.write_text(begun)
+        record = Record(path)
+        record.add(told[0])
+        assert Record(path).chunks == record.chunks
     path.write_text("another\n")
     with pytest.raises(InputError, match="record of this study"):
         Record(path)

@@ -8,11 +8,18 @@ from contextlib import aclosing
 
 import pytest
 
-from mmsat.web.pool import Lane, Limits, Pool
+from mmsat.web.pool import Lane, Limits, Pool, Worker
 from tests.cli.runner import CONSISTENT, LONG_COUNT
 from tests.web.client import ENDLESS
 
-BRIEF = Limits(workers=1, patience=0.2, seconds=0.5, grace=0.5)
+BRIEF = Limits(workers=1, patience=0.2, seconds=0.5, grace=3.0)
+
+
+class Idler:
+    """A worker that never dies."""
+
+    def is_dead(self):
+        return False
 
 
 def apart(work):
@@ -49,16 +56,16 @@ def test_clients_take_turns():
 
     async def run():
         lane, served = Lane(Limits(), 1.0, 0), []
-        lane.idle = ["worker"]
+        lane.idle = [worker := Idler()]
 
         async def ask(client):
-            worker = await lane.take(client)
+            taken = await lane.take(client)
             served.append(client)
             await asyncio.sleep(0)
-            lane.offer(worker)
+            lane.offer(taken)
 
         await asyncio.gather(*map(ask, "aaaaabbc"))
-        assert lane.idle == ["worker"]
+        assert lane.idle == [worker]
         return "".join(served)
 
     assert apart(run()) == "aabcabaa"
@@ -118,3 +125,33 @@ def test_work_ends_with_the_client(wait):
 
     (checked,) = with_pool(Limits(workers=1, patience=0.2), work)
     assert checked["answer"]["answer"]["verdict"] == "consistent"
+
+
+def test_a_worker_that_was_killed_while_idle_is_replaced():
+    async def work(pool):
+        for worker in (*pool.quick.idle, *pool.slow.idle):
+            worker.process.kill()
+            await worker.reader.read()
+        return await answers(pool, *[("check", {"board": CONSISTENT})] * 3)
+
+    for checked in with_pool(Limits(workers=1), work):
+        assert checked["answer"]["answer"]["verdict"] == "consistent"
+
+
+def test_a_worker_that_cannot_be_started_is_tried_again(monkeypatch):
+    """So it is while no file or no process is left."""
+    start, failures = Worker.start, [OSError(), EOFError()]
+
+    async def stumble(limits):
+        if failures:
+            raise failures.pop()
+        return await start(limits)
+
+    async def work(pool):
+        monkeypatch.setattr(Worker, "start", stumble)
+        pool.quick.end(pool.quick.idle.pop())
+        return await answers(pool, ("check", {"board": CONSISTENT}))
+
+    (checked,) = with_pool(Limits(workers=1), work)
+    assert checked["answer"]["answer"]["verdict"] == "consistent"
+    assert not failures

@@ -21,9 +21,9 @@ struct Annealing {
     Annealer walk;
 
     static Annealing make(std::size_t pegs, std::size_t colors, std::uint64_t seed) {
-        require(pegs >= 1 && pegs <= 65535, "pegs is 1 to 65535");
+        require(pegs >= 1, "pegs is at least 1");
         require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
-        require(pegs * colors <= (1u << 29), "pegs times colors is at most 2**29");
+        require(pegs <= (1u << 29) / colors, "pegs times colors is at most 2**29");
         return {pegs, colors, Annealer(pegs, colors, seed)};
     }
 

@@ -124,9 +124,9 @@ Table read_table(const Colors& table, std::size_t pegs, std::size_t colors) {
 Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints& hard,
                    const std::vector<StatedConstraints>& rows, std::uint32_t slack,
                    const std::optional<Colors>& table, bool graded) {
-    require(pegs >= 1 && pegs <= 65535, "pegs is 1 to 65535");
+    require(pegs >= 1, "pegs is at least 1");
     require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
-    require(pegs * colors <= (1u << 29), "pegs times colors is at most 2**29");
+    require(pegs <= (1u << 29) / colors, "pegs times colors is at most 2**29");
     const VariableMap variables{static_cast<std::int32_t>(pegs), static_cast<std::int32_t>(colors)};
     Constraints list;
     read_constraints(hard, -1, variables, graded, list);

@@ -44,6 +44,7 @@ LARGEST_SAMPLE = 10_000_000
     "mmsat analyze 4x6 --strategy most-parts -o tree.json -o tree.svg",
     "mmsat analyze 4x6 --strategy tree:tree.json --json",
     "mmsat analyze 8x12 --strategy genetic --sample 2",
+    "mmsat analyze 3x4p --strategy entropy --hard",
     "mmsat analyze 4x4 --value",
 )
 @options.optional_game
@@ -55,6 +56,7 @@ LARGEST_SAMPLE = 10_000_000
 )
 @click.option("--opening", metavar="GUESSES", help="Start with these guesses: 1122,1345.")
 @options.consistent_only
+@options.hard
 @click.option(
     "--sample", type=Number(1, LARGEST_SAMPLE), help="Play N random codes instead of all."
 )
@@ -82,6 +84,7 @@ def command(
     strategy: str,
     opening: str | None,
     consistent_only: bool,
+    hard: bool,
     sample: int | None,
     processes: int,
     dask: str | None,
@@ -120,6 +123,7 @@ def command(
             "strategy",
             "opening",
             "consistent_only",
+            "hard",
             "sample",
             "output",
             "save",
@@ -130,7 +134,8 @@ def command(
         list_all(as_json=as_json)
         return
     if value:
-        if opening or consistent_only or sample or tree or draw or table or is_chosen("strategy"):
+        bound = consistent_only or hard
+        if opening or bound or sample or tree or draw or table or is_chosen("strategy"):
             refuse("--value", "no other option but --output, --timeout and --json", "more")
         find_value(game, save=save, timeout=timeout, as_json=as_json)
         return
@@ -146,13 +151,12 @@ def command(
                 strategy,
                 opening=read_opening(game, opening),
                 consistent_only=consistent_only,
+                hard=hard,
                 seed=seed,
                 sample=sample,
                 executor=executor,
                 timeout=timeout,
-                on_progress=lambda done, total: job.progress.tell(
-                    f"{done:,} of {total:,} codes played", done / total
-                ),
+                on_progress=job.progress.count("code", "played"),
             )
         )
     if analysis is None:

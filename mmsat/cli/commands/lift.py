@@ -13,7 +13,7 @@ from mmsat.cli.input_files import TextFile
 from mmsat.cli.input_files import read as read_file
 from mmsat.cli.output import print_json
 from mmsat.english import quantity
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
@@ -95,18 +95,18 @@ def read_strategy(
         is_answer = "proven" in document and document["codes"] is None
     except (ValueError, KeyError, TypeError, RecursionError):
         write = "what mmsat optimal -o wrote, or printed with --json where there is none"
-        raise InputError([Fault("", text[:60], write)], "the strategy") from None
+        raise InputError.of("the strategy", write, text[:60]) from None
     limit, game = reduction.guesses, reduction.target
     if is_answer and (document["max_guesses"] or limit) >= limit:
         return Status.INCONSISTENT if document["proven"] else Status.UNKNOWN, None
     tree = read_tree(text, "the strategy")
     if tree.game.space != game.space or tree.game.pegs != game.pegs:
         write = "one of the game that mmsat reduce makes of this source"
-        raise InputError([Fault("it is of another game", str(tree.game), write)], "the strategy")
+        raise InputError.of("the strategy", write, str(tree.game), "it is of another game")
     worst = max(replay(tree).values())
     if worst > limit:
         rule = f"every code is found within {quantity(limit, 'guess')}"
-        raise InputError([Fault(rule, worst, "a faster one")], "the strategy")
+        raise InputError.of("the strategy", "a faster one", worst, rule)
     return Status.CONSISTENT, line_of(tree)
 
 
@@ -161,4 +161,4 @@ def _require_code(code: Code, game: Game) -> Code:
 def _unclear(text: str, game: Game) -> InputError:
     """Make the error that a text is no answer at all."""
     write = f"a code of {quantity(game.pegs, 'peg')}, or what mmsat check --json printed"
-    return InputError([Fault("", text[:60], write)], "the answer")
+    return InputError.of("the answer", write, text[:60])

@@ -148,7 +148,7 @@ class JsonSink(TextSink):
     def __init__(self, board: Board, more: Mapping[str, Any]) -> None:
         super().__init__(board)
         self.more = "".join(f"{json.dumps(key)}: {json.dumps(more[key])}, " for key in more)
-        self.before = f'{{"board": {json.dumps(str(board))}, "codes": ['
+        self.before = f'{{"board": {json.dumps(str(board))}, "listed": ['
 
     def write(self, code: Code) -> None:
         """Write one code as a list of colors from 1."""

@@ -28,6 +28,7 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     "mmsat match mastermind --player sampled --player first-consistent --seed 1",
     "mmsat match super --rules challenge --player entropy --player auto --seed 1",
     "mmsat match 4x6 --player evil:knuth --player knuth --seed 1",
+    "mmsat match 3x4p --player entropy --player knuth --hard --seed 1",
 )
 @click.argument("game")
 @click.option(
@@ -53,6 +54,7 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     help="Charge the codemaker N points for a wrong score.",
 )
 @options.consistent_only
+@options.hard
 @options.seed("Random seed, for repeatable results.")
 @options.as_json
 @options.verbose
@@ -63,6 +65,7 @@ def command(
     rules: str,
     turns: int | None,
     consistent_only: bool,
+    hard: bool,
     seed: int | None,
     as_json: bool,
     verbose: bool,
@@ -78,6 +81,7 @@ def command(
     if len(chosen) < 2:
         refuse("--player", "two players or more: --player NAME --player NAME", " ".join(chosen))
     seats: list[Player] = []
+    bound = {"consistent_only": consistent_only, "hard": hard}
     for number, name in enumerate(chosen, 1):
         if name == HUMAN:
             seats.append(HumanPlayer(f"human {number}"))
@@ -85,20 +89,20 @@ def command(
         first, _, rest = name.partition(":")
         draw = source.randrange(1 << 31)
         if first in (EVIL, WORST):
-            settings_of = found, rest or AUTO, draw
-            seat = Evader(*settings_of, worst=first == WORST, consistent_only=consistent_only)
-            seats.append(seat)
+            seats.append(Evader(found, rest or AUTO, draw, worst=first == WORST, **bound))
         else:
-            seats.append(Machine(found, name, draw, consistent_only=consistent_only))
+            seats.append(Machine(found, name, draw, **bound))
     names = tuple(seat.name for seat in seats)
+    many = (settings["games"] or len(seats)) * MATCHES[rules].rounds_a_game
     job = Job(
         MatchResult(found, rules, names, (), is_complete=False),
         "playing",
-        lambda result: f"{quantity(len(result.played), 'round')} played",
+        lambda result: f"{len(result.played):,} of {quantity(many, 'round')} played",
+        share=lambda result: len(result.played) / many,
     )
     code = 0
     settings |= {"rules": rules, "turns": turns or usual_turns(game)}
-    settings |= {"consistent_only": consistent_only, "on_round": job.note}
+    settings |= {**bound, "on_round": job.note}
     try:
         job.run(lambda: match(found, seats, **settings))
         code = job.code

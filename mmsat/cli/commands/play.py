@@ -159,13 +159,13 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
     now = saved.now
     game = now.board.game
     is_maker = saved.role == "maker"
-    is_bound = now.consistent_only or now.hard  # what can be the code is always allowed
+    bound: dict[str, Any] = {"consistent_only": now.consistent_only, "hard": now.hard}
     settings = game, saved.strategy, saved.seed
     machine: Machine
     if saved.evil:
-        machine = Evader(*settings, worst=saved.worst, consistent_only=is_bound)
+        machine = Evader(*settings, worst=saved.worst, **bound)
     else:
-        machine = Machine(*settings, consistent_only=is_bound)
+        machine = Machine(*settings, **bound)
     person = HumanPlayer(
         "you",
         strategy=saved.strategy,

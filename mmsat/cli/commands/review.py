@@ -11,7 +11,6 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.progress import Job
-from mmsat.english import quantity
 from mmsat.render.reports import review as report
 
 if TYPE_CHECKING:
@@ -60,9 +59,7 @@ def command(
             weights=weighed,
             hard=hard,
             timeout=timeout,
-            on_progress=lambda done, total: job.progress.tell(
-                f"{done} of {quantity(total, 'guess')} judged", done / total
-            ),
+            on_progress=job.progress.count("guess", "judged"),
         )
     )
     if found is None:

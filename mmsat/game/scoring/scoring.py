@@ -1,6 +1,7 @@
 """What a kind of scoring must provide. One kind is one module beside this one."""
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
@@ -163,8 +164,9 @@ def in_common(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
 
 def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
     """How many pegs a code and a guess have in common when order does not count."""
-    multiset = _multiset if len(code) <= SHORT else _multiset.__wrapped__
-    return len(multiset(tuple(code)) & multiset(tuple(guess)))
+    if len(code) > SHORT:
+        return (Counter(code) & Counter(guess)).total()
+    return len(_multiset(tuple(code)) & _multiset(tuple(guess)))
 
 
 @lru_cache(maxsize=512)

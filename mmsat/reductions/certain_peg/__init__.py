@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.game.row import Code
 from mmsat.reductions.certificates import FormulaReduction
 from mmsat.reductions.equations import EquationCompiler
@@ -69,5 +69,5 @@ class CertainPeg(FormulaReduction):
         """Give the model of a code; raises InputError for the one that stands for none."""
         if code[self.peg]:
             rule = "one code is always there and stands for no model"
-            raise InputError([Fault(rule, "that one", "another code")], "the code")
+            raise InputError.of("the code", "another code", "that one", rule)
         return super().decode(code)

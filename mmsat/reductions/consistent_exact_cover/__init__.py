@@ -39,8 +39,7 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         if len(degrees) != 1:
             got = f"elements in {', '.join(map(str, degrees))} sets"
             faults.append(Fault("", got, "every element in as many sets"))
-        if faults:
-            raise InputError(faults, "the cover")
+        InputError.refuse(faults, "the cover")
         self.chosen = source.elements // sizes[0]
         """How many sets an exact cover has: q."""
         self.degree = degrees[0]

@@ -38,8 +38,7 @@ class ConsistentMastermind(OneInReduction):
         ]
         if source.variables < 3:
             faults.append(Fault("there are three variables", source.variables, "3 or more"))
-        if faults:
-            raise InputError(faults, "the formula")
+        InputError.refuse(faults, "the formula")
         different: dict[frozenset[int], Clause] = {}
         for clause in source.clauses:
             different.setdefault(frozenset(clause), clause)

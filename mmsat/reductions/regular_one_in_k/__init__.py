@@ -43,8 +43,7 @@ class RegularOneInK(OneInReduction):
             few, many = (times.index(each) + 1 for each in (min(times), self.times))
             got = f"x{few} in {min(times)}, x{many} in {self.times}"
             faults.append(Fault("every variable is in the same number of clauses", got, write))
-        if faults:
-            raise InputError(faults, "the formula")
+        InputError.refuse(faults, "the formula")
 
     def write(self, system: EquationCompiler) -> None:
         for x in range(1, self.source.variables + 1):

@@ -40,8 +40,7 @@ class Cover(Source):
             or len(set(members)) != len(members)
             or not all(1 <= element <= self.elements for element in members)
         ]
-        if faults:
-            raise InputError(faults, "the cover")
+        InputError.refuse(faults, "the cover")
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -102,8 +101,7 @@ class Triples(Source):
             for number, triple in enumerate(self.triples, 1)
             if not all(1 <= thing <= self.size for thing in triple)
         ]
-        if faults:
-            raise InputError(faults, "the triples")
+        InputError.refuse(faults, "the triples")
 
     @classmethod
     def parse(cls, text: str) -> Self:

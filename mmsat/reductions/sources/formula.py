@@ -42,8 +42,7 @@ class Formula(Source):
             if not 1 <= abs(literal) <= self.variables
             for write in [f"1 to {self.variables}, or -1 to -{self.variables}"]
         ]
-        if faults:
-            raise InputError(faults, "the formula")
+        InputError.refuse(faults, "the formula")
 
     @classmethod
     def parse(cls, text: str) -> Self:

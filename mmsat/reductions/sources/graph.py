@@ -42,8 +42,7 @@ class Graph(Source):
             for a, b in self.edges
             if a == b or not (0 <= a < many and 0 <= b < many)
         ]
-        if faults:
-            raise InputError(faults, "the graph")
+        InputError.refuse(faults, "the graph")
         edges = {(min(edge), max(edge)) for edge in self.edges}
         object.__setattr__(self, "edges", tuple(sorted(edges)))
 

@@ -34,8 +34,7 @@ class Matrix(Source):
             for number, row in enumerate(self.rows, 1)
             if len(row) != many or not set(row) <= {0, 1}
         ]
-        if faults:
-            raise InputError(faults, "the matrix")
+        InputError.refuse(faults, "the matrix")
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -110,8 +110,7 @@ class Reader:
 
     def finish(self, source: str) -> None:
         """Raise InputError if anything is wrong."""
-        if self.faults:
-            raise InputError(self.faults, source)
+        InputError.refuse(self.faults, source)
 
 
 def print_rows(*rows: Iterable[object]) -> str:

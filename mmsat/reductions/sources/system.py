@@ -62,8 +62,7 @@ class System01(Source):
             for number, equation in enumerate(equations, 1)
             if len(equation.coefficients) != many or max(map(abs, equation.coefficients)) > LARGEST
         ]
-        if faults:
-            raise InputError(faults, "the system")
+        InputError.refuse(faults, "the system")
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -27,7 +27,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
             one = system.complement(s, gadget, "not both ends are in the cover")
             system.exactly(1, (s, one), gadget, "one of: both ends, not both ends")
         rest = len(nodes) - self.k
-        system.exactly(rest, nodes, "size", f"{rest} nodes are not in the cover")
+        system.exactly(rest, nodes, "size", f"nodes that are not in the cover: {rest}")
         system.weight = rest + len(self.source.edges)
 
     def add_pegs(self, system: EquationCompiler) -> list[tuple[str, int]]:

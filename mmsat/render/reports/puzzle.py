@@ -121,14 +121,14 @@ def question(number: int, puzzle: Puzzle, *, is_padlock: bool) -> Iterator[Line]
     if is_padlock:
         yield from clue_lines(puzzle.board, STYLE)
     else:
-        yield from BoardTable(puzzle.board, STYLE).lines(every_row=True)
+        yield from BoardTable(puzzle.board, STYLE).lines(every_row=True, is_named=False)
     yield []
 
 
 def solution(number: int, puzzle: Puzzle) -> Iterator[Line]:
     """The code, and how it follows."""
     yield [Span(f"Puzzle {number}", "name")]
-    yield from BoardTable(puzzle.board.only(()), PICTURE).lines(code=puzzle.code)
+    yield from BoardTable(puzzle.board.only(()), PICTURE).lines(code=puzzle.code, is_named=False)
     for line in puzzle.steps.lines():
         margin = "    " * line.depth
         for spans in paragraphs([line.text], WRAP - len(margin)):

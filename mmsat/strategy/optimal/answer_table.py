@@ -231,8 +231,7 @@ def list_others(game: Game, guesses: Iterable[Code]) -> tuple[Code, ...]:
         for guess in others
         if not (game.is_sequence(guess) and game.space.allows(guess))
     ]
-    if faults:
-        raise InputError(faults, "the guesses")
+    InputError.refuse(faults, "the guesses")
     return tuple(guess for guess in others if not game.contains(guess))
 
 

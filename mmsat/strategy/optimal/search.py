@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from itertools import count
-from math import inf
 from time import monotonic
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from mmsat.game.game import Game
 from mmsat.game.hard_mode import has_hints
 from mmsat.game.row import Code
 from mmsat.registry import load
+from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.optimum import Optimum
@@ -64,10 +64,6 @@ class Standing(NamedTuple):
     done: float
     """The share of first guesses that is done."""
     sets: int
-
-
-class StoppedError(Exception):
-    """The time was up."""
 
 
 @check_arguments
@@ -144,7 +140,7 @@ class Search:
         self.hard = hard
         self.objective = objective
         self.limits = limits
-        self.started = self.saved = monotonic()
+        self.clock, self.saved = Deadline(), monotonic()
         request = {
             "game": str(game),
             "objective": objective,
@@ -180,7 +176,7 @@ class Search:
     ) -> None:
         """Go to the end, or until so many seconds are over."""
         self.on_progress = on_progress or (lambda _: None)
-        self.end = inf if timeout is None else monotonic() + timeout
+        self.deadline = Deadline(timeout)
         try:
             if not self.table.tells_all:
                 self._weigh()
@@ -191,7 +187,7 @@ class Search:
                 if self.objective == "worst-then-average" and self.analysis is not None:
                     self.bound, self.is_proven = 2 * self.table.size - 1, False
                     self._find_least(self.limit or 0)
-        except StoppedError:
+        except TimeUpError:
             return
 
     @property
@@ -207,7 +203,7 @@ class Search:
             self.analysis,
             self.bound,
             self.is_proven,
-            monotonic() - self.started,
+            self.clock.elapsed,
             self.sets,
         )
 
@@ -223,10 +219,10 @@ class Search:
         self.is_proven = True
 
     def _look(self) -> None:
-        """Tell that there is nothing to tell yet; raises StoppedError when the time is up."""
+        """Tell that there is nothing to tell yet; raises TimeUpError when the time is up."""
         self.on_progress(Standing("least", None, self.bound, 0.0, self.sets))
-        if monotonic() >= self.end:
-            raise StoppedError
+        if self.deadline.passed:
+            raise TimeUpError
 
     def _kernel(self, limit: int, *, any_will_do: bool = False) -> Optimal:
         codes = self.table.size
@@ -315,9 +311,9 @@ class Search:
                 totals.append(best)
             least = min(totals, default=None)
             self.on_progress(Standing(stage, least, self.bound, done, self.sets + sets))
-            if monotonic() >= self.end:
+            if self.deadline.passed:
                 kernel.stop()
-                raise StoppedError
+                raise TimeUpError
         sets = kernel.standing[3]
         self.sets = max(self.sets, sets) if stage.startswith("least") else self.sets + sets
 

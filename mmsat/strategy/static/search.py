@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import count
-from math import inf
 from time import monotonic
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from mmsat.arguments import check_arguments
 from mmsat.files import StrPath
 from mmsat.game.game import Game
 from mmsat.registry import load
+from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.strategy.static.score_table import ScoreTable
 from mmsat.strategy.static.static_set import StaticSet
 from mmsat.strategy.static.symmetries import find_orbits
@@ -36,10 +36,6 @@ class Standing(NamedTuple):
     """No set has fewer."""
     done: float
     """The share that is done of the search for a set of as many as the bound."""
-
-
-class StoppedError(Exception):
-    """The time was up."""
 
 
 @check_arguments
@@ -83,8 +79,8 @@ class Search:
     ) -> None:
         """Score all pairs of codes, and read the checkpoint."""
         self.seed = SEED if seed is None else seed
-        self.started = self.saved = monotonic()
-        self.end = inf
+        self.clock = self.deadline = Deadline()
+        self.saved = monotonic()
         self.on_progress: Callable[[Standing], None] = lambda _: None
         self.checkpoint = None
         if checkpoint is not None:
@@ -107,13 +103,13 @@ class Search:
     ) -> None:
         """Go to the end, or until so many seconds are over."""
         self.on_progress = on_progress or self.on_progress
-        self.end = inf if timeout is None else monotonic() + timeout
+        self.deadline = Deadline(timeout)
         try:
             if self.best is None:
                 self._anneal()
             while self.best is None or self.bound < len(self.best):
                 self._complete(self.bound)
-        except StoppedError:
+        except TimeUpError:
             return
 
     @property
@@ -125,20 +121,20 @@ class Search:
             len(self.table.kinds),
             self.counting_bound,
             self.bound,
-            monotonic() - self.started,
+            self.clock.elapsed,
             self.sets,
         )
 
     def _look(self) -> None:
-        """Tell how far the search is; raises StoppedError when the time is up."""
+        """Tell how far the search is; raises TimeUpError when the time is up."""
         best = None if self.best is None else len(self.best)
         done = 0.0
         if self.begun is not None:
             number, many = self.begun
             done = (number + self.separation.done) / many
         self.on_progress(Standing(best, self.bound, done))
-        if monotonic() >= self.end:
-            raise StoppedError
+        if self.deadline.passed:
+            raise TimeUpError
 
     def _anneal(self) -> None:
         """Find a set by local search, and then smaller ones."""

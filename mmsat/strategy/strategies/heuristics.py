@@ -1,6 +1,6 @@
 """The heuristics that look one guess ahead: at how many codes each score would leave."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -9,13 +9,17 @@ from mmsat._core import Heuristic as Key
 from mmsat.arrays import Array
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
+from mmsat.game.hard_mode import has_hints
 from mmsat.game.row import UNREAD, Code
 from mmsat.game.unread import is_unread
+from mmsat.strategy.allowed import allowed_guesses
 from mmsat.strategy.answers import (
     MOST_IN_TABLE,
     decode_answer,
     kernel_form,
+    partition_sizes,
     tabulate_answers,
+    uncertainty,
 )
 from mmsat.strategy.code_list import all_codes, iterate_codes, pack_codes
 from mmsat.strategy.state import State
@@ -111,21 +115,56 @@ class Heuristic(Strategy):
 
     The best key wins; among equals, guesses that can be the code come before those that can't, and
     then the first in lexicographic order. A state costs all guesses times the codes that are left,
-    less what symmetry saves, at about a billion a second.
+    less what symmetry saves, at about a billion a second. In hard mode it is the same for the
+    guesses that are allowed.
     """
 
+    knows_hard_mode = True
     key: ClassVar[str]
     """What the kernel calls it."""
+    measure: ClassVar[Callable[[Sequence[int]], int]]
+    """The key of a guess, by the sizes of its parts."""
 
     def choose(self, state: State) -> Code:
+        if self.is_free(state.game) and state.rows:
+            return self.choose_allowed(state)
         chooser = find_chooser_of(state)
-        return chooser.choose(state, self.key, consistent_only=self.consistent_only)
+        only = self.consistent_only or (self.hard and bool(state.rows))
+        return chooser.choose(state, self.key, consistent_only=only)
+
+    def is_free(self, game: Game) -> bool:
+        """Whether hard mode allows guesses that cannot be the code."""
+        return self.hard and not self.consistent_only and has_hints(game)
+
+    def choose_allowed(self, state: State) -> Code:
+        """The same choice among the guesses that hard mode allows."""
+        guesses = [*map(tuple, allowed_guesses(state, state.codes).tolist())]
+        sizes = partition_sizes(state.game, state.codes, guesses)
+        possible = {*map(tuple, state.codes.tolist())}
+        keys = map(type(self).measure, sizes)
+        return min((key, g not in possible, g) for key, g in zip(keys, guesses, strict=True))[2]
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
+        if self.is_free(game):
+            return super().grow(game, on_progress)
         chooser = find_chooser(game)
-        return chooser.grow(
-            self.key, self.opening, on_progress, consistent_only=self.consistent_only
-        )
+        only = self.consistent_only or self.hard
+        return chooser.grow(self.key, self.opening, on_progress, consistent_only=only)
+
+
+def largest(sizes: Sequence[int]) -> int:
+    """The codes left at worst."""
+    return max(sizes)
+
+
+def sum_squares(sizes: Sequence[int]) -> int:
+    """The codes times those that are left on average."""
+    return sum(size * size for size in sizes)
+
+
+def less_parts(sizes: Sequence[int]) -> int:
+    """Less one for each part."""
+    return -len(sizes)
 
 
 class Knuth(Heuristic):
@@ -135,6 +174,7 @@ class Knuth(Heuristic):
     summary = "the fewest codes left in the worst case (minimax)"
     source = "Knuth, The computer as Master Mind, 1977"
     key = "MINIMAX"
+    measure = largest
 
 
 class ExpectedSize(Heuristic):
@@ -144,6 +184,7 @@ class ExpectedSize(Heuristic):
     summary = "the fewest codes left on average"
     source = "Irving, Towards an optimum Mastermind strategy, 1978-79"
     key = "EXPECTED_SIZE"
+    measure = sum_squares
 
 
 class Entropy(Heuristic):
@@ -156,6 +197,7 @@ class Entropy(Heuristic):
     summary = "the most information, in bits"
     source = "Neuwirth, Some strategies for Mastermind, 1982"
     key = "ENTROPY"
+    measure = uncertainty
 
 
 class MostParts(Heuristic):
@@ -165,3 +207,4 @@ class MostParts(Heuristic):
     summary = "the most different scores that may come"
     source = "Kooi, Yet another Mastermind strategy, 2005"
     key = "MOST_PARTS"
+    measure = less_parts

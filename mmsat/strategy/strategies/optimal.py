@@ -30,6 +30,13 @@ def solve_subtree(state: State, *, consistent_only: bool = False, most_sets: int
     SizeError as `require_searchable` does, and TooLongError once more than `most_sets` sets of
     codes would have to be looked at (0: any number).
     """
+    return search_subtree(state, consistent_only=consistent_only, most_sets=most_sets)[0]
+
+
+def search_subtree(
+    state: State, *, consistent_only: bool = False, most_sets: int = 0
+) -> tuple[Node, int]:
+    """The tree of `solve_subtree`, and how many sets of codes were looked at for it."""
     return _solve(state.board, state.tolerance, consistent_only, most_sets)
 
 
@@ -77,7 +84,9 @@ def _table(game: Game) -> AnswerTable:
 
 
 @lru_cache(maxsize=16)
-def _solve(board: Board, tolerance: Tolerance, consistent_only: bool, most_sets: int) -> Node:
+def _solve(
+    board: Board, tolerance: Tolerance, consistent_only: bool, most_sets: int
+) -> tuple[Node, int]:
     require_searchable(board.game)
     table = _table(board.game)
     codes = State(board, tolerance=tolerance).codes.tolist()
@@ -90,7 +99,7 @@ def _solve(board: Board, tolerance: Tolerance, consistent_only: bool, most_sets:
     _, tree = run_search(search)
     if search.total == IMPOSSIBLE:
         raise TooLongError
-    return table.build_tree(tree, possible)
+    return table.build_tree(tree, possible), search.standing[3]
 
 
 class Optimal(Strategy):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.strategy.detecting import counted_matrix, solve_counted
 from mmsat.strategy.planned import ContradictionError, Plan, Planned
 
@@ -84,5 +84,5 @@ class Weighing(Planned):
         super().check(game)
         if game.colors > FEW:
             rule = f"{self.name} is for few colors"
-            fault = Fault(rule, str(game), f"up to {FEW} colors, or parallel-halving")
-            raise InputError([fault], "the strategy")
+            write = f"up to {FEW} colors, or parallel-halving"
+            raise InputError.of("the strategy", write, str(game), rule)

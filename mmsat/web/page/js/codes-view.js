@@ -37,7 +37,7 @@ class CodesView extends View {
     const known = analysis.known[this.name];
     if (!known) queueMicrotask(() => this.fetch());
     const total = count?.answer?.exact ? BigInt(count.answer.count) : null;
-    const codes = known?.answer?.codes ?? [];
+    const codes = known?.answer?.listed ?? [];
     return html`
       <div class="bar">
         <button class="quiet" ?disabled=${this.start <= 1n} @click=${() => this.go(this.start - PAGE)}>Earlier</button>

@@ -1,6 +1,9 @@
 """How the analysis board holds out: many clients with mixed boards, and a flood of hard ones.
 
     python -m benchmarks serve [--clients 200] [--requests 10] [--seed 1]
+    python -m benchmarks serve --minutes 60 [--share 0.15] [--seed 1] [-o FOLDER]
+
+The second is the long form: see endurance.py.
 
 Each client has an address of its own on the loopback network (Linux), as the server is fair by
 client. Times are what a client waits, in seconds of the clock, which depend on what else the
@@ -10,28 +13,22 @@ machine does; memory is of all of the server's processes together, in MiB.
 from __future__ import annotations
 
 import argparse
-import json
 import random
-import re
 import signal
 import subprocess
 import sys
 import threading
 import time
-from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
-from mmsat import Board
+from benchmarks.serve.clients import CLASSIC, HARD, QUESTIONS, ask
+from benchmarks.serve.endurance import FOLDER, endure
+from benchmarks.serve.processes import Family
 
-QUESTIONS = ("check", "count", "odds", "suggest")
-CLASSIC = (
-    "4x6",
-    "4x6/1122=1.1",
-    "4x6/1122=1.1/3345=0.2",
-    "bulls-and-cows/0123=1.1",
-    "5x8/11223=1.1",
-)
+if TYPE_CHECKING:
+    from mmsat.library import Instance
+
 CHROMIUM = "/usr/bin/chromium"
 LAST_KEYS = [
     (f"4x6/1122=1.1/{guess}=0.{white}", str(white + 1))
@@ -51,22 +48,6 @@ WAIT = """key => new Promise(done => {
   };
   look();
 })"""
-HARD = sorted((Path(__file__).parents[1] / "instances" / "hard").glob("*.txt"))
-"""The hardest boards of the library."""
-
-
-def ask(address: str, client: str, question: str, board: str) -> tuple[int, float]:
-    """The status of an answer and how long it took."""
-    parts = urlsplit(address)
-    started = time.perf_counter()
-    connection = HTTPConnection(parts.hostname, parts.port, timeout=300, source_address=(client, 0))
-    try:
-        connection.request("POST", f"/api/{question}", json.dumps({"board": board}))
-        response = connection.getresponse()
-        response.read()
-        return response.status, time.perf_counter() - started
-    finally:
-        connection.close()
 
 
 def visit(
@@ -80,9 +61,9 @@ def visit(
         time.sleep(source.random())
 
 
-def flood_with(address: str, client: str, file: Path, found: list[tuple[int, float]]) -> None:
+def flood_with(address: str, client: str, hard: Instance, found: list[tuple[int, float]]) -> None:
     """Ask for the explanation of a hard board."""
-    found.append(ask(address, client, "explain", str(Board.parse(file.read_text("utf-8")))))
+    found.append(ask(address, client, "explain", str(hard.board)))
 
 
 def run_all(threads: list[threading.Thread]) -> None:
@@ -99,29 +80,6 @@ def tell(name: str, found: list[tuple[int, float]]) -> None:
     failed = sum(status != 200 for status, _ in found)
     median, late = waits[len(waits) // 2], waits[int(0.99 * len(waits))]
     print(f"{name:34} {len(found):6} {failed:6} {median:8.3f} {late:8.3f} {waits[-1]:8.3f}")
-
-
-def memory(group: int) -> int:
-    """MiB of all processes of a server, shared pages shared out."""
-    sizes = 0
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            children = status.read_text().rpartition(")")[2].split()
-            if int(children[3]) == group or is_below(int(status.parent.name), group):
-                rollup = (status.parent / "smaps_rollup").read_text()
-                sizes += int(re.search(r"Pss: +(\d+)", rollup)[1])
-        except (OSError, TypeError):
-            continue  # it has ended
-    return sizes >> 10
-
-
-def is_below(process: int, ancestor: int) -> bool:
-    """Whether a process was started by another, or by one that that one started."""
-    while process > 1:
-        if process == ancestor:
-            return True
-        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-    return False
 
 
 def type_on_page(address: str) -> None:
@@ -152,17 +110,24 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--requests", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, help="the long form, for so long")
+    parser.add_argument("--share", type=float, default=0.15, help="of one core, that it may take")
+    parser.add_argument("-o", dest="folder", type=Path, default=FOLDER)
     given = parser.parse_args(arguments)
     command = [sys.executable, "-m", "mmsat", "serve", "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    own = {"start_new_session": True}  # Ctrl-C is for this process, which ends the server
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **own) as server:
         try:
             address = server.stdout.readline().strip()
+            family = Family(server.pid)
+            if given.minutes:
+                return endure(address, family, given)
             print(f"{'':34} asked  failed   median      p99    worst")
             alone = [ask(address, "127.0.0.1", question, CLASSIC[2]) for question in QUESTIONS * 10]
             tell("one client, a classic board", alone)
             if Path(CHROMIUM).exists():
                 type_on_page(address)
-            print(f"{'':34} {memory(server.pid)} MiB")
+            print(f"{'':34} {family.sample().memory:.0f} MiB")
             crowd: list[tuple[int, float]] = []
             run_all(
                 [
@@ -173,7 +138,7 @@ def main(arguments: list[str]) -> int:
                 ]
             )
             tell(f"{given.clients} clients, mixed boards", crowd)
-            print(f"{'':34} {memory(server.pid)} MiB")
+            print(f"{'':34} {family.sample().memory:.0f} MiB")
             flood: list[tuple[int, float]] = []
             hostile = [
                 threading.Thread(
@@ -190,7 +155,7 @@ def main(arguments: list[str]) -> int:
                 ask(address, "127.0.2.1", question, CLASSIC[1]) for question in QUESTIONS * 10
             ]
             tell("one client beside 60 hard boards", beside)
-            print(f"{'':34} {memory(server.pid)} MiB")
+            print(f"{'':34} {family.sample().memory:.0f} MiB")
         finally:
             server.send_signal(signal.SIGINT)
     return 0

@@ -1,0 +1,107 @@
+"""The commands that faults are done to: small ones, each with what it writes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RUN = "from mmsat.cli import main; main()"
+BUSY = (
+    "import mmsat.strategy.optimal.search as s; "
+    "s.Search.__init__.__kwdefaults__['limits'] = s.SearchLimits(0.002, 0.004)"
+)
+"""Looks and saves every few milliseconds, so that kills meet them."""
+BY_ONE = "import mmsat.auditing.audit as a; a.audit.__wrapped__.__kwdefaults__['chunk'] = 1"
+SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
+PLAYED = "4x6/1122=1.1/1345=0.2/2416=1.1"
+MEASURED = ("seconds", "auto", "on")
+
+
+class Job(NamedTuple):
+    """A command that is run in a folder of its own."""
+
+    name: str
+    words: tuple[str, ...]
+    writes: tuple[str, ...]
+    """The files that are there at the end ..."""
+    grows: tuple[str, ...] = ()
+    """... and those that are appended to on the way, or begin with a record of what was done."""
+    code: int = 0
+    prelude: str = ""
+    reads: tuple[str, tuple[str, ...]] | None = None
+    """A file that it reads, and the command that makes it."""
+
+    @property
+    def command(self) -> list[str]:
+        """As a program of its own."""
+        return [sys.executable, "-c", "; ".join(filter(None, (self.prelude, RUN))), *self.words]
+
+    def told(self, folder: Path) -> dict[str, object]:
+        """What its files say, but for times that were measured."""
+        return {
+            name: read_output(folder / name) for name in self.writes if (folder / name).exists()
+        }
+
+
+def read_output(path: Path) -> object:
+    """What a file says; of a record of measurements, what is not measured."""
+    if path.name == "boards.jsonl" and path.parent.name == "study":
+        lines = map(json.loads, path.read_text("utf-8").splitlines())
+        return [
+            {name: each for name, each in line.items() if not name.endswith(MEASURED)}
+            for line in lines
+            if "boards" in line
+        ]
+    if path.suffix == ".html":
+        return path.read_text("utf-8").rstrip().endswith("</html>")
+    return path.read_bytes()
+
+
+STUDY = "--part", "transition", "--boards", "2", "--most", "8"
+LOG = "generate", "--games", "60", "-o", "log.jsonl"
+JOBS = (
+    Job(
+        "optimal",
+        ("optimal", "4x5", "--cores", "1", "-o", "tree.json", "--checkpoint", "found.json"),
+        ("tree.json",),
+        ("found.json",),
+        prelude=BUSY,
+    ),
+    Job(
+        "bench",
+        ("bench", "hardness", "--families", "six-colors", *STUDY, "-o", "study"),
+        ("study/boards.jsonl", "study/paper.html"),
+        ("study/boards.jsonl",),
+    ),
+    Job(
+        "audit",
+        ("audit", "log.jsonl", "-o", "told.jsonl"),
+        ("told.jsonl", "told.jsonl.rejected.jsonl"),
+        ("told.jsonl.part", "told.jsonl.rejected.jsonl"),
+        prelude=BY_ONE,
+        reads=("log.jsonl", LOG),
+    ),
+    Job("generate", ("generate", "--games", "200", "-o", "games.jsonl"), ("games.jsonl",)),
+    Job(
+        "analyze",
+        ("analyze", "4x4", "-o", "tree.json", "-o", "tree.svg"),
+        ("tree.json", "tree.svg"),
+    ),
+    Job("proof", ("check", SLIPPED, "--proof", "board.proof"), ("board.proof",), code=20),
+)
+"""What is killed."""
+WRITERS = (
+    *JOBS,
+    Job("board", ("generate", "six-colors", "--size", "9", "-o", "board.txt"), ("board.txt",)),
+    Job("encode", ("encode", SLIPPED, "-o", "board.cnf"), ("board.cnf",)),
+    Job("explain", ("explain", SLIPPED, "--steps", "-o", "."), ()),
+    Job("odds", ("odds", "4x6/1122=1.1", "-o", "odds.svg"), ("odds.svg",)),
+    Job("review", ("review", PLAYED, "-o", "game.svg"), ("game.svg",)),
+    Job("puzzle", ("puzzle", "3x4", "-o", "sheet.svg"), ("sheet.svg",)),
+    Job("static", ("static", "3x3", "--checkpoint", "set.json"), ("set.json",)),
+)
+"""What meets full disks and read-only folders."""

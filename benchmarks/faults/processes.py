@@ -1,0 +1,74 @@
+"""Processes as the system tells of them: who was started, what they spent, who is left."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+
+PROC = Path("/proc")
+PATIENCE = 20
+"""Seconds in which orphans have to end, on a busy machine."""
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that came of it."""
+    found = [pid]
+    for each in found:
+        for task in _list(PROC / str(each) / "task"):
+            with suppress(OSError):
+                found += map(int, (task / "children").read_text("ascii").split())
+    return found
+
+
+def spent(pid: int) -> float:
+    """The seconds of the processor of a process and all that came of it and is there."""
+    total = 0
+    for each in family(pid):
+        for task in _list(PROC / str(each) / "task"):
+            with suppress(OSError):
+                total += int((task / "schedstat").read_text("ascii").split()[0])
+    return total / 1e9
+
+
+def waited(pid: int) -> float:
+    """The seconds that a process was ready to run while others ran."""
+    with suppress(OSError):
+        return int((PROC / str(pid) / "schedstat").read_text("ascii").split()[1]) / 1e9
+    return 0.0
+
+
+def resident(pid: int) -> float:
+    """The memory of a process and all that came of it, in MiB, what is shared counted once."""
+    total = 0
+    for each in family(pid):
+        with suppress(OSError):
+            lines = (PROC / str(each) / "smaps_rollup").read_text("ascii").splitlines()
+            total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return total / 1024
+
+
+def left(session: int) -> list[str]:
+    """The command lines of those of a session that are there after some patience."""
+    until = monotonic() + PATIENCE
+    while (found := _members(session)) and monotonic() < until:
+        sleep(0.05)
+    return found
+
+
+def _members(session: int) -> list[str]:
+    found = []
+    for process in _list(PROC):
+        with suppress(OSError, ValueError, IndexError):
+            state, _, _, its_session = (
+                (process / "stat").read_text("ascii", "replace").rpartition(")")[2].split()[:4]
+            )
+            if process.name.isdigit() and int(its_session) == session and state != "Z":
+                found.append((process / "cmdline").read_text("utf-8").replace("\0", " "))
+    return found
+
+
+def _list(folder: Path) -> list[Path]:
+    with suppress(OSError):
+        return [*folder.iterdir()]
+    return []

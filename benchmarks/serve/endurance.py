@@ -1,0 +1,261 @@
+"""The long form: well-meaning clients beside hostile ones, and whether memory stays flat.
+
+    python -m benchmarks serve --minutes 60 [--share 0.15] [--seed 1] [-o FOLDER]
+
+All processes of the server are looked at every five seconds. What it keeps is the least memory of
+each minute. It is flat if, over the last three quarters, a line through these grows by less than
+GROWTH of their median an hour, with 97.5 % confidence: the upper end of the middle 95 % of lines
+through samples of them. The processor time of all, clients too, is held to a share of one core:
+hard boards and hostile clients wait until it is. Every answer that a well-meaning client gets is
+held against the library's in a process of its own, but where the time was up. Ctrl-C ends it
+early. Ends with 1 where an answer was wrong, the server did not hold out, or memory was not flat.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from collections import Counter, defaultdict
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.serve.clients import GOOD, is_late, is_right
+from benchmarks.serve.hostile import ATTACKS
+from benchmarks.serve.processes import Family, Sample
+from benchmarks.table import Table
+from mmsat.render.plots import COLUMN, color, save
+from mmsat.render.printing import pyplot
+from mmsat.studies.statistics import Estimate, bootstrap, fit_line
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+FOLDER = Path(__file__).parents[1] / "results" / "serve"
+EVERY = 5.0
+"""Seconds from one look at the processes to the next."""
+GROWTH = 0.1
+REST = 15.0
+"""Seconds in the end in which no client is there."""
+WEIGHTS = (90, 2, 8)
+CLIENTS, PAUSE = 12, 4.0
+"""Well-meaning clients, and how many seconds each is idle on average."""
+ATTACKERS, BREAK = 3, 4.0
+"""Hostile ones, likewise."""
+
+
+class Pace:
+    """Lets work wait where the processors have had more of it than they should."""
+
+    def __init__(self, share: float) -> None:
+        self.share, self.all = share, Family(os.getpid())
+        self.started, self.before = time.monotonic(), self.all.seconds()
+        self.taken = 0.0
+        self.is_over = threading.Event()
+
+    def note(self) -> None:
+        """Look at what was taken."""
+        self.taken = max(self.taken, self.all.seconds() - self.before)
+
+    def used(self) -> float:
+        """The share of one core that was taken so far."""
+        return self.taken / max(1.0, time.monotonic() - self.started)
+
+    def wait(self, seconds: float, *, is_heavy: bool) -> bool:
+        """Wait some time, heavy work for longer; gives whether it goes on after that."""
+        over = self.is_over.wait(seconds)
+        while is_heavy and not over and self.used() > self.share:
+            over = self.is_over.wait(EVERY)
+        return not over
+
+
+class Record:
+    """What all clients saw."""
+
+    def __init__(self, library: Executor) -> None:
+        """Answers are held against those of another process, which has one thread."""
+        self.library = library
+        self.answers: Counter[str] = Counter()
+        self.late: Counter[str] = Counter()
+        self.waits: dict[str, list[float]] = defaultdict(list)
+        self.wrong: Counter[str] = Counter()
+
+    def note(self, name: str, seconds: float, fault: str | None) -> None:
+        """Note what came of one act."""
+        self.waits[name].append(seconds)
+        if fault:
+            self.wrong[name] += 1
+            print(f"{name}: {fault[:500]}", flush=True)
+
+    def show(self) -> None:
+        """Print the table."""
+        print("| client | times | answers | time was up | wrong | median s | worst s |")
+        print("|---|---|---|---|---|---|---|")
+        for name in (*GOOD, *ATTACKS):
+            if waits := self.waits[name]:
+                told = f"{self.answers[name]:,} | {self.late[name]} | {self.wrong[name]}"
+                print(
+                    f"| {name} | {len(waits):,} | {told} | {median(waits):.3f} | {max(waits):.1f} |"
+                )
+
+
+def mean_well(address: str, source: random.Random, pace: Pace, record: Record) -> None:
+    """Ask until it is over."""
+    while True:
+        (name,) = source.choices([*GOOD], WEIGHTS)
+        if not pace.wait(source.expovariate(1 / PAUSE), is_heavy=name == "a hard board"):
+            return
+        started, fault, answers = time.perf_counter(), None, []
+        try:
+            answers = GOOD[name](address, f"127.0.1.{source.randint(1, 250)}", source)
+        except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
+            fault = f"{type(error).__name__}: {error}"
+        seconds = time.perf_counter() - started
+        answered = [answer for answer in answers if not is_late(answer)]
+        judged = [record.library.submit(is_right, *answer) for answer in answered]
+        wrong = [a for a, each in zip(answered, judged, strict=True) if not each.result()]
+        record.late[name] += len(answers) - len(answered)
+        record.answers[name] += len(answered)
+        record.note(name, seconds, fault or (f"{wrong}" if wrong else None))
+
+
+def attack(address: str, source: random.Random, pace: Pace, record: Record) -> None:
+    """Do harm until it is over."""
+    while pace.wait(source.expovariate(1 / BREAK), is_heavy=True):
+        name, started = source.choice([*ATTACKS]), time.perf_counter()
+        try:
+            fault = ATTACKS[name](address, source)
+        except Exception as error:  # noqa: BLE001  (likewise)
+            fault = f"{type(error).__name__}: {error}"
+        record.note(name, time.perf_counter() - started, fault)
+
+
+def endure(address: str, family: Family, given: Namespace) -> int:
+    """Run all clients for some minutes, and say what came of it."""
+    folder = given.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "memory.csv").unlink(missing_ok=True)
+    table = Table(folder / "memory.csv", ("at", *Sample._fields), 1)
+    pace = Pace(given.share)
+    samples: list[tuple[float, Sample]] = []
+    with ProcessPoolExecutor(1, get_context("forkserver")) as library:
+        record = Record(library)
+        threads = [
+            threading.Thread(
+                target=work,
+                args=(address, random.Random(f"{given.seed} {number}"), pace, record),
+                daemon=True,
+            )
+            for number, work in enumerate([mean_well] * CLIENTS + [attack] * ATTACKERS)
+        ]
+        for thread in threads:
+            thread.start()
+        with suppress(KeyboardInterrupt):
+            while time.monotonic() < pace.started + 60 * given.minutes:
+                samples.append(look(family, pace, table))
+                time.sleep(EVERY)
+        used = pace.used()
+        pace.is_over.set()
+        for thread in threads:
+            thread.join()
+    time.sleep(REST)
+    record.show()
+    tell_memory(samples, look(family, pace, table)[1])
+    draw(samples, folder)
+    growth, kept = fit(samples)
+    is_flat = growth.high < GROWTH * kept
+    print(
+        f"{samples[-1][0] / 60:.0f} minutes, seed {given.seed}, {used:.0%} of one core. Over "
+        f"the last three quarters the server kept {kept:.0f} MiB, and {growth.value:+.1f} MiB "
+        f"an hour ({growth.low:+.1f} to {growth.high:+.1f}): {'' if is_flat else 'not '}flat."
+    )
+    return int(bool(record.wrong) or not is_flat)
+
+
+def tell_memory(samples: Sequence[tuple[float, Sample]], rest: Sample) -> None:
+    """Print what the server took at first, at most, and when all clients were gone."""
+    print("| of the server | at first | most | at rest in the end |\n|---|---|---|---|")
+    for name, values in zip(
+        Sample._fields, zip(*(each for _, each in samples), strict=True), strict=True
+    ):
+        print(f"| {name} | {values[0]:,.0f} | {max(values):,.0f} | {getattr(rest, name):,.0f} |")
+
+
+def look(family: Family, pace: Pace, table: Table) -> tuple[float, Sample]:
+    """Look at the processes, and write it down."""
+    at, sample = time.monotonic() - pace.started, family.sample()
+    pace.note()
+    values = {name: round(value, 1) for name, value in sample._asdict().items()}
+    table.add({"at": round(at, 1), **values})
+    return at, sample
+
+
+def least(samples: Sequence[tuple[float, Sample]]) -> list[tuple[float, float]]:
+    """The least memory of each minute, with its middle in hours."""
+    by_minute: dict[int, list[float]] = defaultdict(list)
+    for at, sample in samples:
+        by_minute[int(at // 60)].append(sample.memory)
+    return [((minute + 0.5) / 60, min(each)) for minute, each in sorted(by_minute.items())]
+
+
+def fit(samples: Sequence[tuple[float, Sample]]) -> tuple[Estimate, float]:
+    """The growth of what is kept, in MiB an hour, and its median, over the last three quarters."""
+    kept = least(samples)
+    kept = kept[len(kept) // 4 :]
+    points = np.array(kept)
+
+    def slope(rng: np.random.Generator | None) -> float:
+        chosen = points if rng is None else points[rng.integers(len(points), size=len(points))]
+        return fit_line(chosen[:, 0], chosen[:, 1]).slope
+
+    return bootstrap(slope), median(memory for _, memory in kept)
+
+
+def draw(samples: Sequence[tuple[float, Sample]], folder: Path) -> None:
+    """Draw memory over time, as SVG and PNG."""
+    figure, (above, below) = pyplot().subplots(
+        2, 1, figsize=(2 * COLUMN, COLUMN), sharex=True, layout="constrained", height_ratios=(2, 1)
+    )
+    minutes = [at / 60 for at, _ in samples]
+    kept = least(samples)
+    above.plot(
+        minutes,
+        [each.memory for _, each in samples],
+        color=color(4),
+        linewidth=0.5,
+        label="every 5 s",
+    )
+    above.plot(
+        [60 * hour for hour, _ in kept],
+        [memory for _, memory in kept],
+        "o-",
+        color=color(1),
+        markersize=2.5,
+        linewidth=1,
+        label="least of each minute",
+    )
+    above.set_ylim(0)
+    above.set_ylabel("memory (MiB)")
+    above.legend(loc="upper right")
+    below.plot(
+        minutes, [each.files for _, each in samples], color=color(2), linewidth=0.5, label="files"
+    )
+    below.plot(
+        minutes,
+        [each.processes for _, each in samples],
+        color=color(3),
+        linewidth=0.8,
+        label="processes",
+    )
+    below.set_yscale("log")
+    below.set_xlabel("minutes")
+    below.legend(loc="upper right", ncols=2)
+    save(figure, folder, "memory")

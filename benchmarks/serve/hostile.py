@@ -1,0 +1,315 @@
+"""Hostile clients: each does one thing that a server must hold out, and tells what it saw.
+
+Every one returns None if the server did as it should, or a sentence. The short form is
+tests/web/test_hostile.py; the long one is `python -m benchmarks serve --minutes 60`.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import struct
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from urllib.parse import urlsplit
+
+from benchmarks.serve.clients import HARD
+
+Source = random.Random
+Attack = Callable[[str, Source], "str | None"]
+ATTACKS: dict[str, Attack] = {}
+LONG = 60.0
+"""Seconds after which a server that has neither answered nor hung up is said to hang."""
+MUCH = 1 << 25
+"""Bytes that nothing on the way keeps."""
+OURS = "127.0.4."
+"""Where hostile clients come from."""
+METHODS = ("DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "QUERY")
+PATHS = ("/../server.py", "/%2e%2e/server.py", "//etc/passwd", "/api/%00", "/%ff%fe", "/js/", "*")
+BAD_HEADS = (
+    "GET / HTTP/9.9\r\n\r\n",
+    "GET /\r\n\r\n",
+    "\r\n\r\n\r\n",
+    "POST /api/check HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n",
+    "POST /api/check HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    "POST /api/check HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "GET / HTTP/1.1\r\nHost: {host}\r\nHost: {host}\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost : {host}\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: {host}\r\nX: a\0b\r\n\r\n",
+    "GET / HTTP/1.1\r\n\r\n",
+)
+
+
+def attack(client: Attack) -> Attack:
+    """Enter a hostile client under its name."""
+    ATTACKS[client.__name__.replace("_", " ")] = client
+    return client
+
+
+def connect(address: str, client: str) -> socket.socket:
+    """A connection from an address of its own."""
+    parts = urlsplit(address)
+    there = (parts.hostname, parts.port)
+    return socket.create_connection(there, timeout=LONG, source_address=(client, 0))
+
+
+def own(source: Source) -> str:
+    """The address of some hostile client."""
+    return f"{OURS}{source.randint(1, 250)}"
+
+
+def head(address: str, question: str, length: int | None, *more: str) -> bytes:
+    """The head of a question that is posted."""
+    size = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
+    lines = (f"POST /api/{question} HTTP/1.1", f"Host: {urlsplit(address).netloc}", size, *more)
+    return "".join(f"{line}\r\n" for line in (*lines, "")).encode()
+
+
+def post(address: str, question: str, body: bytes | str) -> bytes:
+    """A whole question."""
+    body = body.encode() if isinstance(body, str) else body
+    return head(address, question, len(body)) + body
+
+
+def hear(there: socket.socket) -> int | None:
+    """The status of the next answer, or None where the server hung up; raises TimeoutError."""
+    try:
+        said = there.recv(1 << 16)
+    except ConnectionError:
+        return None
+    return int(said.split(b" ", 2)[1]) if said else None
+
+
+def say(there: socket.socket, parts: Iterable[bytes], pause: float = 0.0) -> None:
+    """Send some parts, until the server does not want any more."""
+    for part in parts:
+        try:
+            there.sendall(part)
+        except ConnectionError:
+            return
+        time.sleep(pause)
+
+
+def reset(there: socket.socket) -> None:
+    """Hang up at once, without a word."""
+    there.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    there.close()
+
+
+def asks(address: str, source: Source, data: bytes, *expected: int | None) -> str | None:
+    """Send something, and look at the status of what comes back; None is no answer."""
+    with closing(connect(address, own(source))) as there:
+        say(there, [data])
+        try:
+            status = hear(there)
+        except TimeoutError:
+            return f"no answer to {data[:60]!r}"
+    return None if status in expected else f"{status} for {data[:60]!r}"
+
+
+def wait_for_end(there: socket.socket) -> str | None:
+    """See the server hang up, after an answer or without one."""
+    try:
+        while there.recv(1 << 16):
+            pass
+    except ConnectionError:
+        pass
+    except TimeoutError:
+        return "the connection was kept"
+    return None
+
+
+def hard_question(address: str, source: Source) -> bytes:
+    """The explanation of a hard board, as a stream."""
+    body = json.dumps({"board": source.choice(HARD).text}).encode()
+    return head(address, "explain", len(body), "Accept: text/event-stream") + body
+
+
+@contextmanager
+def crowd(address: str, clients: Iterable[str]) -> Iterator[list[socket.socket]]:
+    """Many connections at once, all reset at the end; those that are refused are left out."""
+    with ExitStack() as stack:
+        opened = []
+        for client in clients:
+            try:
+                there = connect(address, client)
+            except OSError:
+                continue
+            stack.callback(reset, there)
+            opened.append(there)
+        yield opened
+
+
+@attack
+def slow_head(address: str, source: Source) -> str | None:
+    """Send the head of a request byte by byte, and never end it."""
+    with closing(connect(address, own(source))) as there:
+        started = time.monotonic()
+        say(there, [b"GET / HTTP/1.1\r\nX: "])
+        while time.monotonic() < started + LONG:
+            try:
+                there.sendall(b"x")
+            except ConnectionError:
+                return None
+            time.sleep(0.5)
+    return "the connection was kept"
+
+
+@attack
+def slow_body(address: str, source: Source) -> str | None:
+    """Send a body byte by byte."""
+    with closing(connect(address, own(source))) as there:
+        say(there, [head(address, "check", 1000), *[b" "] * 12], pause=0.5)
+        status = hear(there)
+    return None if status == 408 else f"{status} for a slow body"
+
+
+@attack
+def silence(address: str, source: Source) -> str | None:
+    """Open a connection, and say nothing."""
+    with closing(connect(address, own(source))) as there:
+        return wait_for_end(there)
+
+
+@attack
+def deafness(address: str, source: Source) -> str | None:
+    """Ask for much, many times over, and read nothing."""
+    pages = f"GET /style.css HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n".encode() * 1000
+    with closing(connect(address, own(source))) as there:
+        try:
+            for _ in range(MUCH // len(pages)):
+                there.sendall(pages)
+        except ConnectionError:
+            return None
+        except TimeoutError:
+            return "the connection was kept"
+    return f"{MUCH} bytes of requests were taken ahead"
+
+
+@attack
+def half_open_thousands(address: str, source: Source) -> str | None:
+    """Open some thousand connections that begin a request, and leave them so for a while."""
+    many = source.choice((1000, 2000, 3000))
+    with crowd(address, (f"{OURS}{number % 12 + 1}" for number in range(many))) as opened:
+        for there in opened:
+            say(there, [b"POST /api/check HTTP/1.1\r\n"])
+        time.sleep(1)
+    return None
+
+
+@attack
+def huge_body(address: str, source: Source) -> str | None:
+    """Announce a gigabyte, or announce nothing, and send without end."""
+    length = source.choice((None, 10**9))
+    part = b" " * 65536
+    chunk = part if length else b"10000\r\n" + part + b"\r\n"
+    with closing(connect(address, own(source))) as there:
+        say(there, [head(address, "check", length), *[chunk] * 64])
+        status = hear(there)
+    return None if status in (413, None) else f"{status} for a huge body"
+
+
+@attack
+def huge_head(address: str, source: Source) -> str | None:
+    """Send a megabyte of headers, or an address of one."""
+    long = "a" * source.randint(1 << 18, 1 << 20)
+    data = source.choice((f"GET /{long} HTTP/1.1\r\n\r\n", f"GET / HTTP/1.1\r\nX: {long}\r\n\r\n"))
+    return asks(address, source, data.encode(), 400, 404, 413, None)
+
+
+@attack
+def bad_json(address: str, source: Source) -> str | None:
+    """Send what is no question."""
+    whole = json.dumps({"board": "4x6/1122=1.1", "lies": 0})
+    bad = source.choice(
+        (
+            whole[: source.randrange(1, len(whole))],
+            whole.replace("4x6", "4x0"),
+            whole.replace("0}", "NaN}"),
+            whole.replace("0}", f"1{'0' * 5000}}}"),
+            json.dumps(source.choice(([], 0, "4x6", None, {"board": {}}, {"board": [[1]]}))),
+            source.randbytes(source.randrange(1, 2000)),
+        )
+    )
+    return asks(address, source, post(address, source.choice(("check", "odds")), bad), 400)
+
+
+@attack
+def deep_nesting(address: str, source: Source) -> str | None:
+    """Send brackets in brackets, as a body and as a board."""
+    deep = source.randint(500, 20_000)
+    body = source.choice(
+        ("[" * deep, '{"board":' * deep, '{"board":' + "[" * deep + "]" * deep + "}")
+    )
+    return asks(address, source, post(address, "check", body), 400)
+
+
+@attack
+def bad_http(address: str, source: Source) -> str | None:
+    """Send heads that break the rules of HTTP."""
+    bad = source.choice(BAD_HEADS).format(host=urlsplit(address).netloc)
+    return asks(address, source, bad.encode(), 400, None)
+
+
+@attack
+def random_bytes(address: str, source: Source) -> str | None:
+    """Send bytes that are no HTTP at all."""
+    data = source.randbytes(source.randrange(1, 5000)) + b"\r\n\r\n"
+    return asks(address, source, data, 400, None)
+
+
+@attack
+def wrong_method(address: str, source: Source) -> str | None:
+    """Ask by methods and at addresses that there are not."""
+    method, path = source.choice(METHODS), source.choice(("/", "/api/check", "/api", "/nothing"))
+    data = f"{method} {path} HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n"
+    return asks(address, source, data.encode(), 400, 404, 405)
+
+
+@attack
+def stray_path(address: str, source: Source) -> str | None:
+    """Ask for files that are none of the page."""
+    data = f"GET {source.choice(PATHS)} HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n"
+    return asks(address, source, data.encode(), 400, 404)
+
+
+@attack
+def large_board(address: str, source: Source) -> str | None:
+    """Ask about a board as large as a body may be, and go after a second."""
+    pegs = source.choice((100, 1000, 10_000))
+    row = "-".join(str(source.randint(1, 100)) for _ in range(pegs))
+    board = f"{pegs}x100" + "".join(
+        f"/{row}={pegs // 4}.{pegs // 4}" for _ in range(200_000 // len(row))
+    )
+    question = source.choice(("check", "count", "odds", "suggest", "steps"))
+    with closing(connect(address, own(source))) as there:
+        say(there, [post(address, question, json.dumps({"board": board}))])
+        there.settimeout(1)
+        try:
+            status = hear(there)
+        except TimeoutError:
+            return None
+    return None if status in (200, 400, 422) else f"{status} for a large board"
+
+
+@attack
+def cancelled_requests(address: str, source: Source) -> str | None:
+    """Ask hard questions, and hang up at any moment."""
+    client = own(source)
+    for _ in range(5):
+        there = connect(address, client)
+        say(there, [hard_question(address, source)], pause=source.expovariate(8))
+        reset(there)
+    return None
+
+
+@attack
+def flood_of_hard_boards(address: str, source: Source) -> str | None:
+    """Ask more hard questions at once than a client may, and go after a second."""
+    with crowd(address, [own(source)] * 80) as opened:
+        for there in opened:
+            say(there, [hard_question(address, source)])
+        time.sleep(1)
+    return None
