@@ -58,7 +58,7 @@ class Request(NamedTuple):
 def study_transition(
     record: Record, request: Request, executor: Executor | None, on_progress: Tell
 ) -> None:
-    """Measure what is missing of the transition, random boards first, and small ones."""
+    """Measure what is missing of the transition, small boards first."""
     found = [
         (point, ensemble.most)
         for ensemble in ENSEMBLES.values()
@@ -74,10 +74,10 @@ def study_transition(
     _run(record, tasks, executor, lambda told, done: on_progress(told, done / len(tasks)))
 
 
-def _cost(each: tuple[Point, dict[str, int]]) -> tuple[bool, float]:
-    """What comes first: random boards, and small ones."""
+def _cost(each: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
+    """What comes first: small boards, and of these the random ones."""
     point, most = each
-    return point.answer != "any", point.size / max(most.values())
+    return point.size / max(most.values()), point.answer != "any"
 
 
 def study_growth(
