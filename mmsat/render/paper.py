@@ -6,9 +6,9 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mmsat.english import join_words
+from mmsat.english import join_words, noun_phrase
 from mmsat.render import plots
 from mmsat.render.paper_tables import (
     MINUS,
@@ -36,8 +36,9 @@ from mmsat.studies.statistics import RESAMPLES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mmsat.studies.findings import Reach
+    from mmsat.studies.findings import Growth, Reach
     from mmsat.studies.record import Record
+    from mmsat.studies.statistics import Estimate
 
 TEMPLATE = Path(__file__).with_suffix(".html")
 FIGURES = ("transition", "planted", "effort", "reach")
@@ -148,23 +149,28 @@ def _collapse(found: Findings) -> Iterator[str]:
 
 
 def _effort(found: Findings) -> Iterator[str]:
-    for each in found.growths:
-        if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent:
-            sure = "grows" if each.exponent.low > 0 else "does not grow for certain"
-            law = {
-                "exponential": "an exponential fits better than a power",
-                "power": "a power fits better than an exponential",
-                "either": "the sizes do not tell an exponential from a power",
-            }[better(each)]
-            yield (
-                f"In {NAMES[each.kind.family]} the effort of {SOLVER_NAMES[each.kind.solver]} "
-                f"{sure} as 2<sup>&alpha;n</sup> with &alpha; = "
-                f"{with_interval(each.exponent, 3)}; {law}."
-            )
+    for each, exponent in _exponents(found):
+        sure = "grows" if exponent.low > 0 else "does not grow for certain"
+        law = {
+            "exponential": "an exponential fits better than a power",
+            "power": "a power fits better than an exponential",
+            "either": "the sizes do not tell an exponential from a power",
+        }[better(each)]
+        yield (
+            f"In {NAMES[each.kind.family]} the effort of {SOLVER_NAMES[each.kind.solver]} "
+            f"{sure} as 2<sup>&alpha;n</sup> with &alpha; = {with_interval(exponent, 3)}; {law}."
+        )
     yield (
         "The codes that rearrange one grow as 2<sup>n</sup> in two colors, and as 6<sup>n</sup> = "
         "2<sup>2.58n</sup> in six, up to powers of n."
     )
+
+
+def _exponents(found: Findings) -> Iterator[tuple[Growth, Estimate]]:
+    """How the steps of each solver grow on random boards at the threshold."""
+    for each in found.growths:
+        if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent:
+            yield each, each.exponent
 
 
 def _ease_of_planted(found: Findings) -> str:
@@ -226,13 +232,18 @@ def _abstract(record: Record, found: Findings) -> Iterator[str]:
         for each in found.transitions
         if each.question == "any"
     )
-    yield from (
-        f"The effort of {SOLVER_NAMES[each.kind.solver]} at the threshold of "
-        f"{NAMES[each.kind.family]} goes as 2 to the power {with_interval(each.exponent, 3)} n "
-        f"up to {max(each.medians)} pegs."
-        for each in found.growths
-        if each.kind.answer == "any" and each.kind.unit == "steps" and each.exponent
-    )
+    for family in ENSEMBLES:
+        efforts = [
+            f"{with_interval(exponent, 3)} n for {SOLVER_NAMES[each.kind.solver]} up to "
+            f"{max(each.medians)} pegs"
+            for each, exponent in _exponents(found)
+            if each.kind.family == family
+        ]
+        if efforts:
+            yield (
+                f"At the threshold of {NAMES[family]} the effort goes as 2 to the power "
+                f"{join_words(efforts)}."
+            )
     impossible = [each for each in found.reaches if each.algebra is not None]
     if impossible:
         yield (
@@ -258,8 +269,12 @@ def _threats(record: Record) -> str:
 
 
 def _environment(record: Record) -> str:
-    told = []
+    commits: dict[str, list[str]] = {}
     for each in record.environments:
-        parts: list[Any] = [f"{name} {value}" for name, value in each.items() if value]
-        told.append(escape(join_words(parts)))
-    return f"Recorded: {'; '.join(told)}. A + marks changes that were not yet committed."
+        names = [f"{name} {value}" for name, value in each.items() if value and name != "commit"]
+        commits.setdefault(join_words(names), []).append(each["commit"])
+    told = [
+        f"{name}, at {noun_phrase('commit', found)}" if (found := [*filter(None, each)]) else name
+        for name, each in commits.items()
+    ]
+    return f"Recorded: {escape('; '.join(told))}. A + marks changes that were not yet committed."

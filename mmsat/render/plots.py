@@ -25,7 +25,7 @@ SHADES = (1, 3, 6, 0, 4, 5, 7)
 COLUMN, PAGE = 3.35, 6.95
 """Inches of a column, and of the two."""
 NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
-SOLVER_NAMES = {"cp": "CP-SAT", "cadical": "CaDiCaL", "lattice": "lattice"}
+SOLVER_NAMES = {"cp": "CP-SAT", "cadical": "CaDiCaL", "lattice": "the lattice"}
 UNITS = {"cp": "conflicts", "cadical": "conflicts", "lattice": "points"}
 
 
