@@ -126,9 +126,9 @@ class Curve(NamedTuple):
     """The boards of a family and an answer at growing sizes.
 
     A few boards tell whether `auto` decides a size in time. The curve ends with the first size of
-    which most are not decided, or cannot be made, and before one that would take long to make. Then
-    all boards are made of the largest size of which a plain solver decided these few, or, where none
-    did, of the smallest size, for `auto` alone.
+    which most are not decided, or cannot be made, and before one that would take long to make.
+    Then all boards are made of the largest size of which a plain solver decided these few, or,
+    where none did, of the smallest size, for `auto` alone.
     """
 
     record: Record
