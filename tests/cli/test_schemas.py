@@ -118,6 +118,7 @@ RUNS = [
     ("static", "3x4"),
     ("static", "2x3w"),
     ("static", "1x1"),
+    ("static", "3x4", "--max-guesses", "2"),
     ("encodings",),
     ("encodings", "totalizer"),
     ("generate",),

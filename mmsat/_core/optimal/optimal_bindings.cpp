@@ -128,11 +128,15 @@ void mmsat::bind_optimal(nb::module_& m) {
             "Look, in the background, for a strategy with a total below the bound.")
         .def(
             "start_beam",
-            [](Searched& self, std::size_t width, std::size_t most_exact) {
-                self.search.start_beam(width, most_exact);
+            [](Searched& self, std::size_t width, std::size_t most_exact,
+               std::vector<Total> costs) {
+                require(width >= 1, "width is at least 1");
+                require(costs.size() > self.search.codes(),
+                        "there is a cost for each number of codes");
+                self.search.start_beam(width, most_exact, std::move(costs));
             },
-            "width"_a, "most_exact"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Look for a good strategy among the best guesses by a bound.")
+            "width"_a, "most_exact"_a, "costs"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Look for a good strategy among the best guesses by what their classes may cost.")
         .def(
             "start_tree", [](Searched& self, Total total) { self.search.start_tree(total); },
             "total"_a, nb::call_guard<nb::gil_scoped_release>(),

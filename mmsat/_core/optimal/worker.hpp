@@ -28,6 +28,11 @@ inline std::uint64_t packed(Total bound, std::uint64_t squares, std::uint64_t gu
     return static_cast<std::uint64_t>(bound) << 46 | squares << 16 | guess;
 }
 
+// In a beam, what its classes are expected to cost, and its number.
+inline std::uint64_t packed(Total cost, std::uint64_t guess) {
+    return static_cast<std::uint64_t>(cost) << 16 | guess;
+}
+
 // The codes that get one answer to a guess.
 struct Optimal::Class {
     std::size_t size;
@@ -68,8 +73,8 @@ struct Optimal::Worker {
     }
 
     // What was found of a small set, by its codes in any order; no total if nothing was.
-    Known& recently(const Key& plain, int left) {
-        const std::uint64_t mark = plain.first + static_cast<std::uint64_t>(left);
+    Known& recently(const Key& plain, std::uint64_t salt) {
+        const std::uint64_t mark = plain.first + salt;
         auto& place = recent[plain.second >> (64 - kRecentBits)];
         if (place.first != mark) place = {mark, {}};
         return place.second;

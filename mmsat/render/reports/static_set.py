@@ -38,6 +38,13 @@ def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
 def sentence(found: StaticSet) -> str:
     """What is proven, in a sentence."""
     fewer = f"No set of fewer than {quantity(found.bound, 'guess')} tells all codes apart"
+    if found.max_guesses is not None:
+        asked = quantity(found.max_guesses, "guess")
+        if found.tells_all:
+            return f"Within {asked} all codes can be told apart; perhaps fewer do."
+        if found.is_proven:
+            return f"No set of {asked} tells all codes apart."
+        return f"Whether {asked} do is not known yet. {fewer}."
     if not found.tells_all:
         return f"No set was found in time. {fewer}."
     if found.is_proven:
