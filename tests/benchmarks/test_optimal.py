@@ -11,8 +11,10 @@ from benchmarks.strategy.optimal import (
     END,
     LONG,
     PAGE,
+    PLAN,
     TREES,
     load_totals,
+    place,
     search_once,
     table,
 )
@@ -29,6 +31,8 @@ ROWS = {row.request: row for row in load_totals()}
 def test_the_page_has_the_table():
     _, _, rest = PAGE.read_text("utf-8").partition(BEGIN + "\n")
     assert rest.partition(END)[0] == table([*ROWS.values()])
+    assert sorted(ROWS.values(), key=place) == [*ROWS.values()]
+    assert {*PLAN} <= ROWS.keys()
 
 
 def size(name):
