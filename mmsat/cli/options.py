@@ -176,6 +176,7 @@ def working(*used: str) -> Decorator:
 
 
 board = click.argument("board", type=BoardSource())
+boards = click.argument("boards", metavar="BOARD...", type=BoardSource(), nargs=-1, required=True)
 game = click.argument("game", type=GameName())
 optional_game = click.argument("game", type=GameName(), required=False)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
