@@ -69,7 +69,7 @@ def play_boards(
                 "role": role,
                 "turns": turns,
                 "solved": table.now.is_solved,
-                "codes": spelled,
+                "secrets": spelled,
             }
         )
     if is_ended and not is_terminal():

@@ -18,6 +18,7 @@ from mmsat.strategy.several import TOGETHER, find_way, rank_together
 
 SPARE = 5
 """Guesses beside one for each board, as published games of several boards have them."""
+MOST_GAMES = 100_000
 
 
 @frozen
@@ -68,16 +69,16 @@ class SeveralMatch(Shown):
             }
             for number, name in enumerate(self.names)
         ]
-        games = [
-            {"codes": [*map(print_code, codes)], "guesses": [*took]}
+        rounds = [
+            {"secrets": [*map(print_code, codes)], "took": [*took]}
             for codes, took in zip(self.codes, self.guesses, strict=True)
         ]
         return {
             "game": str(self.game),
-            "boards": self.count,
+            "at_once": self.count,
             "turns": self.turns,
             "players": players,
-            "games": games,
+            "rounds": rounds,
         }
 
 
@@ -108,8 +109,8 @@ def match_several(
     game = Game.of(game)
     for name in names:
         find_way(name)
-    if not names or not games or count > MOST_BOARDS or (turns is not None and turns < 1):
-        rule = f"a match has a strategy, a game, a turn and up to {MOST_BOARDS} boards"
+    if not names or not 1 <= games <= MOST_GAMES or count > MOST_BOARDS:
+        rule = f"a match has a strategy, up to {MOST_GAMES:,} games and up to {MOST_BOARDS} boards"
         raise InputError.of("the match", "at least one of each", None, rule)
     limit = count + SPARE if turns is None else turns
     drawn = draw_codes(game, games * count, seed)

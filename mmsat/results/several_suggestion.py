@@ -28,7 +28,7 @@ class BoardOutlook:
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; the board from 1."""
         return {
-            "board": self.board + 1,
+            "board_number": self.board + 1,
             "codes": str(self.codes.count),
             "codes_exact": self.codes.exact,
             **{name: value for name, value in self.prospect.to_dict().items() if name != "guess"},
@@ -79,6 +79,6 @@ class SeveralSuggestion(Shown):
             "strategy": self.strategy,
             "guess": [color + 1 for color in self.guess],
             "outlooks": [each.to_dict() for each in self.outlooks],
-            "others": [[color + 1 for color in code] for code in self.others],
+            "others": [{"guess": [color + 1 for color in code]} for code in self.others],
             "seconds": round(self.seconds, 3),
         }

@@ -1,7 +1,7 @@
 """Choosing guesses for several boards at once.
 
 A guess tells about all boards, and its cost is added up over them: the guesses that each board is
-estimated to take then (strategies/sampled.py), for an average code of the board. Sums are exact,
+estimated to take then (costs.py), for an average code of the board. Sums are exact,
 in whole numbers. A code that is known is guessed at once: it has to be guessed some time, and it
 tells about the other boards. That boards are solved one after the other, each by a guess of its
 own, is not looked ahead at.
@@ -31,9 +31,9 @@ from mmsat.strategy.answers import (
     tabulate_answers,
 )
 from mmsat.strategy.code_list import all_codes, find_codes
+from mmsat.strategy.costs import BITS, estimate_costs
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.state import State
-from mmsat.strategy.strategies.sampled import BITS, estimate_costs
 from mmsat.strategy.suggest import count_pool, judge
 
 DRAWN = 1000
@@ -103,11 +103,9 @@ def rank_together(
         costs = [_add_costs(boards.game, pool, way, guesses) for pool in pools]
     common = reduce(lcm, (len(pool.codes) for pool in pools))
     is_small = common * sum(int(each.max()) for each in costs) < LARGEST
-    kind = np.int64 if is_small else object
-    total = sum(
-        each.astype(kind) * (common // len(pool.codes))
-        for each, pool in zip(costs, pools, strict=True)
-    )
+    total = np.zeros(len(guesses), dtype=np.int64 if is_small else object)
+    for each, pool in zip(costs, pools, strict=True):
+        total += each.astype(total.dtype) * (common // len(pool.codes))
     last = nsmallest(most, total.tolist())[-1]
     ranked = ((total[n], guesses[n] not in possible, n) for n in np.flatnonzero(total <= last))
     return [guesses[n] for *_, n in nsmallest(most, ranked)]

@@ -27,7 +27,7 @@ def test_a_guess_for_several_boards(tmp_path):
     result, found = document("suggest-several", "suggest", *lines)
     assert result.exit_code == 0
     assert found["boards"] == ["4x6/1122=1.1", "4x6/1122=0.2", "4x6/1122=4.0"]
-    assert [each["board"] for each in found["outlooks"]] == [1, 2]
+    assert [each["board_number"] for each in found["outlooks"]] == [1, 2]
     told = run("suggest", *lines).stdout
     assert told.startswith(f"Guess {''.join(map(str, found['guess']))}.")
     assert "solved" in told
@@ -39,9 +39,9 @@ def test_a_match_of_several_boards():
     _, found = document("match-several", *match, *players)
     assert [each["name"] for each in found["players"]] == ["together", "one-by-one"]
     assert found["turns"] == 7
-    assert len(found["games"]) == 3
+    assert len(found["rounds"]) == 3
     for number, player in enumerate(found["players"]):
-        took = [game["guesses"][number] for game in found["games"]]
+        took = [each["took"][number] for each in found["rounds"]]
         assert player["average_decimal"] == pytest.approx(sum(took) / 3, abs=1e-6)
     assert "3 games of 2 boards, won within 7 guesses." in run(*match, *players, "-v").stdout
     assert document("match-several", *match[:-2], "--games", 1)[1]["players"][0]["max"] >= 2
@@ -52,7 +52,7 @@ def test_a_person_breaks_several_codes():
     play = ("play", "3x4", "--boards", 2, "--seed", 1, "--turns", 9)
     _, left = document("play-several", *play, stdin="hint\nboard\ncodes\nhelp\nquit\n")
     assert left["boards"] == ["3x4", "3x4"]
-    first, second = left["codes"]
+    first, second = left["secrets"]
     moves = f"{first}\nundo\n{first}\n123\n99\n{second}\n"
     result, found = document("play-several", *play, stdin=moves)
     assert found["solved"]
@@ -80,7 +80,7 @@ def test_the_machine_breaks_the_codes_of_a_person():
     play = ("play", "3x4", "--boards", 2, "--role", "maker")
     result, found = document("play-several", *play, stdin="\n".join(typed) + "\n")
     assert found["boards"] == now.to_list()
-    assert found["codes"] is None
+    assert found["secrets"] is None
     assert result.exit_code == 0
     again = run(*play, stdin="undo\n" + "\n".join(["2.1", *typed]) + "\n")
     assert again.stdout.count("All boards solved") == 1

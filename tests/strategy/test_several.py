@@ -12,8 +12,8 @@ import mmsat
 from mmsat import Board, Game, InconsistentError, InputError, SeveralBoards
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
+from mmsat.strategy.costs import BITS, START, UNIT
 from mmsat.strategy.several import WAYS, rank_together
-from mmsat.strategy.strategies.sampled import BITS, START, UNIT
 from tests import tiers, twins
 
 

@@ -32,7 +32,7 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     "mmsat match mastermind --player sampled --player first-consistent --seed 1",
     "mmsat match super --rules challenge --player entropy --player auto --seed 1",
     "mmsat match 4x6 --player evil:knuth --player knuth --seed 1",
-    "mmsat match 4x6 --boards 2 --player together --player one-by-one --games 4 --seed 1",
+    "mmsat match 4x6 --boards 2 --player together --player one-by-one --seed 1",
     "mmsat match 3x4p --player entropy --player knuth --hard --seed 1",
 )
 @click.argument("game")

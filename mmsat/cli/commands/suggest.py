@@ -15,6 +15,8 @@ from mmsat.cli.play_options import StrategyName
 from mmsat.cli.progress import Job
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mmsat.board import Board
     from mmsat.results.several_suggestion import SeveralSuggestion
     from mmsat.results.suggestion import Suggestion
@@ -62,6 +64,7 @@ def command(
     solved, and one guess is suggested for all that are not.
     """
     job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
+    ask: Callable[..., Suggestion | SeveralSuggestion]
     if len(boards) > 1:
         ask = several(boards, weights, **settings)
     else:
