@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mmsat.arguments import LARGEST_SEED
-from mmsat.cli.input_files import BoardSource
+from mmsat.cli.input_files import BoardSource, read
 from mmsat.cli.memory import hold_memory
 from mmsat.cli.output import say
 from mmsat.cli.parameters import (
@@ -130,8 +130,7 @@ def weights_text(given: str | None) -> str:
     """What --weights says, or what stands in the file that it names; nothing where it is not."""
     if given is None or not os.path.isfile(given):
         return given or ""
-    with open(given, encoding="utf-8-sig") as file:
-        return f"{file.read()}\n"
+    return f"{read(given)}\n"
 
 
 def read_weights(board: Board, text: str | None) -> Weights | None:

@@ -7,7 +7,7 @@
 namespace mmsat::counting {
 
 void Budget::take(std::size_t bytes) {
-    if (used_ + bytes > limit_) throw std::bad_alloc();
+    if (bytes > limit_ - used_) throw std::bad_alloc();
     used_ += bytes;
     peak_ = std::max(peak_, used_);
 }
@@ -300,6 +300,7 @@ void Histograms::forward() {
                 [&](std::uint32_t other) { return next.counts[other] == counts; },
                 [&](std::uint32_t other) { return hash(next.counts[other]); });
             if (found == next.nodes) {
+                if (next.nodes == INT32_MAX) throw std::bad_alloc();
                 make_room(next.counts, 1, budget_);
                 make_room(next.sums, 1, budget_);
                 next.counts.push_back(counts);

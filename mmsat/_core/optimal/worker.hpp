@@ -1,6 +1,7 @@
 // What a thread of the search works with.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -23,9 +24,11 @@ inline std::uint64_t mixed(std::uint64_t value) {
     return value ^ (value >> 32);
 }
 
-// A candidate packs the bound, the squares of its classes and its number.
+// A candidate packs the bound, or less where it is large, the squares of its classes (below 2**30,
+// as there are up to 2**15 codes) and its number.
 inline std::uint64_t packed(Total bound, std::uint64_t squares, std::uint64_t guess) {
-    return static_cast<std::uint64_t>(bound) << 46 | squares << 16 | guess;
+    constexpr Total kMostBound = (1 << 18) - 1;
+    return static_cast<std::uint64_t>(std::min(bound, kMostBound)) << 46 | squares << 16 | guess;
 }
 
 // In a beam, what its classes are expected to cost, and its number.
