@@ -226,7 +226,7 @@ def lose_racer(name: str, rng: random.Random, folder: Path) -> str:
     """Kill -9 of some process that works, at some instant: the right answer, or a clear word."""
     folder.mkdir(parents=True, exist_ok=True)
     board, verdict = ROOT / "instances" / "hard" / f"{name}.txt", name.rpartition("-")[2]
-    due, chosen = rng.uniform(0.2, 1.5), rng.random()
+    due, chosen = rng.uniform(0.1, 0.7), rng.random()
 
     def is_due(pid: int) -> bool:
         return spent(pid) >= due and len(family(pid)) > 1
