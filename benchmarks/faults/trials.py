@@ -176,7 +176,7 @@ def _state(folder: Path) -> list[tuple[str, int]]:
 
 def one_line(code: int, errors: str, *words: str) -> None:
     """An exit code 1 and one line that tells why; notes before it are no matter."""
-    lines = [line for line in errors.splitlines() if line.startswith(ERROR)]
+    lines = [line for line in errors.splitlines() if ERROR in line or (words and words[0] in line)]
     is_told = len(lines) == 1 and all(word in lines[0] for word in words)
     if code != 1 or not is_told or "which is a bug" in errors:
         raise BrokenError(f"ends with {code}, {words} expected: {errors}")
