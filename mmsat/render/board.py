@@ -271,7 +271,8 @@ class BoardTable:
         margin = " " * (self.kind in (WIDE, SPACED))
         gap = " " * (self.kind != WIDE)
         texts = [f"{margin}{name:>{self.symbol_width}}{margin}" for name in symbols]
-        painted = zip(texts, paints or [None] * len(texts), strict=True)
+        colors = [None] * len(texts) if paints is None else paints
+        painted = zip(texts, colors, strict=True)
         line = [Span(text, style, paint) for text, paint in painted]
         if gap:
             between = Span(gap)
