@@ -138,6 +138,15 @@ def test_where_any_guess_may_be_asked_all_are_looked_at():
                 better += not board.game.contains(found.telling.guess)
 
 
+@pytest.mark.parametrize("line", ["3x5dw/114=1/333=0/333=0", "3x5d/123=1.0/412=0.2", "2x6db/12=1"])
+def test_where_no_color_repeats_all_codes_are_looked_at(line):
+    """Also those that no hypothesis leaves: the campaign found a better one, board 25791."""
+    board = Board.parse(line)
+    found = mmsat.suspect(board, [0])
+    check_telling(board, found, by_definition(board, [0]))
+    assert not found.telling.is_sampled
+
+
 def test_hypotheses_by_sat_are_the_same(monkeypatch):
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     assert codes_by_repair(Board.parse("4x6/1122=1.1"), (0,)) is None
