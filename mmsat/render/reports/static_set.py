@@ -9,6 +9,9 @@ from mmsat.render.spans import Line
 from mmsat.render.table import fields, paragraphs, table
 from mmsat.strategy.static.static_set import StaticSet
 
+LAST = "told apart"
+"""The head of the last column, whose numbers end where it ends."""
+
 
 def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
     """The figures, the guesses one by one, and a sentence."""
@@ -27,10 +30,10 @@ def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
         spell = speller(found.game)
         each = zip(found.guesses, found.scores, found.apart, strict=True)
         rows = [
-            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:,}"]
+            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:>{len(LAST)},}"]
             for number, (guess, scores, apart) in enumerate(each, 1)
         ]
-        yield from table(["", "guess", "scores", "told apart"], rows, None, numbers=(0, 2))
+        yield from table(["", "guess", "scores", LAST], rows, None, numbers=(0, 2))
         yield []
     yield from paragraphs([sentence(found)], style.wrap)
 
