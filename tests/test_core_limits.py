@@ -85,6 +85,15 @@ def test_what_is_just_within():
     assert int.from_bytes(most.count, "little") == 4
 
 
+@pytest.mark.parametrize("kind", [_core.Counter, _core.Diagram])
+def test_a_count_that_no_code_reaches(kind):
+    """Two colors, each at one peg, and a step at two pegs: it was written beyond the label's."""
+    steps = [0, 2, 0, 1, 0, 2, 0, 1, 1, 2, 0, -1]
+    made = counter(kind, sizes=[1, 1], once=[1, 1], allowed=[1] * 4, steps=steps, ranges=[0, 0])
+    assert made.advance(10**6)
+    assert int.from_bytes(made.count, "little") == 2
+
+
 def test_a_state_beyond_all():
     diagram = counter(_core.Diagram)
     assert diagram.advance(10**6)

@@ -4,7 +4,10 @@
 // The first byte chooses a part. What Python checks before it calls a part is
 // kept to here as well. Where there are two ways to an answer, they are held
 // against each other.
+#pragma clang attribute push(                                                  \
+    __attribute__((no_sanitize("implicit-conversion"))), apply_to = function)
 #include <fuzzer/FuzzedDataProvider.h>
+#pragma clang attribute pop
 
 #include <algorithm>
 #include <array>

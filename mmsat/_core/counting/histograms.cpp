@@ -128,6 +128,7 @@ void Histograms::lay_out() {
             guards_.guard(sum_field_[constraint]);
         }
     for (const Step& step : layout_.steps) {
+        if (static_cast<std::uint32_t>(step.count) > cap_[step.label]) continue;  // never reached
         Counters& home = (step.amount > 0 ? gain_ : loss_)[step.label][step.count];
         const Field field = sum_field_[step.constraint];
         home.set(field, home.get(field) + std::abs(step.amount));
