@@ -3,9 +3,9 @@
     python -m benchmarks serve --minutes 60 [--share 0.15] [--seed 1] [-o FOLDER]
 
 All processes of the server are looked at every five seconds. What it keeps is the least memory of
-each minute. It is flat if, over the last three quarters, a line through these grows by less than
-half of their median an hour, with 97.5 % confidence: the upper end of the middle 95 % of lines
-through samples of them. The processor time of all, clients too, is held to a share of one core:
+three minutes, as a question takes one at most. It is flat if, over the last three quarters, a line
+through these grows by less than half of their median an hour, with 97.5 % confidence: the upper end
+of the middle 95 % of lines through samples of them. The processor time of all, clients too, is held to a share of one core:
 hard boards and hostile clients wait until it is. Every answer that a well-meaning client gets is
 held against the library's in a process of its own, but where the time was up. Ctrl-C ends it
 early. Ends with 1 where an answer was wrong, the server did not hold out, or memory was not flat.
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[1] / "results" / "serve"
 EVERY = 5.0
 """Seconds from one look at the processes to the next."""
+SPAN = 180.0
+"""Seconds, longer than any question may take: what is there all the while is kept."""
 GROWTH = 0.5
 """The part of what it keeps by which it may grow in an hour."""
 REST = 15.0
@@ -200,11 +202,11 @@ def look(family: Family, pace: Pace, table: Table) -> tuple[float, Sample]:
 
 
 def least(samples: Sequence[tuple[float, Sample]]) -> list[tuple[float, float]]:
-    """The least memory of each minute, with its middle in hours."""
-    by_minute: dict[int, list[float]] = defaultdict(list)
+    """The least memory of each span, with its middle in hours."""
+    by_span: dict[int, list[float]] = defaultdict(list)
     for at, sample in samples:
-        by_minute[int(at // 60)].append(sample.memory)
-    return [((minute + 0.5) / 60, min(each)) for minute, each in sorted(by_minute.items())]
+        by_span[int(at // SPAN)].append(sample.memory)
+    return [((span + 0.5) * SPAN / 3600, min(each)) for span, each in sorted(by_span.items())]
 
 
 def fit(samples: Sequence[tuple[float, Sample]]) -> tuple[Estimate, float]:
@@ -229,7 +231,7 @@ def draw(samples: Sequence[tuple[float, Sample]], folder: Path) -> None:
     hours, kept = zip(*least(samples), strict=True)
     taken = Sample(*zip(*(each for _, each in samples), strict=True))
     above.plot(minutes, taken.memory, color=color(4), linewidth=0.5, label="every 5 s")
-    above.plot([60 * hour for hour in hours], kept, color=color(1), label="least of each minute")
+    above.plot([60 * hour for hour in hours], kept, color=color(1), label="least of three minutes")
     above.set_ylim(0)
     above.set_ylabel("memory (MiB)")
     below.plot(minutes, taken.files, color=color(0), linewidth=0.5, label="files")
