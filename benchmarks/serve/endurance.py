@@ -5,7 +5,9 @@
 All processes of the server are looked at every five seconds. What it keeps is the least memory of
 three minutes, as a question takes one at most. It is flat if, over the last three quarters, a line
 through these grows by less than half of their median an hour, with 97.5 % confidence: the upper end
-of the middle 95 % of lines through samples of them. The processor time of all, clients too, is held to a share of one core:
+of the middle 95 % of lines through samples of them.
+
+The processor time of all, clients too, is held to a share of one core:
 hard boards and hostile clients wait until it is. Every answer that a well-meaning client gets is
 held against the library's in a process of its own, but where the time was up. Ctrl-C ends it
 early. Ends with 1 where an answer was wrong, the server did not hold out, or memory was not flat.
