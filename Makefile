@@ -9,12 +9,24 @@ PYTEST_RUN = $(BIN)/pytest -n 2
 KERNEL = $(wildcard mmsat/_core/*.* mmsat/_core/*/*.*)
 KERNEL_TESTS = tests/test_core.py tests/enumeration/test_kernel.py tests/strategy/test_answers.py \
     tests/strategy/test_keys.py tests/strategy/test_annealer.py tests/solving/test_lattice.py tests/proof/test_lrat.py \
-    tests/auditing/test_arrays.py tests/auditing/test_lines.py
+    tests/auditing/test_arrays.py tests/auditing/test_lines.py tests/strategy/test_static.py tests/strategy/test_optimal.py \
+    tests/strategy/test_value.py \
+    tests/solving/test_points.py tests/diagnosis/test_dense.py tests/test_core_limits.py
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi -Werror
-SANITIZED = build/sanitized
-SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+SANITIZER ?= address
+SANITIZED = build/sanitized/$(SANITIZER)
+SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE_$(SANITIZER))
+SANITIZE_address = address,undefined -fno-sanitize-recover=undefined
+SANITIZE_thread = thread
+PRELOAD_address = libasan.so libstdc++.so
+PRELOAD_thread = libtsan.so
+FUZZED = $(addprefix mmsat/_core/,proof/lrat.cpp proof/trimmer.cpp batch/lines.cpp search/search.cpp search/annealer.cpp \
+    counting/frame.cpp counting/histograms.cpp counting/sums.cpp counting/counter.cpp counting/diagram.cpp \
+    lattice/basis.cpp lattice/lattice.cpp lattice/walk.cpp)
+CLANG ?= clang++
+SECONDS ?= 600
 
-.PHONY: demo quick test test-all check docs sanitize dist bench lock bom vulnerabilities clean
+.PHONY: demo quick test test-all check docs sanitize fuzz dist bench lock bom vulnerabilities clean
 
 demo: .venv/.demo
 	@$(BIN)/python -m mmsat.cli.demo
@@ -46,15 +58,22 @@ docs: .venv/.docs
 	$(BIN)/python -m sphinx -q -n -W --keep-going -b html -d build/docs/trees -c docs build/docs/source build/docs/html
 	@echo build/docs/html/index.html
 
-# The kernel's tests under the sanitizers of addresses and of undefined behavior.
+# The kernel's tests under the sanitizers of addresses and of undefined behavior; SANITIZER=thread: of threads.
 sanitize: .venv/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade . \
 	    --target $(SANITIZED)/site -C build-dir=$(SANITIZED)/kernel -C cmake.build-type=None \
 	    -C cmake.define.CMAKE_CXX_FLAGS="$(SANITIZE)"
 	PYTHONPATH=$(SANITIZED)/site:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
-	    LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	    LD_PRELOAD="$$(for each in $(PRELOAD_$(SANITIZER)); do $(CXX) -print-file-name=$$each; done | xargs)" \
 	    ASAN_OPTIONS=detect_leaks=0 \
-	    $(BIN)/python -P -S -m pytest -p no:cacheprovider -m "not slow" $(KERNEL_TESTS)
+	    setarch -R $(BIN)/python -P -S -m pytest -p no:cacheprovider -m "not slow" $(KERNEL_TESTS)
+
+# What the kernel does with any bytes, sizes and numbers, by libFuzzer for so many SECONDS; needs clang.
+fuzz:
+	mkdir -p build/fuzz/kernel
+	$(CLANG) -std=gnu++17 -O1 -g -fno-sanitize-recover=all -fsanitize=fuzzer,address,undefined,implicit-conversion \
+	    -I mmsat/_core tests/fuzz/kernel.cpp $(FUZZED) -lpthread -o build/fuzz/fuzz-kernel
+	build/fuzz/fuzz-kernel -max_total_time=$(SECONDS) -timeout=20 -artifact_prefix=build/fuzz/ build/fuzz/kernel
 
 # The sdist, the wheel made of it, and both tried in empty environments of every Python here.
 dist: .venv/.test

@@ -17,6 +17,7 @@ LONG = (
     "conflicts",
     "linear_algebra",
     "puzzles",
+    "static",
     "serve",
     "trust",
     "faults",

@@ -1,85 +1,219 @@
 """Fuzzing: what every reader does with changed samples and with random bytes.
 
-    python -m benchmarks fuzz READER ... [--seconds N] [--seed S]
+    python -m benchmarks fuzz [READER ...] [--seconds N] [--inputs N] [-o FILE]
 
-The readers are those of tests/readers.py. An input that is answered by anything but a value or a
-clear fault, or that takes too long or too much memory, is written to build/fuzz; the run goes on,
-and ends with 1. `--atheris` asks one reader by coverage instead, where atheris is installed; it
-ends at the first fault.
+The readers are those of tests/readers.py; each has its N seconds in turns of TURN. Batches of
+inputs are numbered, and a batch is drawn from its number: a run begins after the last batch that
+FILE tells of, and adds what it did, so that runs add up. An input that is answered by anything but
+a value or a clear fault, or that takes too long or too much memory, is written beside FILE; the run
+goes on, and ends with 1.
+
+`--guided` goes by the coverage of the code instead, with atheris, which has to be installed; what
+it finds worth keeping lies beside FILE, and the plain run changes it as it does the samples.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
+import importlib.util
 import random
+import re
+import subprocess
 import sys
+import warnings
 from pathlib import Path
-from time import monotonic
+from time import process_time
 from traceback import extract_tb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from tests.readers import READERS, attempt, draw
+from mmsat.files import atomic_write
+from mmsat.studies.measure import environment
+from tests.fuzzing import attempt, draw
+from tests.readers import FOUND, READERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-FOLDER = Path("build/fuzz")
+BATCH = 100
+"""Inputs that are drawn from one number, and measured together."""
+TURN = 10.0
+"""Seconds of the processor until it is the next reader's turn."""
 
-
-def fuzz(name: str, seconds: float, seed: int) -> tuple[int, int]:
-    """How many inputs a reader was given in its time, and how many different faults it showed."""
-    reader, rng, told = READERS[name], random.Random(f"{seed} {name}"), set()
-    inputs, end = 0, monotonic() + seconds
-    while monotonic() < end:
-        data = draw(reader, rng)
-        inputs += 1
-        try:
-            attempt(reader, data)
-        except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
-            where = extract_tb(error.__traceback__)[-1]
-            key = type(error), where.filename, where.lineno
-            if key not in told:
-                told.add(key)
-                FOLDER.mkdir(parents=True, exist_ok=True)
-                file = FOLDER / f"{name}-{hashlib.sha256(data).hexdigest()[:12]}"
-                file.write_bytes(data)
-                print(f"{name}: {type(error).__name__}: {error} ({file})", file=sys.stderr)
-    return inputs, len(told)
+WAYS = ("changed", "guided")
 
 
-def by_coverage(name: str, seconds: int, seed: int) -> None:
-    """Ask a reader by atheris, from its samples; ends the process."""
-    import atheris  # noqa: PLC0415  (seldom installed)
+class Tally(NamedTuple):
+    """What a run did: a line of the file."""
 
-    corpus = FOLDER / f"corpus-{name}"
-    corpus.mkdir(parents=True, exist_ok=True)
-    for number, sample in enumerate(READERS[name].samples):
-        (corpus / str(number)).write_bytes(sample)
-    atheris.instrument_all()
-    options = [f"-max_total_time={seconds}", f"-seed={seed}", "-rss_limit_mb=2048", "-timeout=10"]
-    atheris.Setup(
-        [sys.argv[0], *options, str(corpus)], lambda data: attempt(READERS[name], bytes(data))
-    )
-    atheris.Fuzz()
+    reader: str
+    way: str
+    commit: str
+    first: int
+    inputs: int
+    faults: int
+
+
+class Book:
+    """All runs so far, in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.runs: list[Tally] = []
+        if path.exists():
+            with path.open(newline="") as file:
+                self.runs = [
+                    Tally(*words, *map(int, numbers))
+                    for *words, first, inputs, faults in list(csv.reader(file))[1:]
+                    for numbers in [(first, inputs, faults)]
+                ]
+
+    def next(self, reader: str) -> int:
+        """The first batch that was not asked yet."""
+        own = [run for run in self.runs if run.reader == reader and run.way == "changed"]
+        return max((run.first + run.inputs // BATCH for run in own), default=0)
+
+    def add(self, new: Tally) -> None:
+        """Add a run to that before it, where it goes on with it, and write the file."""
+        for index, run in enumerate(self.runs):
+            goes_on = run.first + run.inputs // BATCH == new.first or run.way == "guided"
+            if run[:3] == new[:3] and goes_on:
+                sums = run.inputs + new.inputs, run.faults + new.faults
+                self.runs[index] = Tally(*run[:4], *sums)
+                break
+        else:
+            self.runs.append(new)
+        lines = sorted(self.runs, key=lambda run: (list(READERS).index(run.reader), run))
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        words = [Tally._fields, *lines]
+        atomic_write(self.path, (f"{','.join(map(str, line))}\n" for line in words))
+
+    def print_sums(self) -> None:
+        """Say how many inputs each reader had, and the faults that they showed when they were."""
+        print("| reader | changed samples | guided | faults |\n|---|---|---|---|")
+        total = [0, 0, 0]
+        for name in READERS:
+            own = [run for run in self.runs if run.reader == name]
+            sums = [
+                *(
+                    sum(run.inputs for run in own if run.way == way)
+                    for way in ("changed", "guided")
+                ),
+                sum(run.faults for run in own),
+            ]
+            total = [*map(sum, zip(total, sums, strict=True))]
+            print(f"| {name} | {' | '.join(f'{each:,}' for each in sums)} |")
+        print(f"| all | {' | '.join(f'{each:,}' for each in total)} |", flush=True)
+
+
+class Fuzzer:
+    """Asks readers, and keeps what they can't answer."""
+
+    def __init__(self, book: Book) -> None:
+        self.book, self.commit = book, environment()["commit"]
+        self.folder = book.path.parent
+        self.told: set[tuple[str, type, str, int | None]] = set()
+
+    def corpus(self, name: str) -> Path:
+        """Where a reader's inputs lie that reach something new."""
+        return self.folder / "corpus" / name
+
+    def samples(self, name: str) -> list[bytes]:
+        """What a reader's inputs are made of."""
+        kept = sorted(self.corpus(name).glob("*")) if self.corpus(name).exists() else []
+        found = [data for reader, data in FOUND if reader == name]
+        return [*READERS[name].samples, *found, *(path.read_bytes() for path in kept)]
+
+    def change(self, name: str, seconds: float, inputs: int) -> int:
+        """Ask a reader about changed samples for some seconds; returns the inputs that it had."""
+        samples, first = self.samples(name), self.book.next(name)
+        end, batch, faults = process_time() + seconds, first, 0
+        while process_time() < end and (batch - first) * BATCH < inputs:
+            rng = random.Random(f"{name} {batch}")
+            drawn = [draw(samples, rng) for _ in range(BATCH)]
+            faults += sum(self.tell(name, *found) for found in find_faults(name, drawn))
+            batch += 1
+        asked = (batch - first) * BATCH
+        self.book.add(Tally(name, "changed", self.commit, first, asked, faults))
+        return asked
+
+    def guide(self, name: str, seconds: int) -> None:
+        """Ask a reader by the coverage of its code."""
+        corpus = self.corpus(name)
+        corpus.mkdir(parents=True, exist_ok=True)
+        for number, sample in enumerate(self.samples(name)):
+            (corpus / f"sample-{number}").write_bytes(sample)
+        run = subprocess.run(
+            [sys.executable, "-m", "benchmarks.guided", name, str(seconds), str(corpus)],
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        found = re.search(r"number_of_executed_units: (\d+)", run.stderr)
+        if found is None:
+            sys.exit(run.stderr)
+        faults = [Path(path) for path in re.findall(r"Test unit written to (\S+)", run.stderr)]
+        told = sum(
+            self.tell(name, *each)
+            for path in faults
+            for each in find_faults(name, [path.read_bytes()])
+        )
+        self.book.add(Tally(name, "guided", self.commit, 0, int(found[1]), told))
+
+    def tell(self, name: str, data: bytes, error: Exception) -> bool:
+        """Keep an input that is no clear fault; returns whether its fault is new."""
+        where = extract_tb(error.__traceback__)[-1]
+        key = name, type(error), where.filename, where.lineno
+        if key in self.told:
+            return False
+        self.told.add(key)
+        file = self.folder / f"{name}-{hashlib.sha256(data).hexdigest()[:12]}"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+        print(f"{name}: {type(error).__name__}: {error} ({file})", file=sys.stderr, flush=True)
+        return True
+
+
+def find_faults(name: str, inputs: Sequence[bytes]) -> Iterator[tuple[bytes, Exception]]:
+    """The inputs that a reader does not answer well, each with its error."""
+    try:
+        attempt(READERS[name], *inputs)
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
+        if len(inputs) == 1:
+            yield inputs[0], error
+        else:
+            for data in inputs:
+                yield from find_faults(name, [data])
 
 
 def main(words: Sequence[str]) -> int:
     """Fuzz the readers that are named, or all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks fuzz")
     parser.add_argument("readers", nargs="*", metavar="READER")
-    parser.add_argument("--seconds", type=int, default=60, help="for each reader")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--atheris", action="store_true")
+    parser.add_argument("--seconds", type=float, default=60, help="of the processor, a reader")
+    parser.add_argument("--inputs", type=int, default=10**9, help="at most so many, a reader")
+    parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
+    parser.add_argument("-o", metavar="FILE", type=Path, default=Path("build/fuzz/inputs.csv"))
     options = parser.parse_args(words)
     if not {*options.readers} <= {*READERS}:
         parser.error(f"the readers are {', '.join(READERS)}")
-    faults = 0
-    print("| reader | inputs | faults |\n|---|---|---|")
-    for name in options.readers or READERS:
-        if options.atheris:
-            by_coverage(name, options.seconds, options.seed)
-        inputs, found = fuzz(name, options.seconds, options.seed)
-        faults += found
-        print(f"| {name} | {inputs:,} | {found} |", flush=True)
-    return int(faults > 0)
+    if options.guided and importlib.util.find_spec("atheris") is None:
+        parser.error("--guided needs atheris: pip install atheris")
+    names = options.readers or list(READERS)
+    fuzzer = Fuzzer(Book(options.o))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if options.guided:
+            for name in names:
+                fuzzer.guide(name, int(options.seconds))
+        else:
+            asked, turns = dict.fromkeys(names, 0), options.seconds / TURN
+            while turns > 0:
+                for name in names:
+                    left = options.inputs - asked[name]
+                    asked[name] += fuzzer.change(name, min(turns, 1) * TURN, left)
+                turns -= 1
+    fuzzer.book.print_sums()
+    return int(bool(fuzzer.told))

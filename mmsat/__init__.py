@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.game.symbols import Symbols
     from mmsat.generators.family import Generated
     from mmsat.generators.generate import generate, generate_many
+    from mmsat.matches.several_match import SeveralMatch, match_several
     from mmsat.proof.prove import Proof, prove
     from mmsat.proof.verify import Verification, verify
     from mmsat.puzzles.extreme import extreme_puzzle
@@ -62,6 +63,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
     from mmsat.results.count import Count
     from mmsat.results.explanation import Explanation
     from mmsat.results.review import Move, Review
+    from mmsat.results.several_suggestion import BoardOutlook, SeveralSuggestion
     from mmsat.results.suggestion import Prospect, Suggestion
     from mmsat.results.suspicion import DiscriminatingGuess, Reply, Suspicion
     from mmsat.results.verdict import (
@@ -74,12 +76,14 @@ if TYPE_CHECKING:  # they read these names, and know no others
         Verdict,
     )
     from mmsat.reviewing.review import review
+    from mmsat.several_boards import SeveralBoards
     from mmsat.solving.encode import decode, encode
     from mmsat.strategy.analysis import Analysis, CodeKind
     from mmsat.strategy.analyze import analyze
     from mmsat.strategy.game_value import GameValue, HiddenKind, PlayedTree, game_value
     from mmsat.strategy.optimal.optimum import Optimum
     from mmsat.strategy.optimal.search import optimal
+    from mmsat.strategy.several import suggest_several
     from mmsat.strategy.static.search import static
     from mmsat.strategy.static.static_set import StaticSet
     from mmsat.strategy.strategy import Strategy
@@ -93,6 +97,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Analysis",
     "Board",
+    "BoardOutlook",
     "Chain",
     "Change",
     "CodeKind",
@@ -132,6 +137,9 @@ __all__ = [
     "Review",
     "Row",
     "Scoring",
+    "SeveralBoards",
+    "SeveralMatch",
+    "SeveralSuggestion",
     "SizeError",
     "SizeFormulas",
     "Space",
@@ -168,6 +176,7 @@ __all__ = [
     "generate",
     "generate_log",
     "generate_many",
+    "match_several",
     "optimal",
     "prove",
     "puzzle",
@@ -176,6 +185,7 @@ __all__ = [
     "static",
     "steps",
     "suggest",
+    "suggest_several",
     "suspect",
     "verify",
 ]
@@ -221,6 +231,7 @@ MODULES = {
     "mmsat.results.count": "Count",
     "mmsat.results.explanation": "Explanation",
     "mmsat.results.review": "Move Review",
+    "mmsat.results.several_suggestion": "BoardOutlook SeveralSuggestion",
     "mmsat.results.suggestion": "Prospect Suggestion",
     "mmsat.results.suspicion": "DiscriminatingGuess Reply Suspicion",
     "mmsat.results.verdict": ("Change Combination Conflict Correction Refutation Status Verdict"),
@@ -229,6 +240,9 @@ MODULES = {
     "mmsat.strategy.analyze": "analyze",
     "mmsat.strategy.optimal.search": "optimal",
     "mmsat.strategy.optimal.optimum": "Optimum",
+    "mmsat.several_boards": "SeveralBoards",
+    "mmsat.matches.several_match": "SeveralMatch match_several",
+    "mmsat.strategy.several": "suggest_several",
     "mmsat.strategy.static.search": "static",
     "mmsat.strategy.static.static_set": "StaticSet",
     "mmsat.strategy.strategy": "Strategy",

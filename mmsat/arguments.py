@@ -72,6 +72,7 @@ RULES: dict[str, tuple[str, Fits]] = {
     **dict.fromkeys(("strategy", "depth"), NAME),
     **dict.fromkeys(("timeout", "reason"), SECONDS),
     **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole(1)),
+    "turns": whole(1, 1_000_000),
     **dict.fromkeys(("rows", "games", "most_black"), whole(0)),
     **dict.fromkeys(("all_colors", "consistent_only", "easy_last", "hard"), FLAG),
     "seed": whole(0, LARGEST_SEED),
@@ -111,7 +112,7 @@ RULES: dict[str, tuple[str, Fits]] = {
 }
 """Name of an argument, or CALL.NAME -> what is expected, and whether a value is that."""
 OPTIONAL = {
-    *("timeout", "seed", "sample", "cores", "max_guesses", "on_progress", "checkpoint"),
+    *("timeout", "seed", "turns", "sample", "cores", "max_guesses", "on_progress", "checkpoint"),
     *("grade", "most_black", "encoding", "weights", "verdict", "executor"),
     *("generate.size", "generate.rows", "generate.answer", "puzzle.rows", "puzzles.rows"),
     *("generate_many.size", "generate_many.rows", "generate_many.answer"),

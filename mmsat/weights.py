@@ -21,7 +21,7 @@ from mmsat.notation.speller import speller
 
 SOURCE = "the weights"
 COLORS = re.compile(r"[^=#\s]+(\s*,\s*[^=#\s]+)+")
-LARGE_EXPONENT = re.compile(r"[eE][-+]?[0-9_]{3}")
+LARGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{3}")
 """What makes a short weight a number of any length: 1e999999999."""
 LONGEST = 40
 """Characters of a weight at most."""

@@ -6,21 +6,26 @@ A reader gives a value, or raises MmsatError; nothing else, whatever the bytes a
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import random
 import tempfile
+from functools import cache, partial
 from pathlib import Path
-from resource import RUSAGE_SELF, getrusage
-from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
-from warnings import catch_warnings, simplefilter
+from urllib.parse import urlencode
 
 from starlette.datastructures import State
 from starlette.requests import Request
 
 import mmsat
-from mmsat.auditing.audit import audit
+from mmsat.auditing import sources
+from mmsat.auditing.audit import audit, judge_chunk
+from mmsat.auditing.journal import Journal
+from mmsat.auditing.judge import Request as Asked
 from mmsat.board import PRINTERS, Board
+from mmsat.cli.commands.lift import read as read_lifted
+from mmsat.cli.commands.lift import read_strategy
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import InputError
 from mmsat.files import decode
@@ -29,8 +34,10 @@ from mmsat.game.names import find_game
 from mmsat.game.variants import define
 from mmsat.matches.round import ROLES, Round, Saved, read_saved
 from mmsat.reductions.sources import SOURCES
+from mmsat.reductions.sources.graph import Graph
+from mmsat.reductions.word_game import WordGame
 from mmsat.strategy.checkpoint import Checkpoint
-from mmsat.strategy.tree_file import print_tree, read_tree
+from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
 from mmsat.studies.point import Point
 from mmsat.studies.record import HEAD, Record
 from mmsat.web.parameters import read_parameters
@@ -47,10 +54,9 @@ if TYPE_CHECKING:
 
 HERE = Path(mmsat.__file__).parent
 FOUR = Game.parse("4x6")
-TREE = Game.parse("2x3")
+TREE = print_tree(mmsat.optimal("2x3").tree)
+ASKED = WordGame(Graph.parse("p edge 3 2\ne 1 2\ne 2 3\n"), k=1)
 REQUEST = {"game": "4x6", "threads": 1}
-SECONDS, KILOBYTES = 3.0, 300 << 10
-"""What an input may take, of the processor and of memory."""
 DRAWN = 12
 """Random samples of a kind."""
 
@@ -69,14 +75,23 @@ def of_text(read: Callable[[str], object], *samples: str) -> Reader:
     )
 
 
+@cache
+def folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder of this process, gone when it ends; making one for each input would take long."""
+    return tempfile.TemporaryDirectory()
+
+
 def of_file(name: str, read: Callable[[str], object], *samples: str) -> Reader:
     """A reader of a file of this name, alone in a folder."""
 
     def written(data: bytes) -> object:
-        with tempfile.TemporaryDirectory() as folder:
-            place = Path(folder) / name
+        place = Path(folder().name) / name
+        try:
             place.write_bytes(data)
             return read(str(place))
+        finally:
+            for each in place.parent.iterdir():
+                each.unlink()
 
     return Reader(written, tuple(text.encode() for text in samples))
 
@@ -88,14 +103,16 @@ def boards() -> list[Board]:
     return [board for board in found if board.rows and not board.game.name]
 
 
-def ask(data: bytes) -> object:
-    """A request's body: what it gives each question."""
+def ask(method: str, data: bytes) -> object:
+    """A request, by its body or its address: what it gives each question."""
 
     async def receive() -> dict[str, object]:
         return {"type": "http.request", "body": data, "more_body": False}
 
     app = type("App", (), {"state": State({"pool": State({"limits": Limits()})})})()
-    scope = {"type": "http", "method": "POST", "query_string": b"", "headers": [], "app": app}
+    scope = {"type": "http", "method": method, "query_string": data, "headers": [], "app": app}
+    if method == "POST":
+        scope["query_string"] = b""
     try:
         given = asyncio.run(read_given(Request(scope, receive)))
     except RefusedError:
@@ -135,6 +152,18 @@ def logs(name: str, *samples: str) -> Reader:
     return of_file(name, read, *samples)
 
 
+def go_on(path: str) -> object:
+    """An audit that was ended, from its journal."""
+    with Journal(path.removesuffix(".part"), {}) as journal:
+        return journal.sum_up()
+
+
+def journal() -> str:
+    """A journal as an audit writes it."""
+    read = [sources.Record(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
+    return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).good.decode()
+
+
 def kinds() -> dict[str, Reader]:
     """The sources of reductions."""
     rng = random.Random(32)
@@ -145,6 +174,7 @@ def kinds() -> dict[str, Reader]:
     }
 
 
+NO_STRATEGY = '{"proven": true, "codes": null, "max_guesses": 3}'
 LINES = [str(board) for board in boards()]
 GRID = """Daily 1 2/6
 
@@ -177,7 +207,7 @@ READERS: dict[str, Reader] = {
         tuple(mmsat.prove(line).text.encode() for line in PROVEN),
     ),
     "saved": of_text(read_saved, *saved()),
-    "tree": of_text(read_tree, print_tree(mmsat.optimal("2x3").tree)),
+    "tree": of_text(read_tree, TREE),
     "weights": of_text(
         lambda text: Weights.parse(FOUR, text), "4,2,1,1,1/2,1", "1122 3\n1234=1e1\n"
     ),
@@ -186,78 +216,35 @@ READERS: dict[str, Reader] = {
     "jsonl": logs("a.jsonl", *RECORDS, "\n".join(LINES)),
     "csv": logs("a.csv", "id,board\n" + "".join(f"1,{line}\n" for line in LINES)),
     "grid": logs("a.txt", GRID),
-    "body": Reader(ask, tuple(BODIES)),
+    "journal": of_file("a.part", go_on, journal()),
+    "body": Reader(partial(ask, "POST"), tuple(BODIES)),
+    "query": Reader(
+        partial(ask, "GET"), tuple(urlencode({"board": line}).encode() for line in LINES)
+    ),
+    "packed": of_file("a", load_tree)._replace(
+        samples=(TREE.encode(), gzip.compress(TREE.encode(), mtime=0))
+    ),
+    "strategy": of_text(
+        lambda text: read_strategy(text, ASKED),
+        *(NO_STRATEGY, NO_STRATEGY.replace("true", "false")),
+    ),
+    "lifted": of_text(
+        lambda text: read_lifted(text, FOUR),
+        *("1233", "inconsistent", json.dumps(mmsat.check(PROVEN[0]).to_dict())),
+    ),
 }
-PIECES = tuple(
-    piece.encode()
-    for piece in (
-        *"0/=.?x,\n\"'{}#\x00\ufeff\u00b2\u0664",
-        *("", "-1", "9" * 30, "1e999999999", "1" * 5000, "\r\n", "[" * 3000, " " * 300),
-        *("null", "true", "NaN", "[]", "{}", "1/0", "\\ud800"),
-    )
+FOUND = (
+    ("strategy", b'{"proven": true, "codes": null}'),
+    ("strategy", b'{"proven": true, "codes": null, "max_guesses": "3"}'),
+    ("journal", b'{"mmsat-audit": 1}\n{"record": 0}\n'),
+    ("journal", b"\xff\n"),
+    ("weights", b"4,21e9991,1,1/2,1,1"),
+    ("weights", b"1122 1e999999999\n"),
+    ("weights", "1122 1e\u0664\u0664\u0664\u0664\u0664\u0664\u0664\u0664\n".encode()),
+    ("checkpoint", b"[" * 3000),
+    ("checkpoint", READERS["checkpoint"].samples[0].replace(b'"threads"', rb'"\ud800"')),
+    ("checkpoint", READERS["checkpoint"].samples[0].replace(b'"game"', b'"name"')),
+    ("record", READERS["record"].samples[0] + b"\xff\n"),
+    ("record", READERS["record"].samples[0] + b"[]\n"),
 )
-"""What readers stumble over."""
-
-
-class Edit(NamedTuple):
-    """A change of a text: from a place on, so many bytes give way to others."""
-
-    place: int
-    length: int
-    piece: bytes
-
-
-def mutate(sample: bytes, edits: list[Edit]) -> bytes:
-    """A sample with some changes."""
-    for place, length, piece in edits:
-        start = place % (len(sample) + 1)
-        sample = sample[:start] + piece + sample[start + length :]
-    return sample
-
-
-def draw(reader: Reader, rng: random.Random) -> bytes:
-    """Random bytes now and then; else a valid sample with a few changes, or two spliced."""
-    if rng.random() < 0.05:
-        return rng.randbytes(rng.randrange(200))
-    sample, other = rng.choice(reader.samples), rng.choice(reader.samples)
-    edits = []
-    for _ in range(rng.choice((1, 1, 2, 3, 6))):
-        start = rng.randrange(len(other) + 1)
-        own = (
-            other[start : start + rng.randrange(40)],
-            rng.randbytes(1),
-            bytes([rng.randrange(32, 127)]),
-        )
-        piece = rng.choice(PIECES) if rng.random() < 0.4 else rng.choice(own)
-        edits.append(
-            Edit(rng.randrange(len(sample) + 1), rng.choice((0, 0, 1, 1, 2, 5, 40)), piece)
-        )
-    return mutate(sample, edits)
-
-
-def attempt(reader: Reader, data: bytes) -> None:
-    """Read; raises what is neither a value nor a clear fault, and ResourceError beyond bounds.
-
-    What takes too much is read again, as the first input of all loads libraries and word lists.
-    """
-    took = [_measure(reader, data)]
-    while took[-1] > (SECONDS, 0) or took[-1][1] > KILOBYTES:
-        if len(took) == 2:
-            raise ResourceError(f"{took[1][0]:.1f} s, {took[1][1] >> 10} MiB")
-        took.append(_measure(reader, data))
-
-
-def _measure(reader: Reader, data: bytes) -> tuple[float, int]:
-    """Seconds of the processor and kilobytes that an input takes."""
-    start, before = process_time(), getrusage(RUSAGE_SELF).ru_maxrss
-    with catch_warnings():
-        simplefilter("ignore")
-        try:
-            reader.read(data)
-        except mmsat.MmsatError as error:
-            str(error).encode()
-    return process_time() - start, getrusage(RUSAGE_SELF).ru_maxrss - before
-
-
-class ResourceError(Exception):
-    """An input of a few hundred bytes took too much."""
+"""Inputs that were once answered by no clear fault."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import threading
 
@@ -10,6 +11,7 @@ import pytest
 
 from mmsat import files
 from mmsat.files import atomic_write
+from mmsat.render import printing
 
 
 def broken():
@@ -80,3 +82,20 @@ def test_an_open_file_is_written_into_by_its_number(tmp_path):
         atomic_write(link, ["through the link"])
         assert os.fstat(file.fileno()).st_ino == path.stat().st_ino
     assert path.read_text() == "through the link"
+
+
+def test_a_figure_is_whole_or_not_there(tmp_path):
+    """A disk that is full amid it leaves nothing."""
+    plt = printing.pyplot()
+    for ending in ("svg", "png", "pdf"):
+        path = tmp_path / f"figure.{ending}"
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+        try:
+            with pytest.raises(OSError, match=path.name):
+                printing.save(plt.figure(), path, "a figure")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert [*tmp_path.iterdir()] == []
+    printing.save(plt.figure(), path, "a figure")
+    assert path.stat().st_size > 100

@@ -21,6 +21,8 @@ MIB = 200
 OWN = 128
 """What the program itself may take beside."""
 MOST_LATE = 1.0
+LOOK = 0.2
+"""Seconds between two looks at the memory."""
 HARD = (
     "six-colors-28-consistent",
     "random-two-color-100-consistent",
@@ -82,11 +84,13 @@ def _measure(command: str, board: Path) -> dict[str, object]:
     words = [command, str(board), "--timeout", str(SECONDS)]
     words += ["--to", "opb"] if command == "encode" else []
     words += ["--memory", f"{MIB}M"] if command in STARVED else []
-    started, others, most = monotonic(), 0.0, 0.0
+    started, others, most, due = monotonic(), 0.0, 0.0, 0.0
 
     def look(pid: int) -> bool:
-        nonlocal others, most
-        others, most = max(others, waited(pid)), max(most, resident(pid))
+        nonlocal others, most, due
+        others = max(others, waited(pid))
+        if monotonic() >= due:  # memory takes long to add up
+            most, due = max(most, resident(pid)), monotonic() + LOOK
         return False
 
     running = Running([sys.executable, "-c", RUN, *words], board.parent)

@@ -3,9 +3,11 @@
     python -m benchmarks serve --minutes 60 [--share 0.15] [--seed 1] [-o FOLDER]
 
 All processes of the server are looked at every five seconds. What it keeps is the least memory of
-each minute. It is flat if, over the last three quarters, a line through these grows by less than
-GROWTH of their median an hour, with 97.5 % confidence: the upper end of the middle 95 % of lines
-through samples of them. The processor time of all, clients too, is held to a share of one core:
+three minutes, as a question takes one at most. It is flat if, over the last three quarters, a line
+through these grows by less than half of their median an hour, with 97.5 % confidence: the upper end
+of the middle 95 % of lines through samples of them.
+
+The processor time of all, clients too, is held to a share of one core:
 hard boards and hostile clients wait until it is. Every answer that a well-meaning client gets is
 held against the library's in a process of its own, but where the time was up. Ctrl-C ends it
 early. Ends with 1 where an answer was wrong, the server did not hold out, or memory was not flat.
@@ -42,7 +44,10 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[1] / "results" / "serve"
 EVERY = 5.0
 """Seconds from one look at the processes to the next."""
-GROWTH = 0.1
+SPAN = 180.0
+"""Seconds, longer than any question may take: what is there all the while is kept."""
+GROWTH = 0.5
+"""The part of what it keeps by which it may grow in an hour."""
 REST = 15.0
 """Seconds in the end in which no client is there."""
 WEIGHTS = (90, 2, 8)
@@ -199,11 +204,11 @@ def look(family: Family, pace: Pace, table: Table) -> tuple[float, Sample]:
 
 
 def least(samples: Sequence[tuple[float, Sample]]) -> list[tuple[float, float]]:
-    """The least memory of each minute, with its middle in hours."""
-    by_minute: dict[int, list[float]] = defaultdict(list)
+    """The least memory of each span, with its middle in hours."""
+    by_span: dict[int, list[float]] = defaultdict(list)
     for at, sample in samples:
-        by_minute[int(at // 60)].append(sample.memory)
-    return [((minute + 0.5) / 60, min(each)) for minute, each in sorted(by_minute.items())]
+        by_span[int(at // SPAN)].append(sample.memory)
+    return [((span + 0.5) * SPAN / 3600, min(each)) for span, each in sorted(by_span.items())]
 
 
 def fit(samples: Sequence[tuple[float, Sample]]) -> tuple[Estimate, float]:
@@ -225,37 +230,15 @@ def draw(samples: Sequence[tuple[float, Sample]], folder: Path) -> None:
         2, 1, figsize=(2 * COLUMN, COLUMN), sharex=True, layout="constrained", height_ratios=(2, 1)
     )
     minutes = [at / 60 for at, _ in samples]
-    kept = least(samples)
-    above.plot(
-        minutes,
-        [each.memory for _, each in samples],
-        color=color(4),
-        linewidth=0.5,
-        label="every 5 s",
-    )
-    above.plot(
-        [60 * hour for hour, _ in kept],
-        [memory for _, memory in kept],
-        "o-",
-        color=color(1),
-        markersize=2.5,
-        linewidth=1,
-        label="least of each minute",
-    )
+    hours, kept = zip(*least(samples), strict=True)
+    taken = Sample(*zip(*(each for _, each in samples), strict=True))
+    above.plot(minutes, taken.memory, color=color(4), linewidth=0.5, label="every 5 s")
+    above.plot([60 * hour for hour in hours], kept, color=color(1), label="least of three minutes")
     above.set_ylim(0)
     above.set_ylabel("memory (MiB)")
-    above.legend(loc="upper right")
-    below.plot(
-        minutes, [each.files for _, each in samples], color=color(2), linewidth=0.5, label="files"
-    )
-    below.plot(
-        minutes,
-        [each.processes for _, each in samples],
-        color=color(3),
-        linewidth=0.8,
-        label="processes",
-    )
+    below.plot(minutes, taken.files, color=color(0), linewidth=0.5, label="files")
+    below.plot(minutes, taken.processes, color=color(3), label="processes")
     below.set_yscale("log")
     below.set_xlabel("minutes")
-    below.legend(loc="upper right", ncols=2)
+    figure.legend(loc="outside right upper")
     save(figure, folder, "memory")

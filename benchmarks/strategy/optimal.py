@@ -49,9 +49,11 @@ PLAN = (
     *(f"2x{colors}b" for colors in range(2, 7)),
     *(f"3x{colors}b" for colors in range(2, 7)),
     *(f"4x{colors}b" for colors in range(2, 6)),
-    *(f"3x{colors}!" for colors in range(3, 11)),
-    *(f"4x{colors}!" for colors in range(4, 11)),
-    *(f"5x{colors}!" for colors in range(5, 8)),
+    *(f"{pegs}x2b" for pegs in range(5, 9)),
+    "5x3b",
+    *(f"3x{colors}d" for colors in range(3, 11)),
+    *(f"4x{colors}d" for colors in range(4, 11)),
+    *(f"5x{colors}d" for colors in range(5, 8)),
     "3x5 --consistent-only",
     "4x4 --consistent-only",
     "4x5 --consistent-only",
@@ -127,12 +129,13 @@ def keep_tree(request: str, found: Optimum) -> None:
     file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
-def place(row: Row) -> tuple[bool, str, int, int, str]:
-    """Games with repeats first, by their kind, pegs and colors."""
+def place(row: Row) -> tuple[bool, bool, bool, int, int, str]:
+    """Games with repeats first, then those without and those of black pegs, by size."""
     name, _, options = row.request.partition(" ")
-    size = name.rstrip("!b")
+    size = name.rstrip("bd")
     pegs, _, colors = size.partition("x")
-    return bool(options), name[len(size) :], int(pegs), int(colors), options
+    is_kind = name != size, not name.endswith("d")
+    return bool(options), *is_kind, int(pegs), int(colors), options
 
 
 def load_totals() -> list[Row]:

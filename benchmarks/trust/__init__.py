@@ -1,111 +1,142 @@
 """The campaign of trust: random boards by the million, every public question held to the truth.
 
-    python -m benchmarks trust [--boards N] [--seed S] [--processes P] [-o FOLDER]
+    python -m benchmarks trust [--blocks N] [--processes P] [--again] [--file FILE]
+    python -m benchmarks trust --board SEED
 
-The seed of a board is its number; board S is the first. What was asked is written down by blocks of
-boards, so that a run that was ended in any way goes on; a disagreement is written with the seed and
-the line of its board, and the campaign goes on. Ends with 1 where there was one.
+The seed of a board is its number, and two thousand boards are a block. The blocks that were asked
+about are lines of a file, which comes with the program: a run goes on with the first block that is
+not in it, and one that is killed loses the block it was at. Without options, it prints what the
+file has. Ends with 1 where an answer disagrees.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
+import subprocess
 import sys
-from collections import Counter
+from importlib import import_module
 from pathlib import Path
-from time import process_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from benchmarks.table import Table
-from benchmarks.trust.case import Case
+from benchmarks.trust.campaign import Block, Campaign
+from benchmarks.trust.case import Case, published_games
 from benchmarks.trust.questions import QUESTIONS
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.executor import run
 from mmsat.tasks import in_order, open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-FOLDER = Path("build/trust")
-BLOCK = 100
+    from benchmarks.trust.questions import Question
+
+FILE = Path(__file__).parent.parent / "results" / "trust" / "campaign.jsonl"
+BLOCK = 2000
 """Boards that are written down together."""
-NAMES = tuple(dict.fromkeys(question.name for question in QUESTIONS))
+LIBRARIES = ("numpy", "ortools.sat.python.cp_model", "pyganak", "pysat.solvers")
+SECONDS = 86_400.0
+"""What a block may take: its worker answers all questions that have no shorter limit."""
 
 
-class Block(NamedTuple):
-    """What came of some boards."""
-
-    seconds: float
-    """Of the processor, without those of other processes that answer."""
-    asked: Counter[str]
-    disagreements: list[tuple[int, str, str, str]]
-    """Seed, question, board, and what disagrees."""
-
-
-def ask_block(first: int, boards: int, share: float = 0) -> Block:
+def ask_boards(seeds: Iterable[int], share: float = 0) -> Block:
     """Ask about the boards of some seeds, each question on its share, or on more."""
-    start = process_time()
-    block = Block(0, Counter(), [])
-    for seed in range(first, first + boards):
+    start = processor_seconds()
+    block = Block()
+    for seed in seeds:
         case = Case.of_seed(seed)
-        for question in QUESTIONS:
-            chance = random.Random(f"{seed} {question.name}").random()
-            if question.suits(case) and chance < max(share, question.share):
-                block.asked[question.name] += 1
-                try:
-                    question.ask(case)
-                except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
-                    told = f"{type(error).__name__}: {error}"
-                    block.disagreements.append((seed, question.name, str(case.board), told))
-    return block._replace(seconds=process_time() - start)
+        kinds = (f"{case.game.scoring.name}, {case.game.space.name}", case.size_class)
+        block.boards.update(kinds)
+        if not case.is_large and len(case.places):
+            block.consistent.update(kinds)
+        for question in drawn(seed, case, share):
+            block.asked[question.name] += 1
+            before = processor_seconds()
+            try:
+                question.ask(case)
+            except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
+                told = f"{type(error).__name__}: {error}"
+                block.disagreements.append((seed, question.name, str(case.board), told))
+            block.costs[question.name] += processor_seconds() - before
+    block.seconds = processor_seconds() - start
+    return block
 
 
-def campaign(folder: Path, first: int, boards: int, processes: int) -> int:
-    """Ask what has not been asked yet, write it down, and print the table."""
-    folder.mkdir(parents=True, exist_ok=True)
-    blocks = Table(folder / "blocks.csv", ("first", "boards", "seconds", *NAMES), 2)
-    faults = Table(folder / "disagreements.csv", ("seed", "question", "board", "told"), 2)
-    tasks = [
-        (start, min(BLOCK, first + boards - start))
-        for start in range(first, first + boards, BLOCK)
-        if blocks.find(start, min(BLOCK, first + boards - start)) is None
+def drawn(seed: int, case: Case, share: float) -> list[Question]:
+    """The questions that are asked about a board."""
+    rng = random.Random(f"asked {seed}")
+    chances = [(question, rng.random()) for question in QUESTIONS]
+    return [
+        question
+        for question, chance in chances
+        if chance < max(share, question.share) and question.suits(case)
     ]
-    with open_executor(processes) as executor:
-        for task, block in zip(tasks, in_order(executor, ask_block, tasks), strict=True):
-            for line in block.disagreements:
-                found = faults.add(dict(zip(faults.columns, line, strict=True)))
-                print(
-                    f"seed {found['seed']}, {found['question']}: {found['told']}", file=sys.stderr
-                )
-            numbers = {"first": task[0], "boards": task[1], "seconds": round(block.seconds, 1)}
-            blocks.add(numbers | {name: block.asked[name] for name in NAMES})
-    show(blocks, faults)
-    return int(bool(list(faults)))
 
 
-def show(blocks: Table, faults: Table) -> None:
-    """Print what has been asked in this folder, by this run and those before it."""
-    lines = list(blocks)
-    many = sum(int(line["boards"]) for line in lines)
-    seeds = (
-        min(int(line["first"]) for line in lines),
-        max(int(line["first"]) + int(line["boards"]) - 1 for line in lines),
-    )
-    hours = sum(float(line["seconds"]) for line in lines) / 3600
-    print(
-        f"{many:,} boards, seeds {seeds[0]} to {seeds[1]}, {hours:.2f} processor hours of its own"
-    )
-    print("| question | asked | disagreements |\n|---|---|---|")
-    wrong = Counter(line["question"] for line in faults)
-    for name in NAMES:
-        print(f"| {name} | {sum(int(line[name]) for line in lines):,} | {wrong[name]} |")
+def processor_seconds() -> float:
+    """What this process has taken of the processor, and those that it has waited for."""
+    return sum(os.times()[:4])
+
+
+def ask_block(number: int) -> Block:
+    """Ask about the boards of a block, in a process of its own that may crash."""
+    block: Block = run(Deadline(SECONDS), ask_boards, range(number * BLOCK, (number + 1) * BLOCK))
+    return block
+
+
+def commit() -> str:
+    """The last commit that changed the package, with a plus where its files differ from it."""
+    words = (("log", "-1", "--format=%h"), ("status", "--short"))
+    try:
+        last, changes = (
+            subprocess.run(
+                ("git", *each, "--", "mmsat"),
+                cwd=Path(__file__).parents[2],
+                text=True,
+                capture_output=True,
+                check=True,
+            ).stdout.strip()
+            for each in words
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return last + "+" * bool(changes)
 
 
 def main(words: Sequence[str]) -> int:
     """Run the campaign as the options say."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks trust")
-    parser.add_argument("--boards", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1, help="the number of the first board")
+    parser.add_argument("--blocks", type=int, default=0, help="blocks of 2,000 boards to ask")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("-o", dest="folder", type=Path, default=FOLDER)
+    parser.add_argument("--again", action="store_true", help="first the blocks that disagree")
+    parser.add_argument("--board", type=int, metavar="SEED", help="ask all about one board")
+    parser.add_argument("--file", type=Path, default=FILE, help="the blocks so far")
     options = parser.parse_args(words)
-    return campaign(options.folder, options.seed, options.boards, options.processes)
+    if options.board is not None:
+        block = ask_boards([options.board], share=1)
+        print(Case.of_seed(options.board).board, ", ".join(block.asked))
+        return tell(block)
+    campaign = Campaign(options.file)
+    numbers = (campaign.wrong() if options.again else []) + campaign.missing(options.blocks)
+    version = commit()
+    if numbers:  # what all blocks need is loaded once
+        published_games()
+        for library in LIBRARIES:
+            import_module(library)
+    with open_executor(options.processes) as executor:
+        blocks = in_order(executor, ask_block, [(number,) for number in numbers])
+        for number, block in zip(numbers, blocks, strict=True):
+            campaign.add(number, version, block)
+            dearest = ", ".join(f"{name} {cost:.0f}" for name, cost in block.costs.most_common(5))
+            print(f"block {number}: {block.seconds:.0f} seconds, {dearest}", file=sys.stderr)
+            tell(block)
+    print("\n".join(campaign.table()))
+    return int(bool(campaign.wrong()))
+
+
+def tell(block: Block) -> int:
+    """Print what disagrees, and return whether something does."""
+    for seed, question, board, told in block.disagreements:
+        print(f"seed {seed}, {question}, {board}: {told}", file=sys.stderr)
+    return int(bool(block.disagreements))

@@ -1,90 +1,141 @@
-"""One board of the campaign, made from its seed, and its codes by a definition of their own.
+"""One board of the campaign, made from its seed, and what is true of it.
 
-All codes of a game are written down in an array and scored peg by peg in numpy. No scorer, system,
-engine or kernel of mmsat has a part in it; tests/benchmarks/test_trust.py holds it against the
-twins of tests/twins.py.
+A hundred boards in a row are of one game, so that its codes are written down and scored once.
 """
 
 from __future__ import annotations
 
 import random
 from functools import cached_property, lru_cache
-from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mmsat.game.words import Words
-from tests.laws.random_boards import random_board
+import mmsat
+from benchmarks.trust.truth import LARGEST, Truth
+from mmsat import Board
+from mmsat.game.row import Row
+from mmsat.game.variants import VARIANTS
+from tests import twins
+from tests.laws.random_boards import random_game, random_guess, random_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mmsat import Board, Game
-
-    Array = np.ndarray
-    Code = tuple[int, ...]
+    from benchmarks.trust.truth import Array, Code
+    from mmsat import Game
 
 SIZES = (
-    (70, 1, 300, 5, 5, 6),
-    (26, 301, 10_000, 7, 9, 8),
-    (3, 10_001, 100_000, 8, 12, 9),
-    (0.5, 100_001, 1_000_000, 10, 12, 10),
-    (0.5, 1_000_001, 10**12, 10, 16, 14),
+    (60, 1, 300, 5, 5, 6),
+    (23, 301, 10_000, 7, 9, 8),
+    (5, 10_001, 100_000, 8, 12, 9),
+    (1, 100_001, LARGEST, 10, 12, 10),
+    (0.25, LARGEST + 1, 10**12, 10, 16, 14),
 )
-"""Shares of boards: from so many codes, to so many; most pegs, colors and rows."""
-LARGEST = 1_000_000
-"""Codes that are written down; of larger games, engines are asked against each other."""
+"""Shares of games: from so many codes, to so many; most pegs, colors and rows."""
+PUBLISHED = 10.75, 8
+"""The share of games that are published ones, and the most rows."""
+FAMILY = 100
+"""Boards of one game."""
+GUESSES = 20
+"""That are made in games of more than 300 codes; in smaller ones, any."""
+
+
+TIMED = 0.05
+"""The share of boards whose questions have a time limit: then another process answers some."""
+SECONDS = 3600.0
+"""What an answer may take, where that is said: long, so that a busy machine is no failure."""
+
+
+@lru_cache(maxsize=1)
+def published_games() -> list[Game]:
+    """The published games whose codes can be written down."""
+    games = (VARIANTS[name].game for name in VARIANTS)
+    return [game for game in games if game.size <= LARGEST]
+
+
+class Family:
+    """A game, and the guesses of its boards."""
+
+    def __init__(self, number: int) -> None:
+        """The same one for the same number."""
+        rng = random.Random(f"family {number}")
+        shapes = [size[1:] for size in SIZES]
+        shape = rng.choices([*shapes, None], [*(size[0] for size in SIZES), PUBLISHED[0]])[0]
+        if shape is None:
+            self.game = rng.choice(published_games())
+            self.rows = PUBLISHED[1]
+        else:
+            least, most, pegs, colors, self.rows = shape
+            self.game = random_game(rng, pegs, colors)
+            while not least <= self.game.size <= most:
+                self.game = random_game(rng, pegs, colors)
+        self.truth = Truth(self.game)
+        self.guesses = [random_guess(rng, self.game) for _ in range(GUESSES)]
+
+    @property
+    def is_small(self) -> bool:
+        """Whether any guess may be made, as each is scored soon."""
+        return self.game.size <= SIZES[0][2]
+
+
+@lru_cache(maxsize=2)
+def family(number: int) -> Family:
+    """The family of some boards, made once."""
+    return Family(number)
 
 
 class Case:
     """A board and what is true of it."""
 
-    def __init__(self, board: Board, rng: random.Random) -> None:
+    def __init__(self, board: Board, rng: random.Random, truth: Truth | None = None) -> None:
         """`rng` is for what a question leaves open."""
         self.board = board
         self.game = board.game
         self.rng = rng
+        self.truth = Truth(board.game) if truth is None else truth
+        self.timeout = SECONDS if rng.random() < TIMED else None
 
     @classmethod
     def of_seed(cls, seed: int) -> Case:
         """The same board for the same seed."""
         rng = random.Random(seed)
-        _, least, most, *shape = rng.choices(SIZES, [size[0] for size in SIZES])[0]
-        while True:
-            board = random_board(rng, *shape)
-            if least <= board.game.size <= most:
-                return cls(board, rng)
+        its = family(seed // FAMILY)
+        return cls(random_board(rng, its), rng, its.truth)
 
     @property
     def is_large(self) -> bool:
         """Whether the codes are too many to be written down."""
         return self.game.size > LARGEST
 
-    @cached_property
+    @property
+    def size_class(self) -> str:
+        """How many codes the game has, at most, as a power of ten that sorts as text."""
+        return f"up to 10^{len(str(self.game.size - 1)):02}"
+
+    @property
     def codes(self) -> Array:
-        """All codes of the game in order, codes by pegs; raises ValueError where it is large."""
-        if self.is_large:
-            raise ValueError(self.game.size)
-        space = self.game.space
-        words = tuple(space.codes) if isinstance(space, Words) else None
-        return all_codes(self.game.pegs, self.game.colors, space.name, words)
+        """All codes of the game in order, codes by pegs."""
+        return self.truth.codes
+
+    @cached_property
+    def answer(self) -> mmsat.Codes:
+        """The codes as mmsat tells them, ranked once for the questions about them."""
+        return mmsat.codes(self.board)
 
     @cached_property
     def missed(self) -> Array:
-        """Whether a code does not get what was read of a row's score, codes by rows."""
-        table = np.zeros((len(self.codes), len(self.board.rows)), dtype=bool)
-        for row, (guess, read) in enumerate(self.board.rows):
-            true = scores(self.game, self.codes, guess)
-            for part, number in enumerate(read):
-                if number is not None:
-                    table[:, row] |= true[:, part] != number
-        return table
+        """Whether a code does not get what was read of a row's score, rows by codes."""
+        rows = [self.truth.missed(guess, read) for guess, read in self.board.rows]
+        return np.array(rows, dtype=bool).reshape(len(rows), len(self.codes))
+
+    @cached_property
+    def places(self) -> Array:
+        """The places of the consistent codes among all."""
+        return np.flatnonzero(~self.missed.any(axis=0))
 
     @cached_property
     def left(self) -> Array:
-        """The consistent codes in order."""
-        return self.codes[~self.missed.any(axis=1)]
+        """The consistent codes in order, codes by pegs."""
+        return self.codes[self.places]
 
     @cached_property
     def listed(self) -> list[Code]:
@@ -92,56 +143,39 @@ class Case:
         return list(map(tuple, self.left.tolist()))
 
     def before(self, row: int) -> Array:
-        """The codes that the rows before one leave."""
-        return self.codes[~self.missed[:, :row].any(axis=1)]
+        """The places of the codes that the rows before one leave."""
+        return np.flatnonzero(~self.missed[:row].any(axis=0))
+
+    def has(self, code: Code) -> bool:
+        """Whether a code is consistent."""
+        place = self.truth.find(code)
+        return place is not None and not self.missed[:, place].any()
 
 
-@lru_cache(maxsize=16)
-def all_codes(pegs: int, colors: int, space: str, words: tuple[Code, ...] | None) -> Array:
-    """The codes of a space in lexicographic order."""
-    if words is not None:
-        return np.array(sorted(set(words)), dtype=np.int16)
-    if space == "distinct":
-        return np.array(list(permutations(range(colors), pegs)), dtype=np.int16)
-    numbers = np.arange(colors**pegs)
-    return np.stack(np.unravel_index(numbers, (colors,) * pegs), axis=1).astype(np.int16)
-
-
-def scores(game: Game, codes: Array, guess: Sequence[int]) -> Array:
-    """The scores that codes give a guess, codes by parts; of the kind only its name is asked."""
-    asked = np.array(guess, dtype=np.int16)
-    same = codes == asked
-    black = same.sum(axis=1)
-    both = sum(np.minimum((codes == color).sum(axis=1), guess.count(color)) for color in set(guess))
-    shapes = getattr(game.scoring, "shapes", 1)
-    half = (codes // shapes == asked // shapes) | (codes % shapes == asked % shapes)
-    kind = game.scoring.name
-    if kind == "black":
-        parts = [black]
-    elif kind == "color":
-        parts = [both]
-    elif kind == "black-white":
-        parts = [black, both - black]
-    elif kind == "order":
-        parts = list(np.where(same, 2, codes > asked).T)
-    elif kind == "places":
-        parts = list(marks(codes, asked).T)
-    elif kind == "pairs":
-        parts = [black, both - black, (half & ~same).sum(axis=1)]
-    elif kind == "pairs-one-key":
-        keys = marks(codes, asked)
-        parts = [(keys == 2).sum(axis=1), (keys == 1).sum(axis=1), (half & (keys == 0)).sum(axis=1)]
+def random_board(rng: random.Random, its: Family) -> Board:
+    """Rows that say the same or contradict each other, at a rate with wrong and unread scores."""
+    game = its.game
+    if game.size > LARGEST:
+        secret = random_secret(rng, game)
     else:
-        raise ValueError(kind)
-    return np.stack(parts, axis=1)
-
-
-def marks(codes: Array, asked: Array) -> Array:
-    """2 in place, 1 elsewhere, 0 not at all: from left to right, each peg of the code once."""
-    same = codes == asked
-    found = np.where(same, 2, 0)
-    for peg, color in enumerate(asked):
-        open_pegs = ((codes == color) & ~same).sum(axis=1)
-        taken = ((found[:, :peg] == 1) & (asked[:peg] == color)).sum(axis=1)
-        found[(found[:, peg] == 0) & (open_pegs > taken), peg] = 1
-    return found
+        place = rng.randrange(game.size)
+    slips = rng.choice([0.0, 0.15, 0.5])
+    rows: list[Row] = []
+    for _ in range(rng.randint(0, its.rows)):
+        guess = random_guess(rng, game) if its.is_small else rng.choice(its.guesses)
+        if rows and rng.random() < 0.1:
+            guess = rng.choice(rows).guess
+        if game.size > LARGEST:
+            true = twins.score(game.scoring, secret, guess)
+        else:
+            true = its.truth.scores(guess)[:, place].tolist()
+        score: list[int | None] = list(true)
+        for part in range(len(score)):
+            if rng.random() < slips:  # any number, impossible ones included
+                score[part] = rng.randint(0, min(game.pegs + 1, game.scoring.highest))
+            if rng.random() < 0.1:
+                score[part] = None
+        rows.append(Row(guess, tuple(score)))
+        if rng.random() < 0.05:
+            rows.append(rng.choice(rows))
+    return Board(game, tuple(rows[: its.rows]))

@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from functools import lru_cache
 
 from mmsat.arguments import check_arguments
-from mmsat.auditing.journal import Journal, read_told
+from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.lines import judge_block
 from mmsat.auditing.sources import Block, Chunk, Reading, check_paths, read_chunks
@@ -69,11 +69,8 @@ def audit(
         "depth": depth,
         "weights": weights,
     }
-    summary = Summary()
     with Journal(output, asked) as journal:
-        if journal.done:
-            summary.add(read_told(journal.path))
-            summary.add(read_told(journal.rejected))
+        summary = journal.sum_up()
         request = Request(depth, weights=weights)
         reading = Reading(paths)
         shares: deque[float] = deque()

@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, BinaryIO, Self
 
+from mmsat.auditing.summary import Summary
 from mmsat.auditing.told import Told
 from mmsat.errors import InputError
 from mmsat.files import name_errors
@@ -34,8 +35,8 @@ class Journal:
             _touch(self.rejected, "wb")  # first, or a kill would leave those of an older audit
             with name_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
                 file.write(f"{head}\n")
-        with open(self.path, encoding="utf-8") as file:
-            if file.readline() != f"{head}\n":
+        with open(self.path, "rb") as file:
+            if file.readline() != f"{head}\n".encode():
                 rule = "an audit goes on with the same logs and options that it began with"
                 write = f"the same ones, or remove {self.path}"
                 raise InputError.of("the audit", write, self.path, rule)
@@ -76,6 +77,17 @@ class Journal:
             os.truncate(path, end)
         return done
 
+    def sum_up(self) -> Summary:
+        """What was told so far, added up; raises InputError for records that no audit wrote."""
+        found = Summary()
+        try:
+            found.add(read_told(self.path))
+            found.add(read_told(self.rejected))
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            rule = "an audit goes on with the records that it wrote"
+            raise InputError.of("the audit", f"remove {self.path}", self.path, rule) from None
+        return found
+
     def add(self, told: Told) -> None:
         """Append what was told of the next records, in order; raises OSError for a full disk."""
         for (path, file), lines in zip(self.files.items(), (told.good, told.bad), strict=True):
@@ -114,7 +126,9 @@ def _read_numbers(path: str) -> Iterator[tuple[int, int]]:
                 return
             try:
                 found = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
+                return
+            if not isinstance(found, dict):
                 return
             if "record" in found:
                 yield found["record"], end

@@ -140,7 +140,7 @@ def read_bytes(value: str, wanted: str, most: int) -> bytes:
         refuse("the arguments", f"{wanted}, {files}or -", value, neither)
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         reason = getattr(error, "strerror", None) or str(error)
-        refuse(source, "a file that can be read", reason)
+        refuse("the arguments", "a file that can be read", value, reason)
     if len(data) > most:
         refuse(source, f"at most {most >> 20} MiB", "more")
     return data

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mmsat.arguments import LARGEST_SEED
-from mmsat.cli.input_files import BoardSource
+from mmsat.cli.input_files import BoardSource, read
 from mmsat.cli.memory import hold_memory
 from mmsat.cli.output import say
 from mmsat.cli.parameters import (
@@ -130,8 +130,7 @@ def weights_text(given: str | None) -> str:
     """What --weights says, or what stands in the file that it names; nothing where it is not."""
     if given is None or not os.path.isfile(given):
         return given or ""
-    with open(given, encoding="utf-8-sig") as file:
-        return f"{file.read()}\n"
+    return f"{read(given)}\n"
 
 
 def read_weights(board: Board, text: str | None) -> Weights | None:
@@ -176,6 +175,7 @@ def working(*used: str) -> Decorator:
 
 
 board = click.argument("board", type=BoardSource())
+boards = click.argument("boards", metavar="BOARD...", type=BoardSource(), nargs=-1, required=True)
 game = click.argument("game", type=GameName())
 optional_game = click.argument("game", type=GameName(), required=False)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

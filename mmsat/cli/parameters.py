@@ -26,7 +26,8 @@ def where(param: click.Parameter | None) -> str:
     """What errors call a parameter: `--timeout`, `BOARD`."""
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
-    return "the arguments" if param is None else (param.metavar or param.name or "").upper()
+    name = "the arguments" if param is None else (param.metavar or param.name or "").upper()
+    return name.strip("[]")  # which say that it may be left out
 
 
 def refuse(place: str, expected: str, found: object = None, rule: str = "") -> NoReturn:

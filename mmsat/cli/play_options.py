@@ -9,6 +9,7 @@ from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.game.variants import VARIANTS
+from mmsat.matches.several_match import SPARE
 from mmsat.notation.speller import speller
 from mmsat.strategy.strategies import STRATEGIES
 
@@ -33,6 +34,11 @@ class StrategyName(Name):
 def usual_turns(game: str) -> int | None:
     """The most guesses that a published game allows, by its name; None for any other."""
     return max(VARIANTS[game].turns, default=None) if game in VARIANTS else None
+
+
+def usual_turns_of_several(game: str, boards: int) -> int:
+    """The guesses for several boards: one more for each further board, and six where none says."""
+    return (usual_turns(game) or SPARE + 1) + boards - 1
 
 
 def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:

@@ -149,7 +149,7 @@ def candidates(
     is_small = guesses_in_all <= most or (is_listed and not is_free)
     if is_small and is_free:
         everything = product(range(game.colors), repeat=game.pegs)
-    elif is_listed or (is_small and game.space.has_repeats):
+    elif is_listed or is_small:
         everything = game.codes()
     found = {code: None for code in (*codes, *everything) if code not in asked}
     while len(found) < most and not is_small and not is_listed:

@@ -76,17 +76,20 @@ def update(found: Suspicion, new: object) -> Suspicion:
     return replace(found, hypotheses=tuple(hypotheses))
 
 
-def check_suspects(board: Board, rows: Sequence[int]) -> tuple[int, ...]:
-    """The suspects in order; raises InputError for rows that the board does not have."""
-    last = len(board.rows)
+def check_suspects(board: Board, rows: Sequence[int], first: int = 0) -> tuple[int, ...]:
+    """The suspects in order; raises InputError for rows that the board does not have.
+
+    The error counts rows from `first`, as whoever asked did: from 0 in Python, else from 1.
+    """
+    many = len(board.rows)
     faults = [
         Fault(
-            f"a suspect is a row of the board, {last} in all",
-            row + 1 if type(row) is int else row,
-            f"1 to {last}",
+            f"a suspect is a row of the board, {many} in all",
+            row + first if type(row) is int else row,
+            f"{first} to {many - 1 + first}" if many else "a board with rows",
         )
         for row in rows
-        if type(row) is not int or not 0 <= row < last
+        if type(row) is not int or not 0 <= row < many
     ]
     if not rows:
         faults.append(Fault("there is a suspect", None, "the number of a row"))

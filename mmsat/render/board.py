@@ -268,18 +268,17 @@ class BoardTable:
         self, symbols: Sequence[str], style: str, paints: Sequence[int] | None = None
     ) -> Line:
         """Symbols side by side in the column of guesses."""
-        line: Line = []
-        used = 0
         margin = " " * (self.kind in (WIDE, SPACED))
         gap = " " * (self.kind != WIDE)
-        for peg, name in enumerate(symbols):
-            symbol = f"{margin}{name:>{self.symbol_width}}{margin}"
-            between = gap if peg else ""
-            line += [Span(between)] * bool(between)
-            line.append(Span(symbol, style, paints[peg] if paints else None))
-            used += len(between) + len(symbol)
-        line.append(Span(" " * (self.guess_width - used)))
-        return line
+        texts = [f"{margin}{name:>{self.symbol_width}}{margin}" for name in symbols]
+        colors = [None] * len(texts) if paints is None else paints
+        painted = zip(texts, colors, strict=True)
+        line = [Span(text, style, paint) for text, paint in painted]
+        if gap:
+            between = Span(gap)
+            line = [span for each in line for span in (between, each)][1:]
+        used = sum(len(span.text) for span in line)
+        return [*line, Span(" " * (self.guess_width - used))]
 
     def _keys(self, score: Score) -> Line:
         """Key pegs as in the box, none where a part was not read; numbers are beside them."""

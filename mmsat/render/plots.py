@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from mmsat.render.palette import paint
-from mmsat.render.printing import pyplot
+from mmsat.render.printing import pyplot, write
 from mmsat.studies.point import ENSEMBLES, expected_rows
 from mmsat.studies.statistics import wilson
 
@@ -36,9 +36,7 @@ def save(figure: Any, folder: Path, name: str) -> list[Path]:
     """Write a figure as SVG and as PNG, without the date and the version."""
     paths = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
     for path in paths:
-        nothing = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-        figure.savefig(path, dpi=200, metadata=nothing)
-    pyplot().close(figure)
+        write(figure, path, 200, {"Date" if path.suffix == ".svg" else "Software": None})
     return paths
 
 

@@ -1,7 +1,10 @@
 """Matplotlib for print: no screen, and the same figures give the same bytes."""
 
+import io
 import os
 from typing import Any
+
+from mmsat.files import atomic_write
 
 
 def pyplot() -> Any:
@@ -32,5 +35,14 @@ def pyplot() -> Any:
 def save(figure: Any, path: str | os.PathLike[str], title: str, dpi: int = 150) -> None:
     """Write a figure under a title, without date and version, and close it."""
     unsaid = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
-    figure.savefig(path, dpi=dpi, metadata={"Title": title, unsaid: None})
+    write(figure, path, dpi, {"Title": title, unsaid: None})
+
+
+def write(
+    figure: Any, path: str | os.PathLike[str], dpi: int, metadata: dict[str, str | None]
+) -> None:
+    """Write a figure whole or not at all, and close it; the ending of the file is its format."""
+    data = io.BytesIO()
+    figure.savefig(data, format=str(path)[-3:], dpi=dpi, metadata=metadata)
     pyplot().close(figure)
+    atomic_write(path, [data.getvalue()])

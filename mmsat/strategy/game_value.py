@@ -26,8 +26,8 @@ from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
 
 MOST_KINDS = 64
-HEAVIEST = 1 << 48
-"""Of all codes together."""
+HEAVIEST, COSTLIEST = 1 << 48, 1 << 60
+"""Of all codes together; and the weight of all codes times the guesses of the deepest tree."""
 FIRST = 1 << 12
 """What a guess of the codemaker's mixture counts more than a guess of all codes alike, where trees
 are looked for; so that codes that are never hidden are found soon, too."""
@@ -272,10 +272,11 @@ class _DoubleOracle:
         """What a code of each kind counts, as whole numbers."""
         shares = [share / len(kind) for share, kind in zip(mixture, self.kinds, strict=True)]
         scale = lcm(*(share.denominator for share in shares))
+        heaviest = min(HEAVIEST, COSTLIEST // len(self.codes))
         if first > 1:  # then weights may be rounded
-            scale = min(scale, (HEAVIEST - len(self.codes)) // first)
+            scale = min(scale, (heaviest - len(self.codes)) // first)
             return [int(share * scale) * first + 1 for share in shares]
-        if scale > HEAVIEST:
+        if scale > heaviest:
             raise SizeError(f"the mixtures of {self.game} have fractions too long to search with")
         return [int(share * scale) for share in shares]
 

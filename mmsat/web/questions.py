@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import mmsat
 from mmsat.board import Board
 from mmsat.diagnosis.sentences import SHOWN, explanation_sentences, verdict_sentences
+from mmsat.diagnosis.suspect import check_suspects
 from mmsat.notation.published import as_dict, by_year
 from mmsat.notation.speller import speller
 from mmsat.results.explanation import Explanation
@@ -179,7 +180,8 @@ def review(*, board: Board, note: Note, timeout: float) -> Document:
 @question("suspect", "suspicion", **_BOARD, rows=parameters.ROWS)
 def suspect(*, board: Board, rows: Sequence[int], note: Note, timeout: float) -> Document:
     """Tell what the scores of some rows may have been."""
-    return envelope(mmsat.suspect(board, rows, timeout=timeout).to_dict())
+    suspects = check_suspects(board, rows, first=1)
+    return envelope(mmsat.suspect(board, suspects, timeout=timeout).to_dict())
 
 
 @question("proof", **_BOARD)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+from itertools import count
 
 import pytest
 
 import mmsat
 from benchmarks import trust
 from benchmarks.trust import questions
-from benchmarks.trust.case import Case, scores
+from benchmarks.trust.campaign import Campaign
+from benchmarks.trust.case import FAMILY, Case, Family
 from benchmarks.trust.questions import QUESTIONS
+from benchmarks.trust.truth import LARGEST
+from mmsat.game.scoring import SCORINGS
 from tests import tiers, twins
-from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.laws.random_boards import EVERY_SPACE, known_boards, spaces_of
 
 SMALL = [question for question in QUESTIONS if question.most]
 UNPLANTED = {"notation", "reduction"}
@@ -28,17 +32,22 @@ def test_the_truth_is_that_of_the_twins():
         assert case.listed == list(codes)
         for guess, _ in board.rows:
             true = [twins.score(board.game.scoring, code, guess) for code in case.codes.tolist()]
-            assert list(map(tuple, scores(board.game, case.codes, guess).tolist())) == true
+            assert list(map(tuple, case.truth.scores(guess).T.tolist())) == true
+        assert [case.truth.find(code) for code in case.codes.tolist()] == [*range(len(case.codes))]
 
 
-def test_a_seed_is_a_board():
-    boards = [Case.of_seed(seed).board for seed in range(400)]
-    assert boards == [Case.of_seed(seed).board for seed in range(400)]
-    assert spaces_of(boards) == EVERY_SPACE
-    assert len(scorings_of(boards)) == 7
-    sizes = [board.game.size for board in boards]
-    assert max(sizes) > 100_000
+def test_a_seed_is_a_board_of_its_family():
+    for seed in (1, 2 * FAMILY, 2 * FAMILY - 1, 1):
+        board = Case.of_seed(seed).board
+        assert board == Case.of_seed(seed).board
+        assert board.game == Family(seed // FAMILY).game
+    games = [Family(number).game for number in range(400)]
+    assert {game.space.name for game in games} == EVERY_SPACE
+    assert {game.scoring.name for game in games} == {*SCORINGS}
+    sizes = [game.size for game in games]
+    assert max(sizes) > LARGEST
     assert min(sizes) < 10
+    assert sum(size <= 300 for size in sizes) > 200
 
 
 def without_its_last_row(function):
@@ -64,30 +73,47 @@ def test_a_planted_fault_is_found(question, monkeypatch):
         monkeypatch.setattr(mmsat, name, without_its_last_row(getattr(mmsat, name)))
     if question.name == "languages" and not any(map(questions.shutil.which, ("clingo", "z3"))):
         pytest.skip("neither clingo nor z3 is installed")
-    for seed in range(1, 300):
-        case = Case.of_seed(seed)
-        if case.game.size <= 300:
+    for number in range(300):
+        if Family(number).game.size <= 300:
             try:
-                question.ask(case)
+                question.ask(Case.of_seed(FAMILY * number + number % FAMILY))
             except Exception:  # noqa: BLE001  (any fault counts)
                 return
     pytest.fail("no board showed the fault")
 
 
 def test_a_campaign_goes_on_and_tells_what_disagrees(tmp_path, monkeypatch, capsys):
-    words = ["--boards", "3", "--seed", "9", "-o", str(tmp_path)]
+    monkeypatch.setattr(trust, "BLOCK", 3)
+    monkeypatch.setattr(trust, "run", lambda _, function, *args: function(*args))
+    file = tmp_path / "campaign.jsonl"
+    words = ["--blocks", "1", "--file", str(file)]
     assert trust.main(words) == 0
-    with (tmp_path / "blocks.csv").open("a") as file:
-        file.write("12,3,0.")  # as a kill leaves it
-    assert trust.main(words) == 0
-    assert "3 boards, seeds 9 to 11" in capsys.readouterr().out
-    monkeypatch.setattr(mmsat, "count", lambda *_, **__: 1 / 0)
-    words[3] = "12"
-    assert trust.main(words) == 1
+    assert "3 boards, " in capsys.readouterr().out
+    with file.open("a") as lines:
+        lines.write('{"block": 1, "boa')  # as a kill leaves it
+    with monkeypatch.context() as wrong:
+        wrong.setattr(mmsat, "count", lambda *_, **__: 1 / 0)
+        assert trust.main(words) == 1
+        assert trust.main(["--board", "4"]) == 1
     told = capsys.readouterr()
-    assert "6 boards, seeds 9 to 14" in told.out
+    assert "6 boards, " in told.out
     assert "| count | 6 | 3 |" in told.out
-    assert "seed 12, count: ZeroDivisionError" in told.err
+    assert "seed 4, count, " in told.err
+    assert "ZeroDivisionError" in told.err
+    assert trust.main(words[2:]) == 1, "without more blocks, the disagreements stand"
+    assert trust.main([*words[2:], "--again"]) == 0
+    assert "| count | 6 | 0 |" in capsys.readouterr().out
+    assert len(file.read_text().splitlines()) == 3
+
+
+def test_the_campaign_in_the_tree_is_one_of_its_questions():
+    """What the page tells is what the file has: whole blocks, and no answer that disagrees."""
+    total = Campaign(trust.FILE).total()
+    assert total.disagreements == []
+    assert {*total.asked} <= {question.name for question in QUESTIONS}
+    assert sum(many for name, many in total.boards.items() if "," in name) % trust.BLOCK == 0
+    page = (trust.FILE.parents[2] / "trust" / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(Campaign(trust.FILE).table()) in page
 
 
 def test_larger_games_are_asked_without_their_codes():
@@ -95,7 +121,12 @@ def test_larger_games_are_asked_without_their_codes():
         mmsat.Board.parse("9x9/112233445=2.3/987654321=1.5/111122223=1.1"), random.Random(1)
     )
     asked = [question for question in QUESTIONS if question.suits(case)]
-    assert [question.name for question in asked] == ["large verdict", "large count", "proof"]
+    assert [question.name for question in asked] == [
+        "large verdict",
+        "large count",
+        "proof",
+        "large methods",
+    ]
     for question in asked:
         question.ask(case)
     with pytest.raises(ValueError, match="387420489"):
@@ -104,7 +135,10 @@ def test_larger_games_are_asked_without_their_codes():
 
 @pytest.mark.slow
 def test_no_answer_disagrees():
-    """The short form of the campaign: other boards than those of a long run, all questions."""
-    block = trust.ask_block(10**9, 3000)
-    assert block.disagreements == []
-    assert {*trust.NAMES} == {*block.asked}
+    """The short form of the campaign: twenty boards each of games that no long run comes to."""
+    families = range(10**7, 10**7 + 300)
+    large = next(number for number in count(10**7) if Family(number).game.size > LARGEST)
+    many = trust.ask_boards(FAMILY * family + board for family in families for board in range(20))
+    few = trust.ask_boards(range(FAMILY * large, FAMILY * large + 3), share=1)
+    assert many.disagreements + few.disagreements == []
+    assert {question.name for question in QUESTIONS} == {*many.asked, *few.asked}

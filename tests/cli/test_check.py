@@ -87,6 +87,16 @@ def test_undecided_in_time(monkeypatch):
     assert json.loads(run("check", CONSISTENT, "--json").stdout)["verdict"] == "unknown"
 
 
+def test_a_reason_that_is_not_found_in_time_is_told():
+    random_board = mmsat.generate("random-classic", 20, rows=40, seed=0).board
+    for seconds, told in (("0.001", "no reason was found in"), ("0", "")):
+        result = run("check", str(random_board), "--reason", seconds)
+        assert result.exit_code == 20
+        assert "can't" not in result.stdout
+        assert bool(told) == ("--reason N" in result.stderr)
+        assert told in result.stderr
+
+
 def test_a_timeout_reaches_the_engine():
     """A board that no engine decides in a tenth of a second ends soon, undecided."""
     source = random.Random(5)

@@ -52,8 +52,9 @@ def test_bad_files_and_standard_input(command, data, tmp_path):
 def test_a_folder_is_no_board(tmp_path):
     result = run("check", tmp_path)
 
+    told = f"Error: the arguments: expected a file that can be read, found '{tmp_path}'"
     assert result.exit_code == 2
-    assert "directory" in result.stderr
+    assert faults_told(result) == [f"{told} (Is a directory)"]
 
 
 def test_an_unreadable_file(tmp_path, monkeypatch):
@@ -226,6 +227,7 @@ def test_an_unknown_command_is_told_with_the_nearest_one():
         "Error: COMMAND: expected check, found 'chek' (no command has this name)"
     ]
     assert "expected one of" in faults_told(far)[0]
+    assert faults_told(run("help", "zzz"))[0].startswith("Error: COMMAND: expected one of")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

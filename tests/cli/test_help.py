@@ -110,7 +110,7 @@ WANTED = {
         "--checkpoint",
         "--cores",
     },
-    "static": {"--json", "--seed", "--timeout", "--checkpoint"},
+    "static": {"--json", "--seed", "--timeout", "--checkpoint", "--max-guesses"},
     "suggest": {"--json", "--seed", "--timeout", "--strategy", "--others", "--verbose"},
     "review": {"--weights", "--hard", "--json", "--output", "--seed", "--timeout", "--verbose"},
     "audit": {"--json", "--output", "--game", "--depth", "--processes", "--dask"},

@@ -26,6 +26,7 @@ from mmsat.render.reports.suspicion import (
 )
 from mmsat.tolerance import STRICT
 from tests import twins
+from tests.cli.runner import run
 from tests.laws.random_boards import random_board
 from tests.tiers import at_least, share
 
@@ -137,6 +138,15 @@ def test_where_any_guess_may_be_asked_all_are_looked_at():
                 better += not board.game.contains(found.telling.guess)
 
 
+@pytest.mark.parametrize("line", ["3x5dw/114=1/333=0/333=0", "3x5d/123=1.0/412=0.2", "2x6db/12=1"])
+def test_where_no_color_repeats_all_codes_are_looked_at(line):
+    """Also those that no hypothesis leaves: the campaign found a better one, board 25791."""
+    board = Board.parse(line)
+    found = mmsat.suspect(board, [0])
+    check_telling(board, found, by_definition(board, [0]))
+    assert not found.telling.is_sampled
+
+
 def test_hypotheses_by_sat_are_the_same(monkeypatch):
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     assert codes_by_repair(Board.parse("4x6/1122=1.1"), (0,)) is None
@@ -231,6 +241,14 @@ def test_rows_that_are_none_are_all_told(rows, faults):
     with pytest.raises(InputError) as caught:
         mmsat.suspect(Board.parse("4x6/1122=1.1/3345=0.2"), rows)
     assert len(caught.value.faults) == faults
+
+
+def test_rows_are_told_as_they_were_counted():
+    """From 0 in Python, from 1 on the command line."""
+    with pytest.raises(InputError, match="expected 0 to 1, found 2 "):
+        mmsat.suspect("4x6/1122=1.1/3345=0.2", [2])
+    said = run("explain", "4x6/1122=1.1/3345=0.2", "--suspect", "3").stderr
+    assert "expected 1 to 2, found 3 " in said
 
 
 def test_out_of_time_is_told():

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from benchmarks import fuzz
 from mmsat.errors import InputError
-from tests import tiers
-from tests.readers import PIECES, READERS, Edit, Reader, attempt, mutate
+from tests import fuzzing, tiers
+from tests.fuzzing import PIECES, Edit, attempt, mutate
+from tests.readers import FOUND, READERS, Reader
 
+pytestmark = pytest.mark.filterwarnings("ignore")
 each_reader = pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
 EDITS = st.lists(
     st.builds(
@@ -28,24 +30,12 @@ EDITS = st.lists(
 
 
 @each_reader
-@pytest.mark.filterwarnings("ignore::mmsat.GameWarning")
 def test_samples_are_read(reader):
     for sample in reader.samples:
         reader.read(sample)
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("weights", b"4,21e9991,1,1/2,1,1"),
-        ("weights", b"1122 1e999999999\n"),
-        ("checkpoint", b"[" * 3000),
-        ("checkpoint", READERS["checkpoint"].samples[0].replace(b'"threads"', rb'"\ud800"')),
-        ("checkpoint", READERS["checkpoint"].samples[0].replace(b'"game"', b'"name"')),
-        ("record", READERS["record"].samples[0] + b"\xff\n"),
-        ("record", READERS["record"].samples[0] + b"[]\n"),
-    ],
-)
+@pytest.mark.parametrize(("name", "data"), FOUND)
 def test_what_was_once_no_clear_fault(name, data):
     attempt(READERS[name], data)
     with pytest.raises(InputError):
@@ -66,11 +56,46 @@ def test_any_bytes(reader, data):
     attempt(reader, data)
 
 
-def test_a_fault_is_told(monkeypatch, capsys):
-    bad = Reader(lambda data: data.index(b"1"), (b"1122",))
-    monkeypatch.setitem(READERS, "bad", bad)
-    assert fuzz.main(["bad", "--seconds", "1", "--seed", "1"]) == 1
-    assert "bad: ValueError: subsection not found" in capsys.readouterr().err
+def ask(monkeypatch, place, read):
+    """What the fuzzer makes of a reader, in a run of two batches and one of one more."""
+    monkeypatch.setitem(READERS, "bad", Reader(read, (b"1122",)))
+    asked = ["bad", "--seconds", "10", "-o", str(place)]
+    status = fuzz.main([*asked, "--inputs", "200"])
+    fuzz.main([*asked, "--inputs", "100"])
+    return status
+
+
+def test_a_fault_is_told_and_runs_add_up(tmp_path, monkeypatch, capsys):
+    book = tmp_path / "inputs.csv"
+    drawn = []
+    assert ask(monkeypatch, book, lambda data: drawn.append(data) or data.index(b"1")) == 1
+    told = capsys.readouterr()
+    assert "bad: ValueError: subsection not found" in told.err
+    assert "| bad | 300 | 0 | 2 |" in told.out
+    (kept,) = tmp_path.glob("bad-*")
+    assert b"1" not in kept.read_bytes()
+    assert len({*drawn}) > 200
+
+
+@pytest.mark.skipif(not fuzzing.RESET.exists(), reason="elsewhere only growth is seen")
+def test_memory_that_is_given_back_is_seen(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(fuzzing, "KILOBYTES", 20 << 10)
+    assert ask(monkeypatch, tmp_path / "a", lambda data: bytes(60 << 20).count(data) * 0) == 1
+    assert "bad: ResourceError: 0." in capsys.readouterr().err
+
+
+def test_time_is_seen(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(fuzzing, "SECONDS", 0.0)
+    assert ask(monkeypatch, tmp_path / "a", lambda data: data * 9) == 1
+    assert "bad: ResourceError" in capsys.readouterr().err
+
+
+def test_guided_needs_atheris(monkeypatch, capsys):
+    monkeypatch.setattr(fuzz.importlib.util, "find_spec", {}.get)
+    with pytest.raises(SystemExit) as ended:
+        fuzz.main(["line", "--guided"])
+    assert ended.value.code == 2
+    assert "--guided needs atheris: pip install atheris" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -9,14 +9,8 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.strategies.sampled import (
-    BITS,
-    START,
-    UNIT,
-    GuessEvaluator,
-    estimate_costs,
-    neighbors,
-)
+from mmsat.strategy.costs import BITS, START, UNIT, estimate_costs
+from mmsat.strategy.strategies.sampled import GuessEvaluator, neighbors
 from tests import twins
 
 GAMES = ["4x6", "4x5!", "3x4p", "2x2x3"]

@@ -92,6 +92,8 @@ def test_every_strategy_keeps_to_hard_mode(name):
 
 def test_best_play_in_hard_mode_is_not_beaten_by_a_heuristic():
     for game in random_games(tiers.share(20, least=5)):
+        if game.scoring.name == "color":
+            continue  # its scores do not tell all codes apart
         best = mmsat.optimal(game, hard=True).total
         assert all(mmsat.analyze(game, name, hard=True).total >= best for name in HEURISTICS)
 

@@ -136,10 +136,15 @@ def test_hundreds_of_scores(hard):
 
 
 @pytest.mark.parametrize(
-    ("name", "total", "most"), [("daily-word", 25_658, 7), ("daily-word--hard", 27_632, 12)]
+    ("name", "total", "most"),
+    [
+        ("daily-word", 25_658, 7),
+        ("daily-word--hard", 27_632, 12),
+        ("5x8--consistent-only", 180_292, 8),
+    ],
 )
 def test_the_best_known_trees_are_what_the_page_says(name, total, most):
-    """Every word is played by the plain scorer; in hard mode every guess is held to the rule."""
+    """Every code is played by the plain scorer, and every guess is held to its rule."""
     page = Path(mmsat.strategy.optimal.__file__).parent
     tree = load_tree(str(page / "best" / f"{name}.json.gz"))
     turns = replay(tree).values()
@@ -148,3 +153,5 @@ def test_the_best_known_trees_are_what_the_page_says(name, total, most):
     assert {node.guess for _, node in tree.nodes()} <= {*tree.game.codes()}
     if name.endswith("hard"):
         obeys(tree)
+    if name.endswith("only"):
+        assert all(node.wins == 1 for _, node in tree.nodes())  # each guess can be the code

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import mmsat
 from mmsat._core import Names, Orbits, Separation
@@ -19,6 +20,7 @@ from mmsat.strategy.static.score_table import ScoreTable
 from mmsat.strategy.static.search import find_prefixes
 from mmsat.strategy.static.symmetries import find_orbits
 from tests import tiers, twins
+from tests.cli.runner import run
 from tests.strategies import small_games
 
 RECORD = Path(__file__).with_name("static_4x6.json")
@@ -43,6 +45,34 @@ def test_the_fewest_are_those_of_brute_force_in_games_of_every_kind(game):
     assert found.kinds == len(rows_of_scores(game, [*twins.codes(game)]))
     assert all(game.contains(guess) for guess in found.guesses)
     assert found.counting_bound <= found.bound == len(found.guesses)
+
+
+@settings(max_examples=tiers.share(100))
+@given(small_games(3, 4).filter(lambda game: game.size <= 20), st.integers(1, 6))
+def test_so_many_guesses_do_or_are_proven_not_to(game, most):
+    found = mmsat.static(game, max_guesses=most)
+
+    assert found.is_proven
+    assert found.tells_all == (twins.fewest_guesses(game) <= most)
+    assert found.tells_all or found.bound > most
+    assert len(found.guesses) <= most
+    assert not found.guesses or len(rows_of_scores(game, found.guesses)) == found.kinds
+
+
+@pytest.mark.parametrize(
+    ("options", "exit_code", "wanted"),
+    [
+        (("3x4", "--max-guesses", "2"), 1, "No set of 2 guesses tells all codes apart."),
+        (("3x4", "--max-guesses", "4"), 0, "Within 4 guesses all codes can be told apart"),
+        (("4x6", "--max-guesses", "5", "--timeout", "0.5"), 1, "do is not known yet"),
+        (("1x1", "--max-guesses", "1"), 0, "Within 1 guess"),
+    ],
+)
+def test_the_command_says_whether_so_many_do(options, exit_code, wanted):
+    result = run("static", *options)
+
+    assert result.exit_code == exit_code
+    assert wanted in " ".join(result.stdout.split())
 
 
 @settings(max_examples=tiers.share(100))
@@ -89,12 +119,20 @@ def fewest(size: str) -> int:
     ("pegs", "least"),
     [
         pytest.param(pegs, least, marks=[pytest.mark.slow] * (pegs > 9))
-        for pegs, least in enumerate(HYPERCUBES, 1)
+        for pegs, least in enumerate(HYPERCUBES[:10], 1)
     ],
 )
 def test_hypercubes(pegs, least):
     """Black scores of two colors are distances, so that a set is a resolving set."""
     assert fewest(f"{pegs}x2b") == least
+
+
+def test_the_largest_hypercube_of_which_only_the_set_is_found():
+    """That seven do not is known, but was not seen to end here."""
+    found = mmsat.static("11x2b", max_guesses=HYPERCUBES[10])
+
+    assert found.tells_all
+    assert len(found.guesses) == 8
 
 
 @pytest.mark.parametrize("colors", range(2, 10))

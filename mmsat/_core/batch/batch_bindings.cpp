@@ -52,11 +52,15 @@ Held* make_table(const Table& table, std::size_t codes) {
                     nb::cast(table)};
 }
 
+constexpr std::size_t kMostCodes = std::size_t{1} << 24;
+
 Held* make_lists(const Table& codes, std::size_t colors, std::uint32_t of_black,
                  std::uint32_t of_common) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 7, "pegs is 1 to 7");
     require(codes.shape(0) >= 1 && colors >= 1 && colors <= 8, "colors is 1 to 8");
-    require((of_black + of_common) * codes.shape(1) < 255, "answers are below 255");
+    require(codes.shape(0) <= kMostCodes, "there are at most 2**24 codes");
+    require(of_black < 255 && of_common < 255 && (of_black + of_common) * codes.shape(1) < 255,
+            "answers are below 255");
     require(std::all_of(codes.data(), codes.data() + codes.size(),
                         [&](auto color) { return color < colors; }),
             "every color is below colors");
@@ -96,6 +100,8 @@ void reasons(const Held& self, const Numbers& asked, const Bytes& answers, const
                  reinterpret_cast<Reason*>(out.data()));
 }
 
+constexpr std::size_t kMostScores = std::size_t{1} << 32;
+
 Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t parts,
                             std::uint32_t base, const Bytes& answers, bool packs,
                             const Array<const std::uint64_t, 1>& values) {
@@ -103,7 +109,12 @@ Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t pa
     require(!packs || (pegs <= 7 && colors <= 8), "what is packed has up to 7 pegs and 8 colors");
     std::size_t scores = 1;
     for (std::size_t part = 0; part < parts && scores <= answers.shape(0); ++part) scores *= base;
-    require(scores == answers.shape(0), "every score has an answer");
+    require(scores == answers.shape(0) && scores < kMostScores, "every score has an answer");
+    require(colors <= 65536, "colors is 1 to 65536");
+    const unsigned __int128 most = static_cast<unsigned __int128>(1) << 64;
+    unsigned __int128 codes = 1;
+    for (std::size_t peg = 0; peg < pegs && codes <= most; ++peg) codes *= colors;
+    require(packs || values.size() == 0 || codes <= most, "a code is below 2**64");
     return new Translator{pegs,
                           colors,
                           parts,

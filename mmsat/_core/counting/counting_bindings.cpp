@@ -1,8 +1,11 @@
 
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -18,6 +21,9 @@ namespace mmsat::counting {
 namespace {
 
 using Numbers = Array<const std::int32_t, 1>;
+
+constexpr std::int64_t kMostSum = 1 << 29;  // and so no sum of two outgrows 32 bits
+constexpr std::size_t kMostPegs = INT32_MAX, kMostNumbers = std::size_t{1} << 24;
 
 // Whole numbers of any size pass as bytes, the lowest first.
 nb::bytes number(const std::vector<Word>& words) {
@@ -44,6 +50,8 @@ Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const
     made.pegs = pegs;
     made.labels = sizes.size();
     require(pegs >= 1 && made.labels >= 1, "there are pegs and labels");
+    require(pegs <= kMostPegs && made.labels <= kMostNumbers && ranges.size() <= kMostNumbers,
+            "there are less than 2**31 pegs, and 2**24 labels and bounds");
     require(once.size() == made.labels, "each label has its size and its kind");
     require(allowed.size() == pegs * made.labels, "allowed is told of each peg and label");
     require(ranges.size() % 2 == 0, "ranges have two numbers each");
@@ -54,21 +62,43 @@ Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const
     }
     for (std::size_t cell = 0; cell < allowed.size(); ++cell)
         made.allowed.push_back(allowed.data()[cell] != 0);
+    for (std::size_t bound = 0; bound < ranges.size(); ++bound)
+        require(std::abs(std::int64_t{ranges.data()[bound]}) <= kMostSum,
+                "bounds are within 2**29");
     for (std::size_t constraint = 0; constraint < ranges.size(); constraint += 2)
         made.ranges.push_back({ranges.data()[constraint], ranges.data()[constraint + 1]});
+    std::int64_t sum = 0;
     for (const auto& [peg, label, constraint, amount] : rows(amounts)) {
         require(is_below(peg, pegs) && is_below(label, made.labels) &&
                     is_below(constraint, made.ranges.size()),
                 "amounts name a peg, a label and a constraint");
         made.amounts.push_back({peg, label, constraint, amount});
+        sum += std::abs(std::int64_t{amount});
+        require(sum <= kMostSum, "amounts come to at most 2**29");
     }
+    sum = 0;
     for (const auto& [label, count, constraint, amount] : rows(steps)) {
         require(is_below(label, made.labels) && count >= 1 && is_below(count, pegs + 1) &&
                     is_below(constraint, made.ranges.size()),
                 "steps name a label, a count and a constraint");
         made.steps.push_back({label, count, constraint, amount});
+        sum += std::abs(std::int64_t{amount});
+        require(sum <= kMostSum, "steps come to at most 2**29");
     }
     return made;
+}
+
+// The logarithm of how many codes there are at most: then no number of codes outgrows its words,
+// which have a bit to spare.
+double bits_of_codes(const Layout& layout) {
+    double bits = 0;
+    for (std::size_t peg = 0; peg < layout.pegs; ++peg) {
+        double colors = 0;
+        for (std::size_t label = 0; label < layout.labels; ++label)
+            if (layout.allows(peg, label)) colors += layout.sizes[label];
+        bits += std::log2(std::max(colors, 1.0));
+    }
+    return bits;
 }
 
 // What a counter and a diagram have in common.
@@ -77,7 +107,9 @@ nb::class_<Made> bind(nb::module_& m, const char* name, const char* summary, con
     auto make = [](std::size_t pegs, const Numbers& sizes, const Numbers& once,
                    const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
                    const Numbers& ranges, std::size_t bits, std::size_t memory) {
-        return Made::make(layout(pegs, sizes, once, allowed, amounts, steps, ranges), bits, memory);
+        Layout made = layout(pegs, sizes, once, allowed, amounts, steps, ranges);
+        require(bits_of_codes(made) <= static_cast<double>(bits), "bits are enough for all codes");
+        return Made::make(std::move(made), bits, memory);
     };
     return nb::class_<Made>(m, name, summary)
         .def(nb::new_(make), "pegs"_a, "sizes"_a, "once"_a, "allowed"_a, "amounts"_a, "steps"_a,

@@ -57,7 +57,8 @@ public:
     }
 
     std::vector<Option> options(std::size_t peg, DiagramState state) const override {
-        if (peg >= layout_.pegs || layers_[peg].start.size() < state.node + 2 ||
+        if (peg >= layout_.pegs || layers_[peg].start.size() < 2 ||
+            state.node > layers_[peg].start.size() - 2 ||
             state.index >= layers_[peg].start[state.node + 1] - layers_[peg].start[state.node])
             throw std::out_of_range("there is no such state");
         std::vector<Option> found;

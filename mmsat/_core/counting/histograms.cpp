@@ -7,7 +7,7 @@
 namespace mmsat::counting {
 
 void Budget::take(std::size_t bytes) {
-    if (used_ + bytes > limit_) throw std::bad_alloc();
+    if (bytes > limit_ - used_) throw std::bad_alloc();
     used_ += bytes;
     peak_ = std::max(peak_, used_);
 }
@@ -128,6 +128,7 @@ void Histograms::lay_out() {
             guards_.guard(sum_field_[constraint]);
         }
     for (const Step& step : layout_.steps) {
+        if (static_cast<std::uint32_t>(step.count) > cap_[step.label]) continue;  // never reached
         Counters& home = (step.amount > 0 ? gain_ : loss_)[step.label][step.count];
         const Field field = sum_field_[step.constraint];
         home.set(field, home.get(field) + std::abs(step.amount));
@@ -300,6 +301,7 @@ void Histograms::forward() {
                 [&](std::uint32_t other) { return next.counts[other] == counts; },
                 [&](std::uint32_t other) { return hash(next.counts[other]); });
             if (found == next.nodes) {
+                if (next.nodes == INT32_MAX) throw std::bad_alloc();
                 make_room(next.counts, 1, budget_);
                 make_room(next.sums, 1, budget_);
                 next.counts.push_back(counts);

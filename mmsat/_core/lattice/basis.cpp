@@ -12,7 +12,7 @@ namespace {
 constexpr double kLovasz = 0.99;
 constexpr double kHalf = 0.5001;        // rounding must not send a row back and forth
 constexpr double kLargest = 1LL << 30;  // of the numbers in rows: no sum of theirs times ...
-constexpr double kMostTimes = 1 << 20;  // ... this much, at a time, is rounded
+constexpr double kMostTimes = 1 << 22;  // ... this much, all in all, is rounded
 constexpr int kPasses = 1000;           // of one row; a few are needed
 constexpr long kNodes = 2'000'000;      // of the search for a block's shortest vector
 
@@ -54,10 +54,11 @@ void Basis::shorten(std::size_t index, Vector* multiples) {
     for (int pass = 0; pass < kPasses; ++pass) {
         orthogonalize(index);
         bool is_short = true;
-        for (std::size_t other = index; other-- > 0;) {
+        double left = kMostTimes;
+        for (std::size_t other = index; left > 0 && other-- > 0;) {
             if (std::abs(parts_[index][other]) <= kHalf) continue;
-            const double times =
-                std::clamp(std::round(parts_[index][other]), -kMostTimes, kMostTimes);
+            const double times = std::clamp(std::round(parts_[index][other]), -left, left);
+            left -= std::abs(times);
             subtract(rows_[index], times, rows_[other]);
             for (std::size_t below = 0; below < other; ++below)
                 parts_[index][below] -= times * parts_[other][below];
@@ -155,16 +156,16 @@ void Basis::put_in_front(std::size_t from, Vector factors) {
     for (std::size_t at = factors.size(); --at > 0;) {
         while (factors[at] != 0) {
             const double times = std::trunc(factors[at - 1] / factors[at]);
+            if (std::abs(times) > kMostTimes)
+                throw std::overflow_error("the numbers of the lattice grew too large");
             factors[at - 1] -= times * factors[at];
             subtract(rows_[from + at], -times, rows_[from + at - 1]);
+            require_exact(rows_[from + at]);
             std::swap(factors[at], factors[at - 1]);
             std::swap(rows_[from + at], rows_[from + at - 1]);
         }
     }
-    for (std::size_t at = 0; at < factors.size(); ++at) {
-        require_exact(rows_[from + at]);
-        orthogonalize(from + at);
-    }
+    for (std::size_t at = 0; at < factors.size(); ++at) orthogonalize(from + at);
 }
 
 Vector Basis::take_from(Vector& vector) const {

@@ -1,7 +1,6 @@
 #include "lattice/lattice.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -15,9 +14,12 @@ namespace {
 using Weights = Array<const std::int32_t, 2>;
 using Totals = std::vector<std::int64_t>;
 
+constexpr std::int64_t kMostTotal = 1 << 28;  // times the largest weight it is told exactly
+
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
                      const Weights& weights, const Totals& totals) {
     require(!allowed.empty(), "there is a peg");
+    require(colors <= 65535, "colors is at most 65535");
     for (const auto& each : allowed) {
         require(!each.empty(), "every peg may have a color");
         const auto unordered = std::adjacent_find(each.begin(), each.end(), std::greater_equal<>());
@@ -29,10 +31,11 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
             "an equation weighs each color of each peg");
     std::vector<Equation> equations;
     for (std::size_t index = 0; index < totals.size(); ++index) {
+        require(totals[index] > -kMostTotal && totals[index] < kMostTotal,
+                "totals are within 2**28");
         const std::int32_t* const row = weights.data() + index * weights.shape(1);
-        require(
-            std::all_of(row, row + weights.shape(1), [](auto w) { return std::abs(w) < 1 << 6; }),
-            "weights are small");
+        require(std::all_of(row, row + weights.shape(1), [](auto w) { return w > -64 && w < 64; }),
+                "weights are small");
         equations.push_back({{row, row + weights.shape(1)}, totals[index]});
     }
     nb::gil_scoped_release release;
@@ -45,7 +48,7 @@ void prune_lattice(Lattice& self, const std::vector<double>& shares) {
 }
 
 SearchStatus advance_lattice(Lattice& self, std::uint64_t steps, std::size_t threads) {
-    require(threads >= 1, "there is a thread");
+    require(threads >= 1 && threads <= 1024, "threads is 1 to 1024");
     return self.advance(steps, threads);
 }
 

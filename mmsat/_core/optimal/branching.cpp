@@ -76,7 +76,7 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
     std::size_t space = 16;
     while (space < 2 * candidates.size()) space *= 2;
     level.seen.assign(space, 0);
-    const bool is_narrow = width_ > 0 && task.size > most_exact_;
+    const bool is_narrow = this->is_narrow(task);
     Total best = kImpossible;
     if (task.depth == 1 && !helpers_.empty() && !is_narrow && candidates.size() > 1) {
         Split split{task, reach, &candidates, worker.history, {bound}};
@@ -120,9 +120,9 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
     std::size_t tried = 0;
     std::size_t number = 0;
     for (const std::uint64_t candidate : candidates) {
-        const auto total = static_cast<Total>(candidate >> 46);
+        const Total total = is_narrow ? 0 : static_cast<Total>(candidate >> 46);
         if (task.depth == 0) {
-            bound_ = std::min(total, bound);
+            if (width_ == 0) bound_ = std::min(total, bound);  // a beam leaves guesses behind
             share_ = 1.0 / static_cast<double>(candidates.size());
             done_ = share_ * static_cast<double>(number++);
         }
@@ -130,7 +130,7 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
             refuted = std::min(refuted, total);
             break;
         }
-        if (is_narrow && best < kImpossible && tried >= width_) break;
+        if (is_narrow && std::min(best, refuted) < kImpossible && tried >= width_) break;
         const Total found = evaluate(worker, task, reach,
                                      static_cast<std::int32_t>(candidate & 0xFFFF), bound, nullptr);
         if (found == -1) continue;  // its classes were tried
@@ -212,7 +212,6 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (counts[answer] > floor.most) return kImpossible;
         low += floor.least[counts[answer]];
     }
-    if (low >= bound) return low;
     // the same classes as those of an earlier guess? In hard mode more may follow them.
     if (!hard_.follows) {
         std::uint64_t mark = 0;
@@ -227,6 +226,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (seen[place] == mark) return split ? kImpossible : -1;
         seen[place] = mark;
     }
+    if (low >= bound) return low;
     Class* const classes = level.parts.data();
     std::size_t many = 0;
     {
@@ -310,9 +310,10 @@ Total Optimal::evaluate(Worker& worker, const Task& task, Reach reach, std::int3
         if (each.is_exact || each.is_known) continue;
         if (each.size <= answers_.answers) {
             if (left == 2 || request_.consistent_only) continue;
-            const Known found = parts_bound(worker, opened(each), each.least);
+            const Task below = opened(each);
+            const Known found = parts_bound(worker, below, each.least);
             memo_.put(each.key, found, 1);
-            worker.recently(each.plain, left) = found;
+            worker.recently(each.plain, salt_of(below)) = found;
             each.is_exact = found.is_exact;
             if (raise(each, found.total)) return low;
             continue;

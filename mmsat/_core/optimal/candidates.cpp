@@ -27,8 +27,7 @@ Key Optimal::key_of(const Task& task) const {
     }
     key.first += task.open_key.first;
     key.second += task.open_key.second;
-    const auto salt = static_cast<std::uint64_t>(task.left) +
-                      (width_ > 0 && task.size > most_exact_ ? (width_ << 8) : 0);
+    const std::uint64_t salt = salt_of(task);
     return {mixed(key.first + salt * 0x9E3779B97F4A7C15u), mixed(key.second + salt)};
 }
 
@@ -103,7 +102,7 @@ Allowed Optimal::allowed(Worker& worker, const Task& task) const {
 
 // What is known of a small set, looked up by its codes and then by its key; no total if nothing is.
 Known Optimal::recall_small(Worker& worker, const Task& task, Class& each) {
-    Known& known = worker.recently(each.plain, task.left);
+    Known& known = worker.recently(each.plain, salt_of(task));
     if (known.total) return known;
     each.key = key_of(task);
     each.has_key = true;
@@ -143,6 +142,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     auto& candidates = worker.level(task.depth).candidates;
     candidates.clear();
     const Allowed allowed = this->allowed(worker, task);
+    const bool is_narrow = this->is_narrow(task);
     std::array<std::uint32_t, kMostAnswers> counts;
     const auto squares_of = [&](std::size_t guess) {
         std::fill_n(counts.begin(), answers_.answers, 0);
@@ -166,16 +166,19 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
             const auto guess = static_cast<std::size_t>(set[each]);
             const std::uint64_t squares = squares_of(guess);
             Total total = n;
+            Total cost = 0;
             int parts = 1;
             for (std::size_t answer = 0; answer + 1 < answers_.answers; ++answer) {
                 parts += counts[answer] > 0;
                 total += floor->least[counts[answer]];
+                if (is_narrow) cost += costs_.least[counts[answer]];
                 if (total >= kImpossible) total = kImpossible;
             }
             most = std::max(most, parts);
             low = std::min(low, total);
-            if (total < bound && allowed.guesses[guess])
-                candidates.push_back(packed(total, squares, guess));
+            if ((is_narrow || total < bound) && allowed.guesses[guess])
+                candidates.push_back(is_narrow ? packed(cost, guess)
+                                               : packed(total, squares, guess));
         }
         reach = {std::min(reach.member, most), 0};
         return low;
@@ -198,7 +201,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
             return 2 * n;
         }
         if (low >= bound) return low;
-        const int needed = std::max<Total>(2, 3 * n - bound + 1);
+        const int needed = is_narrow ? 2 : std::max<Total>(2, 3 * n - bound + 1);
         for (std::size_t block = 0; block < answers_.blocks(); ++block) {
             if (worker.peaks[block] < needed) continue;
             const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::kBlock);
@@ -216,7 +219,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
     reach = reach_of(worker, task, allowed);
     const Total least = floors_.of(task.left, reach).least[size];
     if (least >= bound) return least;
-    const Floor& floor = floors_.of(next(task.left), reach);
+    const Floor& floor = is_narrow ? costs_ : floors_.of(next(task.left), reach);
     sweep_classes(answers_, set, size, floor, allowed,
                   {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
     std::uint32_t low = kImpossible;
@@ -226,6 +229,10 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
         const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::kBlock);
         for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess) {
             if (!allowed.guesses[guess] || worker.squares[guess] >= all_in_one) continue;
+            if (is_narrow) {
+                candidates.push_back(packed(static_cast<Total>(worker.bounds[guess]), guess));
+                continue;
+            }
             const std::uint32_t total = static_cast<std::uint32_t>(n) + worker.bounds[guess];
             low = std::min(low, total);
             if (total < static_cast<std::uint32_t>(bound))
@@ -233,7 +240,7 @@ Total Optimal::gather(Worker& worker, const Task& task, Total bound, Reach& reac
                     packed(static_cast<Total>(total), worker.squares[guess], guess));
         }
     }
-    return std::max(static_cast<Total>(low), least);
+    return is_narrow ? least : std::max(static_cast<Total>(low), least);
 }
 
 }  // namespace mmsat::optimal

@@ -32,6 +32,7 @@ struct Floor {
         std::int32_t size;
     };
     std::vector<Bend> bends;
+    bool is_bent = true;  // whether that holds
 };
 
 class Floors {

@@ -82,11 +82,16 @@ void Optimal::start(Total bound) {
     });
 }
 
-void Optimal::start_beam(std::size_t width, std::size_t most_exact) {
+void Optimal::start_beam(std::size_t width, std::size_t most_exact, std::vector<Total> costs) {
+    stop();
+    costs_.least = std::move(costs);
+    costs_.is_bent = false;
     launch([this, width, most_exact](Worker& worker) {
         width_ = width;
         most_sets_ = 0;
         most_exact_ = most_exact;
+        ++beams_;
+        best_ = kImpossible;
         worker.history.clear();
         total_ = solve(worker, root(), kImpossible);
     });

@@ -67,8 +67,9 @@ public:
     // Look for a strategy with a total below `bound`, in the background.
     void start(Total bound);
     // A strategy that is good but perhaps not best, chosen among the `width` best guesses of sets
-    // of more than `most_exact` codes.
-    void start_beam(std::size_t width, std::size_t most_exact);
+    // of more than `most_exact` codes. Best are those whose classes cost least; `costs` has, for
+    // each number of codes, what they take by an estimate. Tells no bound.
+    void start_beam(std::size_t width, std::size_t most_exact, std::vector<Total> costs);
     // Build the strategy of a total that was found; chosen as by a beam where one was started last.
     void start_tree(Total total);
 
@@ -81,6 +82,7 @@ public:
     // given up.
     Total total() const { return total_; }
     Standing standing() const;
+    std::size_t codes() const { return possible_.size(); }
     // The guesses from the root down, classes in order of their answers, the win left out.
     std::vector<std::int32_t> tree() const { return tree_; }
 
@@ -133,6 +135,11 @@ private:
     void fail();
     std::int32_t choose(Worker& worker, const Task& task, Total total);
     Key key_of(const Task& task) const;
+    bool is_narrow(const Task& task) const { return width_ > 0 && task.size > most_exact_; }
+    // What tells keys of the same codes apart.
+    std::uint64_t salt_of(const Task& task) const {
+        return static_cast<std::uint64_t>(task.left) + (is_narrow(task) ? beams_ << 8 : 0);
+    }
     Reach reach_of(Worker& worker, const Task& task, Allowed allowed);
     Known recall_small(Worker& worker, const Task& task, Class& each);
     Known parts_bound(Worker& worker, const Task& task, Total least);
@@ -173,6 +180,8 @@ private:
     std::uint64_t most_sets_ = 0;  // of the work at hand
     std::size_t width_ = 0;        // of a beam; 0 otherwise
     std::size_t most_exact_ = 0;
+    Floor costs_;              // of a beam: what is estimated, not what is least
+    std::uint64_t beams_ = 0;  // each keeps what it found of large sets to itself
     std::exception_ptr error_;
     std::mutex findings_mutex_;
     std::vector<Finding> findings_;

@@ -25,9 +25,17 @@ struct Searched {
     Optimal search;
 };
 
+// The squares of as many take the 30 bits that a candidate has for them.
+constexpr std::size_t kMostCodes = std::size_t{1} << 15;
+
+Total check_total(Total total) {
+    require(total >= 0 && total <= kImpossible, "a total is 0 to 2**28");
+    return total;
+}
+
 Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess, std::size_t many) {
     const std::size_t size = codes.shape(0);
-    require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
+    require(size >= 1 && size <= kMostCodes, "there are 1 to 32768 codes");
     require(many >= 1 && many <= Answers::kMost, "there are 1 to 254 answers");
     for (const Cells* table : {&by_code, &by_guess}) {
         require(table->shape(0) == size && table->shape(1) >= size &&
@@ -105,7 +113,7 @@ void recall(Searched& self, const nb::list& list) {
     for (nb::handle each : list) {
         const auto item = nb::cast<nb::tuple>(each);
         findings.push_back({{nb::cast<std::uint64_t>(item[0]), nb::cast<std::uint64_t>(item[1])},
-                            {nb::cast<Total>(item[2]), nb::cast<bool>(item[3])}});
+                            {check_total(nb::cast<Total>(item[2])), nb::cast<bool>(item[3])}});
     }
     self.search.recall(findings);
 }
@@ -123,18 +131,23 @@ void mmsat::bind_optimal(nb::module_& m) {
              "possible"_a = std::vector<std::int32_t>(), "most_sets"_a = 0,
              "kinds"_a = std::vector<std::uint16_t>(), "follows"_a = nb::none())
         .def(
-            "start", [](Searched& self, Total bound) { self.search.start(bound); }, "bound"_a,
-            nb::call_guard<nb::gil_scoped_release>(),
+            "start", [](Searched& self, Total bound) { self.search.start(check_total(bound)); },
+            "bound"_a, nb::call_guard<nb::gil_scoped_release>(),
             "Look, in the background, for a strategy with a total below the bound.")
         .def(
             "start_beam",
-            [](Searched& self, std::size_t width, std::size_t most_exact) {
-                self.search.start_beam(width, most_exact);
+            [](Searched& self, std::size_t width, std::size_t most_exact,
+               std::vector<Total> costs) {
+                require(width >= 1, "width is at least 1");
+                require(costs.size() > self.search.codes(),
+                        "there is a cost for each number of codes");
+                self.search.start_beam(width, most_exact, std::move(costs));
             },
-            "width"_a, "most_exact"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Look for a good strategy among the best guesses by a bound.")
+            "width"_a, "most_exact"_a, "costs"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Look for a good strategy among the best guesses by what their classes may cost.")
         .def(
-            "start_tree", [](Searched& self, Total total) { self.search.start_tree(total); },
+            "start_tree",
+            [](Searched& self, Total total) { self.search.start_tree(check_total(total)); },
             "total"_a, nb::call_guard<nb::gil_scoped_release>(),
             "Build the strategy of a total that was found.")
         .def(

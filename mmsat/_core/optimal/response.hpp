@@ -28,7 +28,7 @@ public:
     static constexpr Cost kNever = std::numeric_limits<Cost>::max() / 4;
 
     // `kinds` has the kind of each code, `weights` the weight of each kind: at least 0, and the sum
-    // over all codes at most 2^48. `poll` is called now and then, and may throw.
+    // over all codes at most `heaviest`. `poll` is called now and then, and may throw.
     Response(Answers answers, Exchanges exchanges, std::vector<std::uint8_t> kinds,
              std::vector<Cost> weights, Interrupt::Poll poll);
     Response(const Response&) = delete;

@@ -1,5 +1,6 @@
 
 
+#include <algorithm>
 #include <utility>
 
 #include "bindings.hpp"
@@ -11,7 +12,12 @@ namespace {
 
 using Cells = Array<const std::uint8_t, 2>;
 
-constexpr Response::Cost kHeaviest = Response::Cost{1} << 48;  // of all codes together
+// Of all codes together: times the guesses of the deepest tree, one a code, it is far below
+// Response::kNever.
+Response::Cost heaviest(std::size_t codes) {
+    constexpr Response::Cost most = Response::Cost{1} << 48;
+    return std::min(most, (Response::Cost{1} << 60) / static_cast<Response::Cost>(codes));
+}
 
 // A search, and the tables that it reads.
 struct Responding {
@@ -45,8 +51,8 @@ Responding* make_response(const Cells& codes, std::size_t colors, const Cells& b
     Response::Cost sum = 0;
     for (const std::uint8_t kind : kinds) {
         require(kind < weights.size(), "each kind has a weight");
-        require(weights[kind] >= 0 && weights[kind] <= kHeaviest - sum,
-                "weights are at least 0, and 2^48 at most in the sum over all codes");
+        require(weights[kind] >= 0 && weights[kind] <= heaviest(size) - sum,
+                "weights are at least 0, and in the sum over all codes not too heavy");
         sum += weights[kind];
     }
     const Answers table{size, by_code.shape(1), answers, by_code.data(), by_guess.data()};

@@ -115,7 +115,7 @@ void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t 
     std::size_t bends = 0;
     while (bends < floor.bends.size() && floor.bends[bends].at < static_cast<std::int32_t>(size))
         ++bends;
-    if (size <= 255 && bends <= kFewBends)
+    if (size <= 255 && floor.is_bent && bends <= kFewBends)
         sweeps.small_classes(answers, set, size, floor, bends, allowed, marks);
     else
         sweeps.large_classes(answers, set, size, floor, allowed, marks);

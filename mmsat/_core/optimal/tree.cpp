@@ -27,7 +27,7 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
                 return static_cast<std::int32_t>(guess);
     }
     std::sort(level.candidates.begin(), level.candidates.end());
-    const bool is_narrow = width_ > 0 && task.size > most_exact_;
+    const bool is_narrow = this->is_narrow(task);
     std::int32_t best = -1;
     Total least = kImpossible;
     std::size_t tried = 0;
@@ -35,8 +35,7 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     for (const std::uint64_t candidate : candidates) {
         const auto guess = static_cast<std::int32_t>(candidate & 0xFFFF);
         level.seen.assign(16, 0);
-        const Total found =
-            evaluate(worker, task, reach, guess, is_narrow ? kImpossible : bound, nullptr);
+        const Total found = evaluate(worker, task, reach, guess, bound, nullptr);
         if (found < least) {
             least = found;
             best = guess;

@@ -1,6 +1,7 @@
 // What a thread of the search works with.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -23,9 +24,16 @@ inline std::uint64_t mixed(std::uint64_t value) {
     return value ^ (value >> 32);
 }
 
-// A candidate packs the bound, the squares of its classes and its number.
+// A candidate packs the bound, or less where it is large, the squares of its classes (below 2**30,
+// as there are up to 2**15 codes) and its number.
 inline std::uint64_t packed(Total bound, std::uint64_t squares, std::uint64_t guess) {
-    return static_cast<std::uint64_t>(bound) << 46 | squares << 16 | guess;
+    constexpr Total kMostBound = (1 << 18) - 1;
+    return static_cast<std::uint64_t>(std::min(bound, kMostBound)) << 46 | squares << 16 | guess;
+}
+
+// In a beam, what its classes are expected to cost, and its number.
+inline std::uint64_t packed(Total cost, std::uint64_t guess) {
+    return static_cast<std::uint64_t>(cost) << 16 | guess;
 }
 
 // The codes that get one answer to a guess.
@@ -68,8 +76,8 @@ struct Optimal::Worker {
     }
 
     // What was found of a small set, by its codes in any order; no total if nothing was.
-    Known& recently(const Key& plain, int left) {
-        const std::uint64_t mark = plain.first + static_cast<std::uint64_t>(left);
+    Known& recently(const Key& plain, std::uint64_t salt) {
+        const std::uint64_t mark = plain.first + salt;
         auto& place = recent[plain.second >> (64 - kRecentBits)];
         if (place.first != mark) place = {mark, {}};
         return place.second;

@@ -1,5 +1,6 @@
 #include "proof/lrat.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -29,7 +30,7 @@ Check LratChecker::fail(std::string reason) {
 }
 
 Check LratChecker::advance(std::uint64_t work) {
-    const std::uint64_t end = looked_ + work;
+    const std::uint64_t end = looked_ + std::min(work, kMostWork);
     while (state_ == Check::going_on && looked_ < end) state_ = read_line();
     return state_;
 }

@@ -18,6 +18,8 @@ namespace mmsat::proof {
 
 enum class Check { going_on, holds, fails };
 
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 62;  // at a time
+
 class LratChecker {
 public:
     // The clauses of the formula, each ended by 0; no literal is beyond the variables.

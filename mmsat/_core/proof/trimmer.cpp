@@ -29,7 +29,7 @@ Check Trimmer::fail(std::string reason) {
 }
 
 Check Trimmer::advance(std::uint64_t work) {
-    const std::uint64_t end = looked_ + work;
+    const std::uint64_t end = looked_ + std::min(work, kMostWork);
     while (state_ == Check::going_on && looked_ < end) {
         ++looked_;
         switch (stage_) {
@@ -253,7 +253,8 @@ bool Trimmer::read_literals(std::vector<std::int32_t>& found) {
         const char* const begin = proof_.c_str() + at_;
         char* end = nullptr;
         const long literal = std::strtol(begin, &end, 10);
-        if (end == begin || std::labs(literal) > static_cast<long>(variables_)) {
+        const auto most = static_cast<long>(variables_);
+        if (end == begin || literal > most || literal < -most) {
             fail("line " + std::to_string(line_) + " of the solver's proof is no clause");
             return false;
         }

@@ -29,10 +29,12 @@ struct Annealing {
 
     void add(const std::vector<Plain>& constraints) {
         const auto last = static_cast<std::int32_t>(2 * pegs * colors);
-        for (const auto& [literals, low, high] : constraints)
+        for (const auto& [literals, low, high] : constraints) {
+            require(is_small(literals.size(), low, high), kSmall);
             for (std::int32_t literal : literals)
                 require(literal != 0 && literal <= last && literal >= -last,
                         "literals are numbers of the game's");
+        }
         for (const auto& [literals, low, high] : constraints) walk.add({literals, low, high, -1});
     }
 

@@ -5,6 +5,11 @@
 
 namespace mmsat::search {
 
+// A bound on a sum, or one as far from all sums, which are within kMostLiterals.
+static std::int32_t within_reach(std::int64_t bound) {
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(bound, -kFarthest, kFarthest));
+}
+
 Search::Search(std::size_t pegs, std::size_t colors, Constraints constraints, std::uint32_t slack,
                std::optional<Table> table, bool graded)
     : pegs_(pegs),
@@ -69,15 +74,15 @@ void Search::bound(const std::vector<Constraint>& constraints) {
 
     least_sum_.assign(pegs_ * constraints_, 0);
     most_sum_.assign(pegs_ * constraints_, 0);
-    std::vector<std::int32_t> up(constraints_, 0),
+    std::vector<std::int64_t> up(constraints_, 0),
         down(constraints_, 0);  // of the pegs after this one
     std::vector<std::int32_t> peg_up, peg_down;
     for (std::size_t peg = pegs_; peg-- > 0;) {
         for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
             least_sum_[peg * constraints_ + constraint] =
-                constraints[constraint].low - up[constraint];
+                within_reach(constraints[constraint].low - up[constraint]);
             most_sum_[peg * constraints_ + constraint] =
-                constraints[constraint].high - down[constraint];
+                within_reach(constraints[constraint].high - down[constraint]);
         }
         peg_up = base_up;
         peg_down = base_down;

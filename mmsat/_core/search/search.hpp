@@ -22,6 +22,17 @@ struct Constraint {
     std::int32_t row;  // the row whose constraint it is, or -1: constraints of no row always hold
 };
 
+// Of a constraint's literals, and of its bounds: within them no sum outgrows 32 bits.
+constexpr std::size_t kMostLiterals = std::size_t{1} << 28;
+constexpr std::int32_t kFarthest = 1 << 30;
+
+constexpr const char* kSmall = "a constraint has at most 2**28 literals, and bounds within 2**30";
+
+inline bool is_small(std::size_t literals, std::int32_t low, std::int32_t high) {
+    return literals <= kMostLiterals && low >= -kFarthest && low <= kFarthest &&
+           high >= -kFarthest && high <= kFarthest;
+}
+
 // A literal of mmsat.game.literals, ready to be looked up in a whole code.
 struct Test {
     std::uint32_t peg;    // the peg that has the color, or

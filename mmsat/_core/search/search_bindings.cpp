@@ -79,6 +79,7 @@ void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::
 void read_constraints(const StatedConstraints& constraints, std::int32_t row,
                       const VariableMap& variables, bool graded, Constraints& list) {
     for (const auto& [stated, low, high] : constraints) {
+        require(is_small(stated.size(), low, high), kSmall);
         bool is_plain = true;
         Numbers plain;
         plain.reserve(stated.size());
@@ -121,9 +122,15 @@ Table read_table(const Colors& table, std::size_t pegs, std::size_t colors) {
     return Table(begin, end);
 }
 
+// A row is counted for less than 2**31, so that one more than the slack is counted too.
+void check_slack(std::uint32_t slack) {
+    require(slack <= 1u << 31, "slack is at most 2**31");
+}
+
 Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints& hard,
                    const std::vector<StatedConstraints>& rows, std::uint32_t slack,
                    const std::optional<Colors>& table, bool graded) {
+    check_slack(slack);
     require(pegs >= 1, "pegs is at least 1");
     require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
     require(pegs <= (1u << 29) / colors, "pegs times colors is at most 2**29");
@@ -163,7 +170,12 @@ void mmsat::bind_search(nb::module_& m) {
             "code", [](const Search& self) { return as_tuple(self.code()); },
             "The code last found, colors from 0.")
         .def_prop_ro("broken", &Search::broken, "Rows that the code last found breaks.")
-        .def("set_slack", &Search::set_slack, "slack"_a,
-             "Let codes break at most so many rows from here on.")
+        .def(
+            "set_slack",
+            [](Search& self, std::uint32_t slack) {
+                check_slack(slack);
+                self.set_slack(slack);
+            },
+            "slack"_a, "Let codes break at most so many rows from here on.")
         .def_prop_ro("found", &Search::found, "Codes found so far.");
 }

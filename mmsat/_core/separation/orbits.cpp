@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::uint8_t kNone = 255;
 
+// Or the largest number there is, where that is less.
 std::size_t factorial(std::size_t number) {
+    if (number > 20) return SIZE_MAX;
     return number < 2 ? 1 : number * factorial(number - 1);
 }
 

@@ -66,6 +66,7 @@ void mmsat::bind_separation(nb::module_& m) {
             [](const Separation& self, std::size_t size, std::uint64_t steps, std::uint64_t seed,
                nb::object pause) {
                 require(size >= 1 && size <= 4096, "a set has 1 to 4096 guesses");
+                require(steps <= std::uint64_t{1} << 32, "steps is at most 2**32");
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
                 return self.anneal(size, steps, seed, interrupt);

@@ -101,6 +101,9 @@ def command(
         print_json(verdict.to_dict() | more)
     else:
         print_report(verdict, in_full=verbose, told=len(told))
+        if verdict.reason_seconds and not (verdict.conflict or verdict.correction or ended):
+            spent = f"{verdict.reason_seconds:.1f} s"
+            say(f"no reason was found in {spent}; --reason N looks for longer")
         if consistent_play:
             show_sentences([play_sentence(board)])
     if verbose:

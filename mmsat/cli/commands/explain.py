@@ -161,7 +161,7 @@ def find_suspicion(
 ) -> tuple[Suspicion, int]:
     """What is found in time or until Ctrl-C, and the exit code."""
     job = Job(
-        Suspicion.unknown(board, check_suspects(board, suspects)),
+        Suspicion.unknown(board, check_suspects(board, suspects, first=1)),
         "looking for possible scores",
         lambda found: f"found {quantity(len(found.hypotheses), 'possible score')}",
     )

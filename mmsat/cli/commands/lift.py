@@ -90,14 +90,15 @@ def read_strategy(
     text: str, reduction: GameReduction[Any, Any]
 ) -> tuple[Status, tuple[Code, ...] | None]:
     """Read a strategy's tree, or what `mmsat optimal --json` printed; raises InputError."""
+    limit, game = reduction.guesses, reduction.target
     try:
         document = json.loads(text)
         is_answer = "proven" in document and document["codes"] is None
+        is_of_limit = is_answer and (document["max_guesses"] or limit) >= limit
     except (ValueError, KeyError, TypeError, RecursionError):
         write = "what mmsat optimal -o wrote, or printed with --json where there is none"
         raise InputError.of("the strategy", write, text[:60]) from None
-    limit, game = reduction.guesses, reduction.target
-    if is_answer and (document["max_guesses"] or limit) >= limit:
+    if is_of_limit:
         return Status.INCONSISTENT if document["proven"] else Status.UNKNOWN, None
     tree = read_tree(text, "the strategy")
     if tree.game.space != game.space or tree.game.pegs != game.pegs:

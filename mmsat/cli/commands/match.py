@@ -10,7 +10,7 @@ from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.human_player import HumanPlayer, LeftError
 from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Name, Number, refuse
-from mmsat.cli.play_options import StrategyName, usual_turns
+from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.progress import Job
 from mmsat.english import quantity
 from mmsat.game.names import find_game
@@ -18,8 +18,12 @@ from mmsat.matches.evader import Evader
 from mmsat.matches.match import MatchResult, match
 from mmsat.matches.players import Machine, Player
 from mmsat.matches.rules import MATCHES
+from mmsat.matches.several_match import SeveralMatch, match_several
 from mmsat.strategy.selection import AUTO
+from mmsat.strategy.several import TOGETHER, WAYS
 
+USUAL_GAMES = 10
+"""Games of several boards, where no number is given."""
 HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
 
 
@@ -28,13 +32,14 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     "mmsat match mastermind --player sampled --player first-consistent --seed 1",
     "mmsat match super --rules challenge --player entropy --player auto --seed 1",
     "mmsat match 4x6 --player evil:knuth --player knuth --seed 1",
+    "mmsat match 4x6 --boards 2 --player together --player one-by-one --seed 1",
     "mmsat match 3x4p --player entropy --player knuth --hard --seed 1",
 )
 @click.argument("game")
 @click.option(
     "--player",
     "chosen",
-    type=StrategyName("auto", HUMAN, EVIL, WORST),
+    type=StrategyName("auto", HUMAN, EVIL, WORST, *WAYS),
     multiple=True,
     help="Add a player: a strategy, human, or evil[:STRATEGY], who chooses codes late, or "
     "evil-worst[:STRATEGY], who makes it hard for the best play.",
@@ -44,6 +49,12 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     type=Name("rules", lambda: MATCHES),
     default="points",
     help="Count points, key-pegs, new-mastermind (2 to 5 players) or challenge.",
+)
+@click.option(
+    "--boards",
+    type=Number(2, 1000),
+    help="Play so many boards at once; players are then strategies for that, each on the same "
+    "codes.",
 )
 @click.option("--games", type=Number(1, 1_000_000), help="Play N games; else one for each player.")
 @click.option("--turns", type=Number(1, 1_000_000), help="Allow N guesses in a round.")
@@ -63,6 +74,7 @@ def command(
     *,
     chosen: tuple[str, ...],
     rules: str,
+    boards: int | None,
     turns: int | None,
     consistent_only: bool,
     hard: bool,
@@ -75,7 +87,15 @@ def command(
 
     Points go to the codemaker for each guess, and one more where the code was not found; --rules
     has other ways. After Ctrl-C, what was played is counted, without a winner.
+
+    With --boards N there are no points: strategies for several boards (together, summed-entropy,
+    one-by-one) play the same random codes, each guess on all boards that are not solved, and their
+    wins and guesses are told. A game is won within N + 5 guesses, or what --turns says, and goes on
+    beyond.
     """
+    if boards is not None:
+        match_boards(game, chosen, boards, turns, seed, as_json=as_json, verbose=verbose)
+        return
     source = random.Random(seed)
     found = find_game(game)
     if len(chosen) < 2:
@@ -111,3 +131,32 @@ def command(
     result = job.known
     print_result(result, as_json=as_json, in_full=verbose)
     leave_early(code, late="the match was left before its end")
+
+
+def match_boards(
+    name: str,
+    chosen: tuple[str, ...],
+    boards: int,
+    turns: int | None,
+    seed: int | None,
+    *,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Play several boards at once, by one strategy or more, and tell wins and guesses."""
+    asked = click.get_current_context().params
+    unfit = ("consistent_only", "hard")
+    if given := [f"--{each.replace('_', '-')}" for each in unfit if asked[each]]:
+        refuse("--boards", "neither hard mode nor consistent guesses only", ", ".join(given))
+    game, names = find_game(name), chosen or (TOGETHER,)
+    limit = turns or usual_turns_of_several(name, boards)
+    games = asked["games"] or USUAL_GAMES
+    job = Job(
+        SeveralMatch(game, boards, limit, names, (), ()),
+        "playing",
+        lambda result: f"{quantity(len(result.guesses), 'game')} of {games:,} played",
+    )
+    settings: dict[str, Any] = {"count": boards, "games": games, "turns": limit, "seed": seed}
+    job.run(lambda: match_several(game, names, on_progress=job.note, **settings))
+    print_result(job.known, as_json=as_json, in_full=verbose)
+    leave_early(job.code)

@@ -58,7 +58,7 @@ def command(
     if found is None:
         leave_early(job.code)
     options.tell_known(board)
-    if not found.codes:
+    if not found.codes and (as_json or plot):  # else the report says so
         say("no code gets these scores, so there are no chances")
     if plot is not None:
         heat.draw(found, plot)

@@ -16,8 +16,9 @@ from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError
 from mmsat.cli.input_files import read
 from mmsat.cli.output import print_json, say
 from mmsat.cli.parameters import Choice, Number, refuse
-from mmsat.cli.play_options import StrategyName, usual_turns
+from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.prompt import is_terminal
+from mmsat.cli.several_play import play_boards
 from mmsat.cli.table_talk import TableTalk
 from mmsat.files import atomic_write
 from mmsat.game.names import find_game
@@ -30,6 +31,8 @@ from mmsat.strategy.selection import AUTO
 
 USUAL = "4x6"
 """What is played without a name."""
+ALONE = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
+"""What several boards at once do not take."""
 COULD = "could still have been"
 """What is said of a code that an evil codemaker never chose."""
 
@@ -39,6 +42,7 @@ COULD = "could still have been"
     "echo 1122 | mmsat play mastermind --seed 1 --turns 1",
     "printf '1234\\nhint\\nsave game.json\\nquit\\n' | mmsat play bulls-and-cows",
     "printf '1.1\\nquit\\n' | mmsat play 4x6 --role maker --strategy knuth",
+    "printf '1122\\nhint\\nquit\\n' | mmsat play 4x6 --boards 2 --seed 1",
 )
 @click.argument("game", required=False)
 @click.option(
@@ -56,6 +60,7 @@ COULD = "could still have been"
 @options.hard
 @click.option("--evil", is_flag=True, help="Let the machine choose its code as late as it can.")
 @click.option("--worst", is_flag=True, help="With --evil: let scores be worst for the best play.")
+@click.option("--boards", type=Number(2, 1000), help="Play N boards at once, by the same guesses.")
 @click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed("Random seed, for repeatable results.")
 @options.file("--resume", help="Continue a saved game.")
@@ -70,6 +75,7 @@ def command(
     hard: bool,
     evil: bool,
     worst: bool,
+    boards: int | None,
     any_word: bool,
     seed: int | None,
     resume: str | None,
@@ -83,6 +89,10 @@ def command(
     file. With --evil, the machine chooses no code: each score leaves as many codes as can be; with
     --worst, those that take the best play the most guesses (`mmsat optimal --objective worst` tells
     how many), in games of up to 5,040 codes.
+
+    With --boards N, each guess is scored on every board that is not solved yet, and all are to be
+    solved within N + 5 guesses, or what --turns says. As --role maker you type the score of each
+    board, so that it also helps in a game that is played elsewhere. Such a game is not saved.
     """
     given = {
         "GAME": game,
@@ -95,6 +105,21 @@ def command(
         "--worst": worst or None,
         "--seed": seed,
     }
+    if boards is not None:
+        if unfit := [name for name in ALONE if given[name] is not None]:
+            refuse("--boards", "no hard mode, other codemaker or strategy", ", ".join(unfit))
+        if resume is not None:
+            refuse("--boards", "a new game", "--resume", "a game of several boards is not saved")
+        play_boards(
+            find_game(game or USUAL),
+            boards,
+            role=role or "breaker",
+            turns=turns or usual_turns_of_several(game or USUAL, boards),
+            seed=seed,
+            any_word=any_word,
+            as_json=as_json,
+        )
+        return
     saved = new_game(given) if resume is None else load_game(resume, given)
     talk = TableTalk(aside=as_json)
     now, left = play(saved, talk, any_word=any_word)

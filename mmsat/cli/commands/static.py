@@ -1,8 +1,11 @@
 """mmsat static."""
 
+import click
+
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import leave_early, print_result
+from mmsat.cli.parameters import Number
 from mmsat.cli.progress import Job
 from mmsat.game.game import Game
 from mmsat.strategy.static.search import SEED, Search, Standing
@@ -13,24 +16,33 @@ from mmsat.strategy.static.search import SEED, Search, Standing
     "mmsat static 4x5",
     "mmsat static 3x4b --json",
     "mmsat static 3x6w",
+    "mmsat static 4x4 --max-guesses 3",
     "mmsat static 5x3 --checkpoint static.json",
 )
 @options.game
+@click.option("--max-guesses", type=Number(1, 64), help="Ask only whether N guesses do.")
 @options.seed("Random seed of the local search.", default=SEED)
 @options.file("--checkpoint", help="Keep what is found in FILE, and go on from there.")
 @options.timeout
 @options.as_json
 def command(
-    game: Game, *, seed: int, checkpoint: str | None, timeout: float | None, as_json: bool
+    game: Game,
+    *,
+    max_guesses: int | None,
+    seed: int,
+    checkpoint: str | None,
+    timeout: float | None,
+    as_json: bool,
 ) -> None:
     """Find the fewest guesses to make all at once.
 
     GAME is as for mmsat analyze, with up to 8,192 codes. All guesses are made before any score is
     seen, and their scores tell all codes apart; guessing the code is not counted. A set is found
     at once, and a complete search proves that no smaller one does. At the time limit, or at Ctrl-C,
-    the best set so far is told with a bound that none can beat (exit code 1 or 130).
+    the best set so far is told with a bound that none can beat (exit code 1 or 130). With
+    --max-guesses N the answer is a set of N guesses or the proof that there is none (exit code 1).
     """
-    search = Search(game, seed=seed, checkpoint=checkpoint)
+    search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
     job: Job[None] = Job(None, "looking for guesses")
     job.run(
         lambda: search.run(timeout, lambda now: job.progress.tell(describe(now), now.done or None))
@@ -39,7 +51,7 @@ def command(
     print_result(found, as_json=as_json)
     if not found.is_proven:
         leave_early(job.code or FAILURE)
-    leave(job.code)
+    leave(job.code if found.tells_all else FAILURE)
 
 
 def describe(standing: Standing) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,12 +10,15 @@ import click
 import mmsat
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_result, say
-from mmsat.cli.parameters import Number
+from mmsat.cli.parameters import Number, refuse
 from mmsat.cli.play_options import StrategyName
 from mmsat.cli.progress import Job
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mmsat.board import Board
+    from mmsat.results.several_suggestion import SeveralSuggestion
     from mmsat.results.suggestion import Suggestion
 
 
@@ -24,8 +28,9 @@ if TYPE_CHECKING:
     "mmsat suggest 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
     "mmsat suggest daily-word/CRANE=-Y---/TRAIL=YY-Y- --hard",
     "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
+    "mmsat suggest 4x6/1122=1.1 4x6/1122=0.2",
 )
-@options.board
+@options.boards
 @options.as_json
 @options.weights
 @options.lies
@@ -41,7 +46,7 @@ if TYPE_CHECKING:
 @options.working("seed", "timeout")
 @options.verbose
 def command(
-    board: Board,
+    boards: tuple[Board, ...],
     *,
     as_json: bool,
     weights: str | None,
@@ -54,14 +59,39 @@ def command(
     that it is the code; in small games also the best possible average of guesses. Beyond 50,000
     codes, figures are estimated from as many random codes. With --lies, codes may miss a few
     scores. Exit code 1 where the scores contradict each other.
+
+    Several BOARDs of one game are played at once: every guess stands in each board until it is
+    solved, and one guess is suggested for all that are not.
     """
-    job: Job[Suggestion | None] = Job(None, "comparing guesses")
-    weighed = options.read_weights(board, weights)
-    found = job.run(
-        lambda: mmsat.suggest(board, weights=weighed, on_progress=job.progress.tell, **settings)
-    )
+    job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
+    ask: Callable[..., Suggestion | SeveralSuggestion]
+    if len(boards) > 1:
+        ask = several(boards, weights, **settings)
+    else:
+        weighed = options.read_weights(boards[0], weights)
+        ask = partial(mmsat.suggest, boards[0], weights=weighed, **settings)
+    found = job.run(lambda: ask(on_progress=job.progress.tell))
     if found is None:
         leave_early(job.code)
     print_result(found, as_json=as_json)
     if verbose:
         say(f"suggested by {found.strategy} in {found.seconds:.3f} s")
+
+
+def several(
+    boards: tuple[Board, ...], weights: str | None, **settings: Any
+) -> partial[SeveralSuggestion]:
+    """The question about several boards; what is asked about one board only is refused."""
+    strategy = settings["strategy"]
+    alone = {
+        "--weights": weights is not None,
+        "--lies": settings["lies"] > 0,
+        "--consistent-only": settings["consistent_only"],
+        "--hard": settings["hard"],
+        f"--strategy {strategy}": strategy != "auto",
+    }
+    if given := [name for name, is_given in alone.items() if is_given]:
+        rule = "several boards at once take neither lies, weights nor hard mode"
+        refuse("the options", "one board beside them", ", ".join(given), rule)
+    shared = {name: settings[name] for name in ("seed", "others", "timeout")}
+    return partial(mmsat.suggest_several, boards, **shared)

@@ -9,6 +9,9 @@ from mmsat.render.spans import Line
 from mmsat.render.table import fields, paragraphs, table
 from mmsat.strategy.static.static_set import StaticSet
 
+LAST = "told apart"
+"""The head of the last column, whose numbers end where it ends."""
+
 
 def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
     """The figures, the guesses one by one, and a sentence."""
@@ -27,10 +30,10 @@ def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
         spell = speller(found.game)
         each = zip(found.guesses, found.scores, found.apart, strict=True)
         rows = [
-            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:,}"]
+            [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:>{len(LAST)},}"]
             for number, (guess, scores, apart) in enumerate(each, 1)
         ]
-        yield from table(["", "guess", "scores", "told apart"], rows, None, numbers=(0, 2))
+        yield from table(["", "guess", "scores", LAST], rows, None, numbers=(0, 2))
         yield []
     yield from paragraphs([sentence(found)], style.wrap)
 
@@ -38,6 +41,13 @@ def lines(found: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
 def sentence(found: StaticSet) -> str:
     """What is proven, in a sentence."""
     fewer = f"No set of fewer than {quantity(found.bound, 'guess')} tells all codes apart"
+    if found.max_guesses is not None:
+        asked = quantity(found.max_guesses, "guess")
+        if found.tells_all:
+            return f"Within {asked} all codes can be told apart; perhaps fewer do."
+        if found.is_proven:
+            return f"No set of {asked} tells all codes apart."
+        return f"Whether {asked} do is not known yet. {fewer}."
     if not found.tells_all:
         return f"No set was found in time. {fewer}."
     if found.is_proven:

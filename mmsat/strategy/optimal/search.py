@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from itertools import count
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Optimal
 from mmsat.arguments import check_arguments
@@ -36,6 +36,7 @@ MOST_EXACT = 48
 CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
 """By name, as few searches are kept in a file ..."""
 FIND_STRATEGY = "mmsat.strategy.selection:find_strategy"
+ESTIMATE_COSTS = "mmsat.strategy.costs:estimate_costs"
 """... or begin with a heuristic's tree."""
 
 
@@ -163,8 +164,6 @@ class Search:
         self.cores = (cores or usable_cores()) if codes >= FEW else 1
         self.limit = max_guesses
         self.bound = 2 * codes - 1 if self.table.tells_all else codes
-        self.unproven = 0
-        """What a beam took for a bound: it leaves guesses behind that it did not refute."""
         self.sets = 0
         self.is_proven = False
         self.analysis: Analysis | None = None
@@ -264,8 +263,9 @@ class Search:
                 early.callback(self._rescue, kernel)
                 if self.table.size >= LARGE:
                     self._begin(limit)
-                    self._work(kernel, "a good strategy", kernel.start_beam, WIDTH, MOST_EXACT)
-                    self.unproven = kernel.standing[1]
+                    costs = load(ESTIMATE_COSTS)(self.table.size, is_all=True)
+                    beam = WIDTH, MOST_EXACT, costs.tolist()
+                    self._work(kernel, "a good strategy", kernel.start_beam, *beam)
                     if kernel.total < self._best:
                         self._work(kernel, stage, kernel.start_tree, kernel.total)
                         self._take_tree(self.table.build_tree(kernel.tree))
@@ -296,14 +296,13 @@ class Search:
             if self.analysis is not None and limit and self.analysis.max > limit:
                 self.analysis = None
 
-    def _work(self, kernel: Optimal, stage: str, start: Callable[..., None], *args: int) -> None:
+    def _work(self, kernel: Optimal, stage: str, start: Callable[..., None], *args: Any) -> None:
         """Start a job of the kernel and see it to its end."""
         start(*args)
         while not kernel.wait(self.limits.look):
             best, bound, done, sets = kernel.standing
             if stage.startswith("least"):
-                if bound != self.unproven:
-                    self.bound = max(self.bound, bound)
+                self.bound = max(self.bound, bound)
                 if monotonic() - self.saved > self.limits.save:
                     self._save(kernel, stage)
             totals = [] if self.analysis is None else [self.analysis.total]

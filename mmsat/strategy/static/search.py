@@ -42,6 +42,7 @@ class Standing(NamedTuple):
 def static(
     game: Game | str,
     *,
+    max_guesses: int | None = None,
     seed: int | None = None,
     checkpoint: StrPath | None = None,
     timeout: float | None = None,
@@ -57,6 +58,8 @@ def static(
     times as long. The same request gives the same set, unless the time is up.
 
     - `game`: a game, or its size or name.
+    - `max_guesses`: ask only whether so many guesses do: a set of no more, or the proof that there
+      is none, in the bound. None for the fewest.
     - `seed`: of the local search, None for the usual one.
     - `checkpoint`: a file; the search goes on where an earlier one of the game ended.
     - `timeout`: seconds, None for no limit; then the best set so far comes back with its bound.
@@ -66,7 +69,7 @@ def static(
     request.
     """
     game = Game.of(game)
-    search = Search(game, seed=seed, checkpoint=checkpoint)
+    search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
     search.run(timeout, on_progress)
     return search.result
 
@@ -75,9 +78,15 @@ class Search:
     """One request; `result` tells at any time what is known."""
 
     def __init__(
-        self, game: Game, *, seed: int | None = None, checkpoint: StrPath | None = None
+        self,
+        game: Game,
+        *,
+        max_guesses: int | None = None,
+        seed: int | None = None,
+        checkpoint: StrPath | None = None,
     ) -> None:
         """Score all pairs of codes, and read the checkpoint."""
+        self.max_guesses = max_guesses
         self.seed = SEED if seed is None else seed
         self.clock = self.deadline = Deadline()
         self.saved = monotonic()
@@ -105,6 +114,9 @@ class Search:
         self.on_progress = on_progress or self.on_progress
         self.deadline = Deadline(timeout)
         try:
+            if self.max_guesses is not None:
+                self._ask(self.max_guesses)
+                return
             if self.best is None:
                 self._anneal()
             while self.best is None or self.bound < len(self.best):
@@ -123,6 +135,7 @@ class Search:
             self.bound,
             self.clock.elapsed,
             self.sets,
+            self.max_guesses,
         )
 
     def _look(self) -> None:
@@ -135,6 +148,13 @@ class Search:
         self.on_progress(Standing(best, self.bound, done))
         if self.deadline.passed:
             raise TimeUpError
+
+    def _ask(self, most: int) -> None:
+        """Find a set of so many guesses, or prove that there is none."""
+        if self.best is None and self.bound <= most:
+            size = min(most, len(self.table.kinds) - 1)  # as each guess tells more apart
+            if not self._find(size, THOROUGH):
+                self._complete(size)
 
     def _anneal(self) -> None:
         """Find a set by local search, and then smaller ones."""
@@ -161,7 +181,7 @@ class Search:
         return True
 
     def _complete(self, size: int) -> None:
-        """Search all sets of as many guesses as the bound: take one, or raise the bound."""
+        """Search all sets of so many guesses: take one, or raise the bound."""
         orbits = find_orbits(self.table)
         prefixes = find_prefixes(orbits, size, self._look)
         kinds = orbits.kinds

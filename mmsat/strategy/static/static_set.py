@@ -29,6 +29,8 @@ class StaticSet(Shown):
     seconds: float
     sets: int
     """Sets of guesses that were looked at on the way to the bound."""
+    max_guesses: int | None = None
+    """It was asked whether so many do; None where the fewest were asked for."""
 
     @cached_property
     def apart(self) -> tuple[int, ...]:
@@ -53,7 +55,9 @@ class StaticSet(Shown):
 
     @property
     def is_proven(self) -> bool:
-        """Whether no set of fewer guesses tells them apart."""
+        """Whether no set of fewer guesses tells them apart, or it is known whether so many do."""
+        if self.max_guesses is not None:
+            return self.tells_all or self.max_guesses < self.bound
         return self.tells_all and len(self.guesses) <= self.bound
 
     def to_dict(self) -> dict[str, Any]:
@@ -65,6 +69,7 @@ class StaticSet(Shown):
             "guesses": [[color + 1 for color in guess] for guess in self.guesses],
             "scores": list(self.scores),
             "apart": list(self.apart),
+            "max_guesses": self.max_guesses,
             "counting_bound": self.counting_bound,
             "bound": self.bound,
             "proven": self.is_proven,

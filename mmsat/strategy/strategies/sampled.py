@@ -14,17 +14,12 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import count_scores
 from mmsat.strategy.consistent_code import balanced_codes
+from mmsat.strategy.costs import estimate_costs
 from mmsat.strategy.endgame import TooLongError, solve_endgame
 from mmsat.strategy.pool import Pool, draw_pool
 from mmsat.strategy.state import State
 from mmsat.strategy.strategy import SeededStrategy
 
-UNIT = 256
-"""Of a guess: costs are whole numbers of its 256th parts."""
-START = 333
-"""What a code takes where there are others, in such parts: 1.3 guesses ..."""
-BITS = 4
-"""... and one more for so many bits of doubt. Both as measured on games of 8 pegs and 12 colors."""
 SIZE = 5000
 """Codes that guesses are judged by, and guesses that are judged before and while climbing."""
 FIRST = 20_000
@@ -39,29 +34,6 @@ OTHERS = 500
 """... with so many guesses that can't be the code."""
 BATCH = 100
 """Guesses that are judged between two looks at the clock."""
-
-
-def estimate_costs(most: int, *, is_all: bool) -> Array:
-    """By the size of a part, from 0 to the most, the guesses that its codes take in all.
-
-    A code takes 1.3 guesses, and one more for each four bits of doubt; n codes never take less than
-    2n - 1, and one or two take just that. A part of a sample stands for so many codes that only the
-    doubt counts, and its costs compare as entropies do.
-    """
-    return _estimate(1 << most.bit_length(), is_all)[: most + 1]
-
-
-@cache
-def _estimate(end: int, is_all: bool) -> Array:
-    costs = [0]
-    for size in range(1, end):
-        doubt = size * ((size**UNIT).bit_length() - 1)
-        if not is_all:
-            costs.append(doubt)
-            continue
-        least = (2 * size - 1) * UNIT
-        costs.append(least if size <= 2 else max(least, size * START + doubt // BITS))
-    return np.array(costs, dtype=np.int64)
 
 
 class GuessEvaluator:
@@ -138,7 +110,7 @@ class Sampled(SeededStrategy):
     Guesses are a pool of consistent codes (see strategy/pool.py), and what is found from the best
     of them by hill climbing: changing a peg or exchanging two as long as that is better. Each is
     judged by how it parts the pool, by the estimate of the guesses to come
-    (strategy/strategies/sampled.py), which is the entropy where the pool is a sample; taken is the
+    (strategy/costs.py), which is the entropy where the pool is a sample; taken is the
     lowest of the best. From 200 codes on the rest of the game is searched (strategy/endgame.py).
     The first guess is one of the balanced codes, AABBCC..., judged alike. Work, and so time, is
     bounded but for the search of a first consistent code.

@@ -1,0 +1,86 @@
+"""Guesses made all at once: what the fewest and their proof take, beside plain SAT.
+
+The rival has a variable for each guess, a clause for each pair of codes, that one of the guesses is
+made that tell them apart, and a totalizer; Glucose is asked for one number of guesses after the
+other, from the bound of counting on, with no word of symmetry, and given up after BUDGET conflicts
+for one of them. Processor time of both, from the game on. Seeds choose the sets of our local
+search, and the order of the rival's guesses. Answers are compared.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import combinations, count
+from math import inf
+from random import Random
+from statistics import median
+from time import process_time
+
+from pysat.card import CardEnc, EncType
+from pysat.solvers import Glucose4
+
+from mmsat.game.game import Game
+from mmsat.strategy.answers import compute_answers
+from mmsat.strategy.code_list import all_codes
+from mmsat.strategy.static.search import Search
+
+GAMES = ("2x6", "2x7", "2x8", "3x5", "3x6", "4x4", "5x3", "4x3b", "3x5b")
+SEEDS = range(1, 11)
+BUDGET = 20_000
+
+
+def ours(name: str, seed: int) -> tuple[float, int]:
+    """The processor time of our search, and the fewest guesses."""
+    started = process_time()
+    search = Search(Game.parse(name), seed=seed)
+    search.run()
+    return process_time() - started, len(search.result.guesses)
+
+
+def plain_sat(name: str, seed: int) -> tuple[float, int]:
+    """The same of the rival; infinity and no guess where it was given up."""
+    started = process_time()
+    game = Game.parse(name)
+    codes = all_codes(game)
+    guesses = [tuple(code) for code in codes.tolist()]
+    Random(seed).shuffle(guesses)
+    answers = compute_answers(game, codes, guesses)
+    apart = [
+        [guess + 1 for guess in (answers[:, one] != answers[:, other]).nonzero()[0].tolist()]
+        for one, other in combinations(range(len(codes)), 2)
+    ]
+    for many in count(Search(game).counting_bound):
+        made = [*range(1, len(guesses) + 1)]
+        counted = CardEnc.atmost(made, bound=many, encoding=EncType.totalizer)
+        with Glucose4(bootstrap_with=[*apart, *counted.clauses]) as solver:
+            solver.conf_budget(BUDGET)
+            found = solver.solve_limited()
+        if found is None:
+            return inf, 0
+        if found:
+            return process_time() - started, many
+    raise AssertionError
+
+
+def main(names: list[str]) -> int:
+    """Print a line for each game: medians and the worst of all seeds, in seconds."""
+    print("| game | fewest | ours | worst | plain SAT | worst |\n|---|---|---|---|---|---|")
+    plain_sat("2x3", 1)  # loads what there is to load
+    for name in names or GAMES:
+        found = [(ours(name, seed), plain_sat(name, seed)) for seed in SEEDS]
+        fewest = {many for pair in found for _, many in pair if many}
+        if len(fewest) != 1:
+            raise AssertionError(name, fewest)
+        times = [[seconds for seconds, _ in one] for one in zip(*found, strict=True)]
+        cells = " | ".join(f"{show(median(each))} | {show(max(each))}" for each in times)
+        print(f"| {name} | {fewest.pop()} | {cells} |", flush=True)
+    return 0
+
+
+def show(seconds: float) -> str:
+    """Seconds, or that it was given up."""
+    return "given up" if seconds == inf else f"{seconds:.2f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,43 @@
+"""Several boards at once: the guesses of each strategy on the same random codes.
+
+    python -m benchmarks strategy several [GAME] [SEEDS]
+
+Two, four and eight boards, a game a seed from 1 on; processor seconds of one core for all games.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from time import process_time
+
+from mmsat.game.game import Game
+from mmsat.matches.several_match import SPARE, match_several
+from mmsat.strategy.several import WAYS
+
+BOARDS = (2, 4, 8)
+OFTEN = 20
+"""Seeds between two tables."""
+
+
+def main(given: list[str] | None = None) -> None:
+    """Print a table now and then, the last one of all seeds."""
+    given = given or []
+    game, last = Game.of(given[0] if given else "daily-word"), int((given[1:] or ["1000"])[0])
+    took: dict[tuple[int, str], list[int]] = {(many, way): [] for many in BOARDS for way in WAYS}
+    spent = dict.fromkeys(took, 0.0)
+    for seed in range(1, last + 1):
+        for (many, way), turns in took.items():
+            started = process_time()
+            found = match_several(game, [way], count=many, games=1, seed=seed)
+            spent[many, way] += process_time() - started
+            turns.append(found.guesses[0][0])
+        if seed % OFTEN == 0 or seed == last:
+            print(f"\n{game}, seeds 1 to {seed}\n")
+            print("| boards | strategy | guesses each | standard error | most | won | seconds |")
+            print("|---|---|---|---|---|---|---|")
+            for (many, way), turns in took.items():
+                mean = sum(turns) / seed
+                error = sqrt(sum((each - mean) ** 2 for each in turns) / seed / seed)
+                won = sum(each <= many + SPARE for each in turns) / seed
+                cells = f"{mean:.3f} | {error:.3f} | {max(turns)} | {won:.1%} |"
+                print(f"| {many} | `{way}` | {cells} {spent[many, way]:.0f} |", flush=True)

@@ -1,0 +1,209 @@
+"""`mmsat play --boards N`: several boards at once, with the machine as codemaker or as helper.
+
+Each line is a guess, or as codemaker the score of a board, or a word of the menu.
+"""
+
+from collections.abc import Sequence
+
+import mmsat
+from mmsat.board import Board
+from mmsat.cli.exit_codes import FAILURE, leave
+from mmsat.cli.human_player import ALSO, HumanPlayer, LeftError
+from mmsat.cli.output import print_json, say
+from mmsat.cli.prompt import is_terminal
+from mmsat.cli.table_talk import SECONDS, TableTalk
+from mmsat.diagnosis.sentences import remaining, verdict_sentences
+from mmsat.english import quantity
+from mmsat.errors import InconsistentError
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Score
+from mmsat.matches.round import Round
+from mmsat.notation.speller import speller
+from mmsat.render.reports import text
+from mmsat.several_boards import SeveralBoards
+from mmsat.strategy.analyze import draw_codes
+from mmsat.strategy.several import rank_together, suggest_several
+
+MENU = {
+    "hint": "show what the machine would guess",
+    "board": "show the guesses so far on all boards",
+    "codes": "count the codes that remain on each board",
+    "undo": "take the last guess back",
+    "quit": "leave the game (also q, exit)",
+    "help": "show this list (also ?)",
+}
+
+
+class UndoneError(Exception):
+    """The last guess is taken back."""
+
+
+def play_boards(
+    game: Game,
+    count: int,
+    *,
+    role: str,
+    turns: int,
+    seed: int | None,
+    any_word: bool,
+    as_json: bool,
+) -> None:
+    """Play to the end, or until the person leaves; such a game is not saved."""
+    is_maker = role == "maker"
+    secrets = None if is_maker else draw_codes(game, count, seed)
+    table = Table(game, count, secrets, turns, seed, any_word=any_word, aside=as_json)
+    is_ended = False
+    if is_terminal():
+        table.talk.welcome(Round(Board(game), turns), is_maker=is_maker)
+    try:
+        while not table.is_over:
+            table.take_turn()
+        table.end()
+    except LeftError as left:
+        is_ended = left.is_ended
+    if as_json:
+        spelled = None if secrets is None else [*map(speller(game).print_code, secrets)]
+        print_json(
+            {
+                "boards": table.now.to_list(),
+                "role": role,
+                "turns": turns,
+                "solved": table.now.is_solved,
+                "secrets": spelled,
+            }
+        )
+    if is_ended and not is_terminal():
+        say("the input ended before the game")
+        leave(FAILURE)
+
+
+class Table:
+    """A game of several boards between a person and the machine."""
+
+    def __init__(
+        self,
+        game: Game,
+        count: int,
+        secrets: Sequence[Code] | None,
+        turns: int,
+        seed: int | None,
+        *,
+        any_word: bool,
+        aside: bool,
+    ) -> None:
+        """`secrets` are the codes of the machine, None where the person has them."""
+        self.now = SeveralBoards.start(game, count)
+        self.secrets = secrets
+        self.turns = turns
+        self.seed = seed
+        self.aside = aside
+        self.talk = TableTalk(aside=aside)
+        self.person = HumanPlayer("you", talk=self.talk, any_word=any_word)
+        self.game = Round(Board(game))
+        self.speller = speller(game)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all boards are solved, or no guess is left."""
+        return self.now.is_solved or len(self.now.guesses) >= self.turns
+
+    def take_turn(self) -> None:
+        """One guess and its scores, or what the menu says."""
+        try:
+            if self.secrets is not None:
+                guess = self.read_guess()
+                self.now = self.now.with_guess(guess, self.secrets)
+                self.tell_scores()
+            else:
+                self.now = self.ask_scores()
+        except UndoneError:
+            self.now = self.now.without_last()
+        except InconsistentError as error:
+            self.talk.tell(str(error))
+
+    def read_guess(self) -> Code:
+        """A guess of the person's."""
+        number = len(self.now.guesses)
+        while True:
+            line = self.ask(f"guess {number + 1} ({self.turns - number} left)")
+            code = self.person.read_code(self.game, line)
+            if code is not None and self.person.is_word(self.game, code):
+                return code
+
+    def ask_scores(self) -> SeveralBoards:
+        """The machine's guess with the scores that the person gives, board by board."""
+        (guess,) = rank_together(self.now, seed=self.seed)
+        self.talk.tell(f"guess {len(self.now.guesses) + 1}: {self.speller.print_code(guess)}")
+        scores = [self.ask_score(number, guess) for number in self.now.unsolved]
+        return self.now.with_scores(guess, scores)
+
+    def ask_score(self, number: int, guess: Code) -> Score:
+        """The score of a guess on a board, once it goes with those before."""
+        while True:
+            parts = ", ".join(self.game.board.game.parts)
+            line = self.ask(f"board {number + 1}, score ({parts})")
+            score = self.person.read_score(self.game, line)
+            if score is None:
+                continue
+            board = self.now.boards[number].with_row(guess, score)
+            verdict = mmsat.check(board, timeout=SECONDS)
+            if verdict.is_consistent is not False:
+                return score
+            for sentence in verdict_sentences(verdict):
+                self.talk.tell(sentence)
+            say("Give this score again, or type undo to take the guess before back.")
+
+    def ask(self, prompt: str) -> str:
+        """A line that is not from the menu; what is from the menu is done."""
+        while True:
+            line = self.person.line(prompt, self.game)
+            word = ALSO.get(line, line).removeprefix(":")
+            if word not in MENU:
+                return line
+            self.choose(word)
+
+    def choose(self, word: str) -> None:
+        """Do what a word of the menu says."""
+        if word == "hint":
+            self.talk_lines(text(suggest_several(self.now, seed=self.seed)))
+        elif word == "board":
+            for number, board in enumerate(self.now.boards, 1):
+                self.talk.tell(f"Board {number}:")
+                self.talk.show_round(Round(board))
+        elif word == "codes":
+            for number, board in self.now.unsolved.items():
+                left = remaining(mmsat.count(board, timeout=SECONDS))
+                self.talk.tell(f"Board {number + 1}: {left}.")
+        elif word == "undo":
+            raise UndoneError
+        elif word == "quit":
+            if self.person.prompt.is_agreed("Leave the game?"):
+                raise LeftError(self.game, is_ended=False)
+        else:
+            for each, meaning in MENU.items():
+                say(f"  {each:<6} {meaning}")
+
+    def talk_lines(self, told: str) -> None:
+        """Say lines as they are."""
+        for line in told.splitlines():
+            self.talk.tell(line)
+
+    def tell_scores(self) -> None:
+        """Tell what the last guess scored on each board that it stands in."""
+        turn = len(self.now.guesses)
+        self.talk.tell(f"{turn}: {self.speller.print_code(self.now.guesses[-1])}")
+        for number, board in enumerate(self.now.boards, 1):
+            if len(board.rows) == turn:
+                score = self.game.board.game.scoring.describe(board.rows[-1].score)
+                self.talk.tell(f"  board {number}: {score}{', solved' * board.is_solved}")
+
+    def end(self) -> None:
+        """Tell how the game ended."""
+        guesses = quantity(len(self.now.guesses), "guess")
+        if self.now.is_solved:
+            self.talk.tell(f"All boards solved in {guesses}.")
+            return
+        self.talk.tell(f"Not solved in {guesses}.")
+        for number in self.now.unsolved if self.secrets else ():
+            code = self.speller.print_code((self.secrets or ())[number])
+            self.talk.tell(f"Board {number + 1}: the code is {code}.")

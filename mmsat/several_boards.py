@@ -1,0 +1,110 @@
+"""Several boards of one game at once: each guess stands in every board that is not solved yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
+from typing import Any
+
+from mmsat.board import Board
+from mmsat.english import quantity
+from mmsat.errors import Fault, InputError
+from mmsat.frozen import frozen
+from mmsat.game.game import Game
+from mmsat.game.row import Code, Score
+from mmsat.notation.speller import speller
+
+MOST_BOARDS = 1000
+
+
+@frozen
+class SeveralBoards:
+    """Boards that the same guesses were made on, each until it was solved."""
+
+    boards: tuple[Board, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.boards) <= MOST_BOARDS:
+            raise InputError.of("the boards", f"1 to {MOST_BOARDS} boards", len(self.boards))
+        guesses, spell = self.guesses, speller(self.game)
+        faults = []
+        for number, board in enumerate(self.boards, 1):
+            part = f"board {number}"
+            if board.game != self.game:
+                rule = "all boards are of one game"
+                faults.append(Fault(rule, str(board.game), str(self.game), part=part))
+                continue
+            for row, (own, guess) in enumerate(zip(board.rows, guesses, strict=False), 1):
+                if own.guess != guess:
+                    rule = f"a guess stands in every board; row {row}"
+                    got, write = spell.print_code(own.guess), spell.print_code(guess)
+                    faults.append(Fault(rule, got, write, part=part))
+            if any(board.game.score(row.guess, row.guess) == row.score for row in board.rows[:-1]):
+                rule = "a solved board gets no more rows"
+                faults.append(Fault(rule, f"{len(board.rows)} rows", "fewer rows", part=part))
+            if len(board.rows) < len(guesses) and not board.is_solved:
+                rule = "a board that is not solved has a row for each guess"
+                rows = quantity(len(guesses), "row")
+                faults.append(Fault(rule, quantity(len(board.rows), "row"), rows, part=part))
+        if faults:
+            raise InputError(faults, "the boards")
+
+    @classmethod
+    def of(cls, boards: SeveralBoards | Iterable[Board | str]) -> SeveralBoards:
+        """Boards, or what spells them; raises InputError with every fault of them together."""
+        if isinstance(boards, cls):
+            return boards
+        if isinstance(boards, str | bytes) or not isinstance(boards, Iterable):
+            raise InputError.of("the boards", "boards, or board lines", boards)
+        return cls(tuple(Board.of(each).without_known("a guess") for each in boards))
+
+    @classmethod
+    def start(cls, game: Game, count: int) -> SeveralBoards:
+        """So many boards of a game without rows."""
+        return cls(tuple(repeat(Board(game), count)))
+
+    def __iter__(self) -> Iterator[Board]:
+        return iter(self.boards)
+
+    @property
+    def game(self) -> Game:
+        """The game of them all."""
+        return self.boards[0].game
+
+    @property
+    def guesses(self) -> tuple[Code, ...]:
+        """The guesses so far."""
+        return tuple(row.guess for row in max(self.boards, key=lambda board: len(board.rows)).rows)
+
+    @property
+    def unsolved(self) -> dict[int, Board]:
+        """The boards that are not solved, by number from 0."""
+        return {n: board for n, board in enumerate(self.boards) if not board.is_solved}
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether all boards are."""
+        return not self.unsolved
+
+    def with_scores(self, guess: Code, scores: Sequence[Score]) -> SeveralBoards:
+        """With a guess, and its score in each board that is not solved, in their order."""
+        rows = dict(zip(self.unsolved, scores, strict=True))
+        return SeveralBoards(
+            tuple(
+                board.with_row(guess, rows[n]) if n in rows else board
+                for n, board in enumerate(self.boards)
+            )
+        )
+
+    def with_guess(self, guess: Code, secrets: Sequence[Code]) -> SeveralBoards:
+        """With a guess, scored in each board that is not solved against its code."""
+        return self.with_scores(guess, [self.game.score(secrets[n], guess) for n in self.unsolved])
+
+    def without_last(self) -> SeveralBoards:
+        """Without the last guess."""
+        rows = max(0, len(self.guesses) - 1)
+        return SeveralBoards(tuple(Board(each.game, each.rows[:rows]) for each in self.boards))
+
+    def to_list(self) -> list[Any]:
+        """The board lines, for JSON."""
+        return [*map(str, self.boards)]

@@ -1,0 +1,108 @@
+"""Several boards at once on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mmsat import Game, SeveralBoards
+from mmsat.notation.speller import speller
+from mmsat.strategy.several import rank_together
+from tests.cli.runner import run
+from tests.cli.test_schemas import validator
+
+
+def document(name, *arguments, stdin=None):
+    result = run(*arguments, "--json", stdin=stdin)
+    found = json.loads(result.stdout.splitlines()[-1])
+    validator(name).validate(found)
+    return result, found
+
+
+def test_a_guess_for_several_boards(tmp_path):
+    file = tmp_path / "board.txt"
+    file.write_text("4x6\n1122 0.2\n")
+    lines = ("4x6/1122=1.1", str(file), "4x6/1122=4.0")
+    result, found = document("suggest-several", "suggest", *lines)
+    assert result.exit_code == 0
+    assert found["boards"] == ["4x6/1122=1.1", "4x6/1122=0.2", "4x6/1122=4.0"]
+    assert [each["board_number"] for each in found["outlooks"]] == [1, 2]
+    told = run("suggest", *lines).stdout
+    assert told.startswith(f"Guess {''.join(map(str, found['guess']))}.")
+    assert "solved" in told
+
+
+def test_a_match_of_several_boards():
+    match = ("match", "3x4", "--boards", 2, "--seed", 1, "--games", 3)
+    players = ("--player", "together", "--player", "one-by-one")
+    _, found = document("match-several", *match, *players)
+    assert [each["name"] for each in found["players"]] == ["together", "one-by-one"]
+    assert found["turns"] == 7
+    assert len(found["rounds"]) == 3
+    for number, player in enumerate(found["players"]):
+        took = [each["took"][number] for each in found["rounds"]]
+        assert player["average_decimal"] == pytest.approx(sum(took) / 3, abs=1e-6)
+    assert "3 games of 2 boards, won within 7 guesses." in run(*match, *players, "-v").stdout
+    assert document("match-several", *match[:-2], "--games", 1)[1]["players"][0]["max"] >= 2
+    assert document("match-several", "match", "mastermind", *match[2:])[1]["turns"] == 13
+
+
+def test_a_person_breaks_several_codes():
+    play = ("play", "3x4", "--boards", 2, "--seed", 1, "--turns", 9)
+    _, left = document("play-several", *play, stdin="hint\nboard\ncodes\nhelp\nquit\n")
+    assert left["boards"] == ["3x4", "3x4"]
+    first, second = left["secrets"]
+    moves = f"{first}\nundo\n{first}\n123\n99\n{second}\n"
+    result, found = document("play-several", *play, stdin=moves)
+    assert found["solved"]
+    assert found["boards"][0] == f"3x4/{first}=3.0"
+    assert len(found["boards"][1].split("/")) == 4
+    assert "solved" in run(*play, stdin=moves).stdout
+    assert result.exit_code == 0
+    ended = run(*play, stdin="123\n")
+    assert ended.exit_code == 1
+    assert "the input ended before the game" in ended.stderr
+    lost = run(*play[:-1], 1, stdin="444\n").stdout
+    assert f"the code is {first}" in lost
+
+
+def test_the_machine_breaks_the_codes_of_a_person():
+    """Who types the marks of each board; those that contradict the others are asked again."""
+    game = Game.parse("3x4")
+    secrets, now, typed = [(0, 1, 2), (3, 3, 0)], SeveralBoards.start(game, 2), []
+    while not now.is_solved:
+        (guess,) = rank_together(now)
+        for number in now.unsolved:
+            score = game.score(secrets[number], guess)
+            typed.append(speller(game).print_score(score))
+        now = now.with_guess(guess, secrets)
+    play = ("play", "3x4", "--boards", 2, "--role", "maker")
+    result, found = document("play-several", *play, stdin="\n".join(typed) + "\n")
+    assert found["boards"] == now.to_list()
+    assert found["secrets"] is None
+    assert result.exit_code == 0
+    again = run(*play, stdin="undo\n" + "\n".join(["2.1", *typed]) + "\n")
+    assert again.stdout.count("All boards solved") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("suggest", "4x6", "4x6", "--hard"), "--hard"),
+        (("suggest", "4x6", "4x6", "--lies", 1), "--lies"),
+        (("suggest", "4x6", "4x6", "--strategy", "knuth"), "--strategy knuth"),
+        (("suggest", "4x6", "5x6"), "board 2"),
+        (("match", "4x6", "--boards", 2, "--hard"), "--hard"),
+        (("match", "4x6", "--boards", 2, "--player", "knuth"), "together"),
+        (("match", "4x6", "--player", "together", "--player", "knuth"), "together"),
+        (("play", "4x6", "--boards", 2, "--hard"), "--hard"),
+        (("play", "4x6", "--boards", 2, "--evil"), "--evil"),
+        (("play", "--boards", 2, "--resume", "none"), "not saved"),
+        (("play", "4x6", "--boards", 1), "2"),
+    ],
+)
+def test_what_several_boards_do_not_take(arguments, told):
+    result = run(*arguments, stdin="")
+    assert result.exit_code == 2
+    assert told in result.stderr

@@ -1,0 +1,126 @@
+"""What the kernel refuses, as its numbers would outgrow their places (mmsat/_core/README.md)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mmsat import _core
+
+SMALLEST, LARGEST = -(2**31), 2**31 - 1
+LAYOUT = (2, [2], [0], [1, 1], [], [], [])
+"""Of a counter: two pegs of two colors, and no constraint."""
+
+
+def numbers(values, dtype=np.int32):
+    return np.array(values, dtype=dtype)
+
+
+def cells(rows, columns):
+    return np.zeros((rows, columns), dtype=np.uint8)
+
+
+def search(low=0, high=0, slack=0):
+    return _core.Search(2, 2, [([1], low, high)], [], slack)
+
+
+def counter(kind=_core.Counter, bits=3, **changes):
+    names = ("pegs", "sizes", "once", "allowed", "amounts", "steps", "ranges")
+    pegs, *rest = (changes.get(name, was) for name, was in zip(names, LAYOUT, strict=True))
+    return kind(pegs, *map(numbers, rest), bits, 1 << 20)
+
+
+def lattice(weight=1, total=1):
+    weights = numbers([[weight, 0, 0, 0]])
+    return _core.Lattice(2, [[0, 1], [0, 1]], weights, [total])
+
+
+def optimal(codes=2, **changes):
+    table = cells(codes, 64 * -(-codes // 64))
+    return _core.Optimal(cells(codes, 1), 1, table, table, 2, False, False, False, **changes)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: search(low=SMALLEST),
+        lambda: search(high=LARGEST),
+        lambda: search(slack=2**31 + 1),
+        lambda: search().set_slack(2**32 - 1),
+        lambda: _core.Annealer(2, 2, 1).add([([1], SMALLEST, 0)]),
+        lambda: lattice(weight=SMALLEST),
+        lambda: lattice(weight=64),
+        lambda: lattice(total=2**28),
+        lambda: lattice(total=-(2**63)),
+        lambda: lattice().advance(1, 2**40),
+        lambda: counter(pegs=2**63, allowed=[]),
+        lambda: counter(bits=1),
+        lambda: counter(ranges=[SMALLEST, 0]),
+        lambda: counter(ranges=[0, 2**29 + 1]),
+        lambda: counter(ranges=[0, 1], amounts=[0, 0, 0, SMALLEST]),
+        lambda: counter(ranges=[0, 1], amounts=[0, 0, 0, 2**28, 1, 0, 0, -(2**28) - 1]),
+        lambda: counter(ranges=[0, 1], steps=[0, 1, 0, SMALLEST]),
+        lambda: _core.Batch.of_lists(cells(1, 2), 2, 2**31, 2**31),
+        lambda: _core.Translator(
+            65, 2, 1, 2, numbers([0, 0], np.uint8), False, numbers([1], np.uint64)
+        ),
+        lambda: optimal(2**15 + 1),
+        lambda: optimal().start(-1),
+        lambda: optimal().start(2**28 + 1),
+        lambda: optimal().recall([(0, 0, SMALLEST, True)]),
+    ],
+)
+def test_what_is_refused(ask):
+    with pytest.raises(ValueError, match=" "):
+        ask()
+
+
+def test_what_is_just_within():
+    assert search(low=-(2**30), high=2**30, slack=2**31).count(100) == _core.SearchStatus.EXHAUSTED
+    assert lattice(total=2**19).advance(10, 1) == _core.SearchStatus.EXHAUSTED
+    with pytest.raises(OverflowError):
+        lattice(total=2**28 - 1)
+    most = counter(ranges=[-(2**29), 2**29], amounts=[0, 0, 0, 2**28, 1, 0, 0, 2**28])
+    assert most.advance(10**6)
+    assert int.from_bytes(most.count, "little") == 4
+
+
+@pytest.mark.parametrize("kind", [_core.Counter, _core.Diagram])
+def test_a_count_that_no_code_reaches(kind):
+    """Two colors, each at one peg, and a step at two pegs: it was written beyond the label's."""
+    steps = [0, 2, 0, 1, 0, 2, 0, 1, 1, 2, 0, -1]
+    made = counter(kind, sizes=[1, 1], once=[1, 1], allowed=[1] * 4, steps=steps, ranges=[0, 0])
+    assert made.advance(10**6)
+    assert int.from_bytes(made.count, "little") == 2
+
+
+def test_a_state_beyond_all():
+    diagram = counter(_core.Diagram)
+    assert diagram.advance(10**6)
+    for node, index in ((2**64 - 1, 0), (2**64 - 2, 0), (1, 0), (0, 2**64 - 1)):
+        with pytest.raises(IndexError):
+            diagram.options(0, node, index)
+
+
+@pytest.mark.parametrize("literal", [2**63, 2**64, 2**31, 2**32, 2**32 + 1, 2])
+def test_literals_of_proofs_beyond_all(literal):
+    for sign in ("", "-"):
+        trimmer = _core.Trimmer(1, numbers([1, 0]), f"{sign}{literal} 0\n".encode())
+        assert trimmer.advance(2**64 - 1) == _core.Check.FAILS
+        assert trimmer.fault == "line 1 of the solver's proof is no clause"
+        checker = _core.LratChecker(
+            1, numbers([1, 0, -1, 0]), f"3 {sign}{literal} 0 1 0\n".encode()
+        )
+        assert checker.advance(2**64 - 1) == _core.Check.FAILS
+
+
+def test_a_total_that_is_larger_than_a_candidate_holds():
+    """A guess tells one code only: 1 + 2 + ... + 1000 guesses, which take more than 18 bits."""
+    codes = 1000
+    table = np.zeros((codes, 1024), dtype=np.uint8)
+    table[:, :codes] = np.eye(codes, dtype=np.uint8)
+    spelled = np.array([divmod(code, 255) for code in range(codes)], dtype=np.uint8)
+    made = _core.Optimal(spelled, 255, table, table, 2, False, False, True, 0, True)
+    made.start(2**28)
+    assert made.wait(60)
+    assert made.total == codes * (codes + 1) // 2
