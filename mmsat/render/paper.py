@@ -272,7 +272,7 @@ def _environment(record: Record) -> str:
     commits: dict[str, list[str]] = {}
     for each in record.environments:
         names = [f"{name} {value}" for name, value in each.items() if value and name != "commit"]
-        commits.setdefault(join_words(names), []).append(each["commit"])
+        commits.setdefault(join_words(names), []).append(each.get("commit", ""))
     told = [
         f"{name}, at {noun_phrase('commit', found)}" if (found := [*filter(None, each)]) else name
         for name, each in commits.items()

@@ -114,7 +114,10 @@ def test_a_study_goes_on_and_is_the_same_wherever_it_is_done(tmp_path, monkeypat
 
 
 def curve(tmp_path, decided):
-    """The sizes of a growth whose boards `auto` decides or not, as is said, and how many boards."""
+    """A growth whose boards `auto` alone decides or not, as is said.
+
+    By size the boards that plain solvers were asked about, and all boards.
+    """
     record = Record(tmp_path / "boards.jsonl")
 
     def told(point, first, many, solvers, seconds):
@@ -127,23 +130,27 @@ def curve(tmp_path, decided):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(studying, "measure", told)
         study_growth(record, Request(("permanent",)), None, silent)
-    sizes = {}
-    for point, boards in record.points():
-        sizes.setdefault(point.answer, {})[point.size] = len(boards)
-    return record, sizes["any"]
+    points = {point.size: boards for point, boards in record.points() if point.answer == "any"}
+    asked = {size: sum("cp steps" in each for each in boards) for size, boards in points.items()}
+    return record, asked, {size: len(boards) for size, boards in points.items()}
 
 
 def test_a_curve_ends_where_most_boards_are_not_decided(tmp_path):
-    """Four boards that agree are enough, and twelve at most."""
-    record, boards = curve(tmp_path, lambda size, _: None if size > 40 else 0.1)
-    assert boards == {10: 4, 20: 4, 40: 4, 80: 4}
+    """Four boards that agree are enough; `auto` alone goes on with the smallest ones."""
+    record, asked, boards = curve(tmp_path, lambda size, _: None if size > 40 else 0.1)
+    assert boards == {10: 100, 20: 4, 40: 4, 80: 4}
+    assert asked == {10: 4, 20: 0, 40: 0, 80: 0}
     reach = next(each for each in find_reaches(record) if each.answer == "any")
     assert (reach.pegs, reach.next_pegs) == (40, 80)
 
 
 def test_mixed_answers_ask_for_more_boards(tmp_path):
-    _, boards = curve(tmp_path, lambda size, number: None if number % (3 - size // 15) else 0.1)
-    assert boards == {10: 12}
+    """Twelve at most."""
+    record, *found = curve(
+        tmp_path, lambda size, number: None if number % (3 - size // 15) else 0.1
+    )
+    assert found == [{10: 12}, {10: 100}]
+    assert record
 
 
 def made_record(path, location):
