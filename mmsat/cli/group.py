@@ -57,7 +57,7 @@ SECTIONS = {
     },
     "Study hard boards": {
         "reduce": "Turn a hard problem into a board.",
-        "lift": "Turn a code into an answer of the problem.",
+        "lift": "Turn a code into an answer to the problem.",
         "generate": "Make a board of any size, with a known answer.",
         "bench": "Measure how hard boards are, and draw it.",
         "instances": "List the library of boards, or all about one.",

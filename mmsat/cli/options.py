@@ -105,7 +105,7 @@ def lies(function: Any) -> Any:
         "--by",
         type=Choice(("rows", "pegs")),
         default="rows",
-        help="Count wrong rows, or all pegs of scores that are off.",
+        help="Count wrong rows, or wrong key pegs.",
     )
     return number(measure(function))
 

@@ -74,7 +74,7 @@ class GameReduction(Link[Source, Certificate]):
             raise InputError.of("the game", "a smaller one", f"{self.letters:,}", rule)
 
     def lift(self, line: Sequence[Code]) -> Certificate:
-        """Turn the line of a strategy within the guesses into an answer of the problem.
+        """Turn the line of a strategy within the guesses into an answer to the problem.
 
         The answer is checked by the problem's own definition; raises InputError for a line that
         gives none, which no such strategy has.

@@ -114,7 +114,7 @@ class Reduction(Shown, Link[Source, Certificate]):
         """Give the certificate of a consistent code."""
 
     def lift(self, code: Sequence[int] | str) -> Certificate:
-        """Turn a code of the board into an answer of the problem, as `mmsat lift` does.
+        """Turn a code of the board into an answer to the problem, as `mmsat lift` does.
 
         - `code`: colors from 0, or as the game spells it.
 

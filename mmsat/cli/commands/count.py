@@ -44,7 +44,7 @@ def command(
     weights: str | None,
     **settings: Any,
 ) -> None:
-    """Count the codes that get exactly these scores, or all but a few lies.
+    """Count the codes that get exactly these scores; with --lies, a few may be wrong.
 
     The number is exact, unless approxmc is asked for an estimate. At the time limit or Ctrl-C, what
     is known is printed as `at least N, at most M`, with exit code 1 or 130. With --weights, it is

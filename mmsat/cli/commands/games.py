@@ -37,13 +37,13 @@ def print_all() -> None:
     """Print the table of games, and the suffixes with which one makes others."""
     rows = [[each.name, size(each), f"{each.game.size:,}", in_short(each)] for each in by_year()]
     show_table(["name", "size", "codes", "what it is"], rows, (2,))
-    show_sentences(["mmsat games NAME tells the score, the turns, a board and the source."])
+    show_sentences(["mmsat games NAME shows the score, the turns, a board and the source."])
     show_gap()
     suffixes = [[space.example, space.summary] for space in SPACES.values()]
     suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
     suffixes += [
         ["word:FILE", "only the words of a file; word:FILE:5 for those of five letters"],
-        ["game:FILE", "a game of one's own, in TOML or JSON; mmsat/games/README.md has the keys"],
+        ["game:FILE", "a game of your own, in TOML or JSON; mmsat/games/README.md has the keys"],
     ]
     show_table(["any size", "rule"], suffixes)
 
@@ -61,7 +61,7 @@ def print_one(variant: Variant) -> None:
         "title": variant.title,
         "year": variant.year,
         "rules": variant.rules,
-        "reading": variant.reading,
+        "notes": variant.reading,
         "size": f"{game.pegs} pegs, {game.colors} {speller(game).noun}s",
         "codes": f"{game.size:,}; {game.space.summary}",
         "score": game.scoring.summary,

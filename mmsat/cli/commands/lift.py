@@ -59,12 +59,12 @@ def _is_file(value: str) -> bool:
 @problem.numbers
 @options.as_json
 def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int | None) -> None:
-    """Turn a code into an answer of the problem that a board was made from.
+    """Turn a code into an answer to the problem that a board was made from.
 
-    NAME, SOURCE and numbers are those of `mmsat reduce`. CODE is a code, a file, or - for standard
-    input: a line such as `mmsat list` and `mmsat decode` print, or what `mmsat check --json`
-    printed. For word-game it is the tree that `mmsat optimal -o` wrote, or its --json. Exit code 10
-    for an answer, 20 if there is none.
+    Give NAME, SOURCE and numbers as to `mmsat reduce`. CODE is a code, a file, or - for standard
+    input: a line that `mmsat list` or `mmsat decode` printed, or what `mmsat check --json` printed.
+    For word-game, give the tree that `mmsat optimal -o` wrote, or what its --json printed. Exit
+    code 10 for an answer, 20 if there is none.
     """
     reduction = problem.reduction(name, source, numbers)
     certificate = None

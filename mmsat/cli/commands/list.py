@@ -65,11 +65,11 @@ def command(
     timeout: float | None,
     verbose: bool,
 ) -> None:
-    """List the codes that get exactly these scores, or all but a few lies, one a line.
+    """List the codes that get exactly these scores; with --lies, a few may be wrong.
 
-    They come in order, as they are found; --from starts at any of them without listing those
-    before. With --json, colors are numbers from 1, and `complete` tells whether these are known to
-    be all.
+    Print one code on a line, in order, as they are found. --from N skips the codes before number N
+    without listing them. With --json, colors are numbers from 1, and `complete` tells whether all
+    codes are in the list.
     """
     if sample is not None and (start or limit):
         refuse("--sample", "no --from and no --limit", "both", "it draws from all codes")

@@ -43,9 +43,9 @@ def command(
 ) -> None:
     """Tell the chance of every color at every peg.
 
-    Each is the exact part of the codes that get exactly these scores, or all but a few lies,
-    printed in percent; with --json, the numbers of codes too. With --weights, it is the part of
-    their weight.
+    Each is the exact share of the codes that get exactly these scores, in percent; with --lies,
+    a few scores may be wrong. With --json, print the numbers of codes too. With --weights, each is
+    the share of their weight.
     """
     job: Job[Odds | None] = Job(None, "counting codes, color by color")
     codes = mmsat.codes(
