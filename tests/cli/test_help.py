@@ -110,7 +110,7 @@ WANTED = {
         "--checkpoint",
         "--cores",
     },
-    "static": {"--json", "--seed", "--timeout", "--checkpoint", "--max-guesses"},
+    "static": {"--json", "--seed", "--timeout", "--checkpoint", "--max"},
     "suggest": {"--json", "--seed", "--timeout", "--strategy", "--others", "--verbose"},
     "review": {"--weights", "--hard", "--json", "--output", "--seed", "--timeout", "--verbose"},
     "audit": {"--json", "--output", "--game", "--depth", "--processes", "--dask"},
