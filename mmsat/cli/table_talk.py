@@ -122,4 +122,4 @@ def letters(now: Round) -> list[str]:
 
 def describe_game(game: Game) -> str:
     """What a person thinks of as codemaker."""
-    return f"a code of {quantity(game.pegs, 'peg')} and {quantity(game.colors, 'color')}"
+    return f"a code of {quantity(game.pegs, 'peg')} and {quantity(game.colors, game.spelled.noun)}"

@@ -205,7 +205,7 @@ class CountTask:
                     break
             self.notes.append(f"the diagram was not done with little work: {self.known.doing}")
         except TimeUpError:
-            self.notes.append(f"the time was up for the diagram: {self.known.doing}")
+            self.notes.append(f"time limit reached for the diagram: {self.known.doing}")
         except (MemoryError, DiedError):
             self.notes.append(f"the diagram needs more than {size}; another method takes over")
         except (OverflowError, SizeError) as error:
@@ -233,7 +233,7 @@ class CountTask:
         try:
             found: int | None = run(deadline, ON_SYSTEMS, counter, *self.question)
         except TimeUpError:
-            self.notes.append("the time was up for ganak")
+            self.notes.append("time limit reached for ganak")
             return None
         except GIVEN_UP as error:
             self.notes.append(f"ganak: {describe(error)}")
@@ -246,7 +246,7 @@ class CountTask:
         try:
             found, delta = run(self.deadline, ON_SYSTEMS, APPROXMC, *self.question, seed)
         except TimeUpError:
-            self.notes.append("the time was up for ApproxMC")
+            self.notes.append("time limit reached for ApproxMC")
             return None
         if delta is None:  # so few that it counted them
             return self._done(found, "approxmc")

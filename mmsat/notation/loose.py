@@ -3,7 +3,7 @@
 1 1 2 2 = 1 1      blanks between pegs and numbers      RRGG=bw       letters of colors, of keys
 1122,1,1           a line of CSV                        1122=1b1w     key pegs counted by name
 1122  1 black 1 white                                   1122=1A1B     bulls (A) and cows (B)
-1122=2100     a digit a key peg: 2 black
+1122=2100     a digit a key peg: 2 black          CRANE=22100   a digit a place: 2 in place
 """
 
 import re

@@ -253,12 +253,15 @@ class BoardTable:
     def pegs(self, code: Sequence[int], score: Score = ()) -> Line:
         """Pegs side by side, filled up to the width of the column.
 
-        Pairs show their first color. Where places have marks, a peg has the paint of its mark.
+        Pairs show their first color. Where places have marks, a peg has the paint of its mark; the
+        other words have one paint, as no letter has a color.
         """
         paints = [color // self.shapes for color in code]
         if self.marks:
             names = [self.marks[mark].name if mark is not None else "" for mark in score]
             paints = [MARK_PAINTS[name] for name in names or [self.marks[-1].name] * len(code)]
+        elif self.board.game.space.table() is not None:
+            paints = [MARK_PAINTS[""]] * len(code)
         return self._cells([*map(self._symbol, code)], "peg", paints)
 
     def _symbol(self, color: int) -> str:

@@ -36,7 +36,9 @@ def lines(odds: Odds, width: int) -> Iterator[Line]:
         return
     used = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
     absent = [name(game, color) for color in range(game.colors) if color not in used]
-    without = f", none with {' or '.join(absent)}" if 0 < len(absent) <= FEW else ""
+    without = (
+        f", none uses {game.spelled.noun} {' or '.join(absent)}" if 0 < len(absent) <= FEW else ""
+    )
     if len(absent) > FEW:
         without = f", {len(absent)} of {game.colors} columns are left out: no code has these"
     weighed = "" if odds.units is None else f" of weight {odds.units * odds.unit}"

@@ -38,7 +38,7 @@ def analyze(
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Analysis:
-    """Play every code of a game by a strategy, or so many random ones.
+    """Run a strategy against every possible code of a game, or a number of random ones.
 
     Every code is played against the plain scorer, whatever grew the tree.
 
@@ -86,8 +86,12 @@ def _play(
     on_progress: OnProgress,
 ) -> Analysis:
     if sample is None:
-        tree = StrategyTree(game, strategy.grow(game, on_progress), strategy.title)
-        return Analysis(game, strategy.title, [*replay(tree, on_progress).items()], tree=tree)
+        # a code is half done in the tree, and done when it was played
+        root = strategy.grow(game, lambda done, whole: on_progress(done // 2, whole))
+        tree = StrategyTree(game, root, strategy.title)
+        games = replay(tree, lambda done, whole: on_progress((whole + done) // 2, whole))
+        on_progress(game.size, game.size)
+        return Analysis(game, strategy.title, [*games.items()], tree=tree)
     codes = draw_codes(game, sample, seed)
     some = max(1, min(CHUNK, sample // PARTS))
     tasks = ((strategy, game, codes[start : start + some]) for start in range(0, sample, some))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from mmsat.board import Board
+from mmsat.cli import progress
 from mmsat.generators.generate import FAMILIES
 from mmsat.reductions.samples.sample import Answer
 from tests.cli.runner import faults_told, run
@@ -56,6 +57,15 @@ def test_wrong_requests_are_usage_errors():
 def test_the_answer_reaches_the_engines():
     line = run("generate", "permanent", "--size", 4, "--answer", "inconsistent", "--to", "line")
     assert run("check", line.stdout.strip()).exit_code == 20
+
+
+def test_a_large_board_tells_that_it_is_being_made(monkeypatch):
+    monkeypatch.setattr(progress, "FIRST", 0.0001)
+    monkeypatch.setattr(
+        progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
+    )
+    result = run("generate", "six-colors", "--rows", 3000, "--to", "line")
+    assert "making the board, 0 s so far" in result.stderr
 
 
 def test_more_rows_than_can_be_made_in_seconds_are_refused_at_once():

@@ -183,6 +183,11 @@ def test_unread_parts_are_no_scores_in_play():
     assert "all its parts" in spoken.stderr
 
 
+def test_a_codemaker_is_told_of_letters_where_there_are_letters():
+    maker = ("play", "word-3", "--role", "maker", "--strategy", "first-consistent")
+    assert "a code of 3 pegs and 26 letters" in run(*maker, stdin=say("quit")).stderr
+
+
 @pytest.mark.parametrize("role", ["breaker", "maker"])
 def test_saved_games_go_on(role, tmp_path):
     file = tmp_path / "game.json"

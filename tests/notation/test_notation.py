@@ -232,6 +232,12 @@ def test_scores_by_the_names_of_key_pegs_and_a_digit_a_peg(code, data):
         assert speller(game).read_score(score, Place(1, 1), faults) == (black, white), faults
 
 
+@given(marks=st.lists(st.integers(0, 2), min_size=5, max_size=5))
+def test_marks_are_read_as_digits(marks):
+    spell, faults = speller(Game.parse("5x26p")), []
+    assert spell.read_score("".join(map(str, marks)), Place(1, 1), faults) == tuple(marks), faults
+
+
 def test_letters_that_may_mean_two_colors_are_refused():
     """B is the second letter, and blue, the third color."""
     with pytest.raises(InputError, match="2222 or 3333"):

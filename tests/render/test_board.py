@@ -102,6 +102,21 @@ def test_marks_stand_below_their_letters():
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "paints"),
+    [
+        ("4x6/1123=1.1", [0, 0, 1, 2]),
+        ("word/GIRL=1.1", [7, 7, 7, 7]),
+        ("daily-word/CRANE=G-Y-?", [3, 7, 2, 7, 7]),
+    ],
+)
+def test_letters_have_the_paint_of_their_mark_and_no_other(line, paints):
+    board = mmsat.Board.parse(line)
+    (row,) = board.rows
+    shown = BoardTable(board, Style(painted=True)).pegs(row.guess, row.score)
+    assert [span.color for span in shown if span.style == "peg"] == paints
+
+
 def test_blue_key_pegs():
     board = mmsat.Board.parse("4x5x5/1A2B3C4D=1.1.3")
     assert "●○◆◆◆···" in lines(board, Style(symbols=True))[1]

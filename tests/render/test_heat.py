@@ -50,6 +50,7 @@ def test_shades_grow_with_the_chance_and_carry_readable_text():
 def test_colors_that_are_nowhere_have_no_column():
     board = mmsat.Board.parse("3x6/123=0.0/455=1.0")
     lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), 80)]
+    assert lines[0].endswith(", none uses color 1 or 2 or 3")
     assert lines[1].split() == ["peg", "4", "5", "6"]
     assert len(lines) == 2 + 3
 

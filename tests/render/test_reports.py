@@ -58,6 +58,8 @@ def results():
         mmsat.suspect(bad, [2]),
         mmsat.codes(good).odds(),
         mmsat.suggest(good),
+        mmsat.suggest_several(["2x3/11=1.0", "2x3/11=0.0"]),
+        mmsat.match_several(tiny, count=2, games=2, seed=1),
         analysis,
         analysis.tree,
         mmsat.optimal(tiny),
@@ -81,7 +83,7 @@ def test_records_are_lines_of_a_table():
     tables["Codes"] = mmsat.codes(CONSISTENT)
     assert tables.keys() == {
         *("Analysis", "Board", "Codes", "Explanation", "GameValue", "MatchResult", "Odds"),
-        *("Review", "Suggestion", "Summary", "Suspicion"),
+        *("Review", "SeveralMatch", "SeveralSuggestion", "Suggestion", "Summary", "Suspicion"),
     }
     for name, result in tables.items():
         lines = [*result.records()]

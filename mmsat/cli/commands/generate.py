@@ -15,7 +15,7 @@ from mmsat.board import PRINTERS
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say, write_board
 from mmsat.cli.parameters import Choice, Name, Number, Share, refuse
-from mmsat.cli.progress import Job
+from mmsat.cli.progress import Job, Progress
 from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.game.game import Game
@@ -100,7 +100,8 @@ def command(
     size = kind.size if size is None else size
     answer = answer or str(kind.answers[0])
     chosen = {"size": size, "seed": seed, "answer": answer}
-    made = generate(family, size, rows=rows, seed=seed, answer=answer)
+    with Progress("making the board").running():
+        made = generate(family, size, rows=rows, seed=seed, answer=answer)
     text = print_board(made, to, {"family": family, **chosen})
     if output is not None:
         write_board(made.board, text, output)

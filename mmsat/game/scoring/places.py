@@ -24,9 +24,9 @@ class Places(Scoring):
     summary = "for each place: G in place, Y elsewhere, - absent"
     are_pegs_alike = False
     marks = (
-        Mark("-", "absent", "BX_⬛⬜"),
-        Mark("Y", "elsewhere", "🟨"),
-        Mark("G", "in place", "🟩"),
+        Mark("-", "absent", "0BX_⬛⬜"),
+        Mark("Y", "elsewhere", "1🟨"),
+        Mark("G", "in place", "2🟩"),
     )
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
