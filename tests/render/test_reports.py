@@ -42,6 +42,9 @@ def audited():
         return mmsat.audit([str(log)], str(Path(folder) / "told.jsonl"))
 
 
+SEVERAL = ("2x3/11=1.0", "2x3/11=0.0")
+
+
 @cache
 def results():
     """One result of each kind, by the name of its class."""
@@ -58,7 +61,7 @@ def results():
         mmsat.suspect(bad, [2]),
         mmsat.codes(good).odds(),
         mmsat.suggest(good),
-        mmsat.suggest_several(["2x3/11=1.0", "2x3/11=0.0"]),
+        mmsat.suggest_several(SEVERAL),
         mmsat.match_several(tiny, count=2, games=2, seed=1),
         analysis,
         analysis.tree,
@@ -214,6 +217,8 @@ def test_every_text_is_what_a_command_prints(tmp_path):
         "StaticSet": ("static", "2x3"),
         "GameValue": ("analyze", "2x2", "--value"),
         "Verification": ("verify", proof),
+        "SeveralSuggestion": ("suggest", *SEVERAL),
+        "SeveralMatch": ("match", "2x3", "--boards", 2, "--games", 2, "--seed", 1),
         "MatchResult": ("match", "2x3", *["--player", "first-consistent"] * 2, "--seed", 1),
         "Review": ("review", CONSISTENT),
         "Puzzle": ("puzzle", "2x3", "--seed", 1),
