@@ -89,9 +89,9 @@ def _play(
         # a code is half done in the tree, and done when it was played
         root = strategy.grow(game, lambda done, whole: on_progress(done // 2, whole))
         tree = StrategyTree(game, root, strategy.title)
-        games = replay(tree, lambda done, whole: on_progress((whole + done) // 2, whole))
+        played = replay(tree, lambda done, whole: on_progress((whole + done) // 2, whole))
         on_progress(game.size, game.size)
-        return Analysis(game, strategy.title, [*games.items()], tree=tree)
+        return Analysis(game, strategy.title, [*played.items()], tree=tree)
     codes = draw_codes(game, sample, seed)
     some = max(1, min(CHUNK, sample // PARTS))
     tasks = ((strategy, game, codes[start : start + some]) for start in range(0, sample, some))
