@@ -102,7 +102,12 @@ class InconsistentError(MmsatError):
 
 
 class SizeError(MmsatError):
-    """The job is too large for the method that was asked for; the message names another."""
+    """The job is too large for the method that was asked for; the message may name another."""
+
+    @classmethod
+    def of(cls, work: str, expected: str, found: str, advice: str = "") -> SizeError:
+        """The error of a size above the limit of some work, told as InputError tells faults."""
+        return cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
 
 
 class MissingError(MmsatError):

@@ -41,11 +41,11 @@ def require_memory(system: System, encoding: str, *, with_selectors: bool = Fals
     clauses = formula_size(system, encoding, with_selectors=with_selectors).clauses
     if clauses * CLAUSE > LIMITS.clause_memory:
         shorter = "choose modulo-totalizer, which grows the least, or the engine auto or cp"
-        advice = "" if encoding == "modulo-totalizer" else f"; {shorter}"
-        raise SizeError(
-            f"the encoding {encoding} of this board has {clauses:,} clauses, about "
-            f"{clauses * CLAUSE / (1 << 30):.0f} GiB, above the limit of "
-            f"{LIMITS.clause_memory >> 30} GiB{advice}"
+        raise SizeError.of(
+            f"the encoding {encoding}",
+            f"up to {LIMITS.clause_memory >> 30} GiB of clauses",
+            f"{clauses:,} clauses, about {clauses * CLAUSE / (1 << 30):.0f} GiB",
+            "" if encoding == "modulo-totalizer" else shorter,
         )
 
 

@@ -66,7 +66,7 @@ def weigh_codes(board: Board, weights: Weights, tolerance: Tolerance = STRICT) -
         most = LIMITS.listed_codes
         codes = [*islice(list_codes(board, Deadline(), tolerance=tolerance), most + 1)]
         if len(codes) > most:
-            raise SizeError(f"up to {most:,} codes are weighed by their colors; there are more")
+            raise SizeError.of("weights of colors", f"up to {most:,} codes", "more")
     units, unit = weights.weigh(codes)
     kept = [(code, many) for code, many in zip(codes, units, strict=True) if many]
     return WeighedCodes(tuple(c for c, _ in kept), tuple(many for _, many in kept), unit)

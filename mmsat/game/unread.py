@@ -78,10 +78,8 @@ def guesses(game: Game, guess: Code) -> Iterator[Code]:
         read = [(peg, color) for peg, color in enumerate(guess) if color != UNREAD]
         return (word for word in table if all(word[peg] == color for peg, color in read))
     if game.colors**unread > MOST_GUESSES:
-        raise SizeError(
-            f"with {unread} pegs not read a guess is one of {game.colors**unread:,}, and at most "
-            f"{MOST_GUESSES:,} are tried"
-        )
+        ways = f"up to {MOST_GUESSES:,} ways to fill the pegs that were not read"
+        raise SizeError.of("a guess", ways, f"{game.colors**unread:,}")
     choices = [range(game.colors) if color == UNREAD else (color,) for color in guess]
     return product(*choices)
 
@@ -121,7 +119,8 @@ def _reach(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
     base = game.part_values
     weights = base ** np.arange(len(game.parts), dtype=np.int64)
     if len(codes) * base ** len(game.parts) > MOST_PAIRS:
-        raise SizeError(f"words of {game.pegs} letters have too many scores for unread guesses")
+        shorter = "words with fewer letters or scores"
+        raise SizeError.of("guesses with unread pegs", shorter, f"{game.pegs} letters")
     reached = np.zeros((len(codes), base ** len(game.parts)), dtype=bool)
     numbers = np.arange(len(codes))
     for each in guesses(game, guess):
@@ -155,10 +154,8 @@ def _by_score(game: Game, guess: Code) -> dict[Score, frozenset[Code]]:
 def _codes(game: Game) -> Sequence[Code]:
     """The codes of a game in order."""
     if game.size > MOST_CODES:
-        raise SizeError(
-            f"guesses with unread pegs are understood in games of up to {MOST_CODES:,} codes, and "
-            f"{game} has {game.size:,}"
-        )
+        smaller = f"a game of up to {MOST_CODES:,} codes"
+        raise SizeError.of("guesses with unread pegs", smaller, f"{game} with {game.size:,}")
     return [*game.codes()]
 
 

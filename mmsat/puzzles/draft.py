@@ -58,10 +58,8 @@ class Drafts:
             faults.append(Fault("", wish.rows, "1 row or more", part="rows"))
         InputError.refuse(faults, "the puzzle")
         if game.size > LIMITS.puzzle_codes:
-            raise SizeError(
-                f"a {game} game has {game.size:,} codes, and puzzles are made of games of up to "
-                f"{LIMITS.puzzle_codes:,}"
-            )
+            smaller = f"a game of up to {LIMITS.puzzle_codes:,} codes"
+            raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,}")
         self.game, self.wish, self.rng = game, wish, rng
         self.codes = all_codes(game)
 

@@ -60,10 +60,8 @@ def extreme_puzzle(
 def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
     game = Game.of(game)
     if game.size > LIMITS.extreme_codes:
-        raise SizeError(
-            f"a {game} game has {game.size:,} codes, and extremes are searched in games of up to "
-            f"{LIMITS.extreme_codes:,}"
-        )
+        smaller = f"a game of up to {LIMITS.extreme_codes:,} codes"
+        raise SizeError.of(f"puzzles of the {extreme} rows", smaller, f"{game} with {game.size:,}")
     best: tuple[Covers, list[int]] | None = None
     looked = 0
     for covers in all_covers(AnswerTable.of(game)):

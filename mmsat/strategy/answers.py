@@ -93,10 +93,8 @@ def tabulate_answers(
     """
     many = len(codes)
     if many > MOST_IN_TABLE:
-        raise SizeError(
-            f"heuristics play {game.scoring.name} games of up to {MOST_IN_TABLE:,} codes, "
-            f"and {game} has {many:,}"
-        )
+        smaller = f"a {game.scoring.name} game of up to {MOST_IN_TABLE:,} codes"
+        raise SizeError.of("the strategy", smaller, f"{game} with {many:,}")
     scores: dict[Score, int] = {}
     rows = np.arange(many) if left is None else left
     by_guess = np.zeros((many, len(rows)), dtype=np.uint16)

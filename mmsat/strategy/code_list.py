@@ -20,9 +20,11 @@ def is_listed(game: Game) -> bool:
 def iterate_codes(game: Game) -> Iterator[Code]:
     """The codes of a game in lexicographic order; raises SizeError beyond 20 million."""
     if not is_listed(game):
-        raise SizeError(
-            f"a {game} game has {game.size:,} codes, and at most {MOST_CODES:,} are listed; "
-            "take a strategy that lists none, as genetic"
+        raise SizeError.of(
+            "a list of all codes",
+            f"a game of up to {MOST_CODES:,} codes",
+            f"{game} with {game.size:,}",
+            "take a strategy that lists none, such as genetic",
         )
     return game.codes()
 

@@ -218,10 +218,8 @@ class _DoubleOracle:
         self.codes = self.table.guesses
         self.kinds = [*group_codes(self.codes, self.table.symmetries).values()]
         if len(self.kinds) > MOST_KINDS:
-            raise SizeError(
-                f"the value is found for games of up to {MOST_KINDS} kinds of codes, "
-                f"and {game} has {len(self.kinds):,}"
-            )
+            fewer = f"a game of up to {MOST_KINDS} kinds of codes"
+            raise SizeError.of("the value", fewer, f"{game} with {len(self.kinds):,}")
         if not self.table.tells_all:
             rule = "the value is of a game whose scores tell each code from all others"
             raise InputError.of("the game", "a game such as 4x6", str(game), rule)

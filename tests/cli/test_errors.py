@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import click
 import pytest
@@ -184,6 +185,28 @@ def test_trouble_inside(monkeypatch, error, code, message):
     assert "Traceback" not in result.stderr
     is_bug = isinstance(error, InternalError | AssertionError)
     assert (f"The board is {CONSISTENT}" in result.stderr) == is_bug
+
+
+TOO_LARGE = [
+    "optimal 8x20",
+    "optimal 17x1",
+    "static 8x20",
+    "puzzle 12x12",
+    "puzzle 9x9 --fewest",
+    "analyze 8x9",
+    "analyze 6x10 --value",
+    "suggest 8x9 --strategy optimal",
+    "encode 40x5/1111111111222222222233333333334444444444=10.5 --encoding direct",
+    "check 9x9/????11111=1.1",
+]
+
+
+@pytest.mark.parametrize("line", TOO_LARGE)
+def test_what_is_too_large_is_told_in_the_form_of_all_errors(line):
+    result = run(*line.split())
+
+    assert result.exit_code == 1
+    assert re.fullmatch(r"Error: .+: expected .*up to .+, found .+\n", result.stderr)
 
 
 def test_a_bug_shows_its_traceback_on_demand(monkeypatch):

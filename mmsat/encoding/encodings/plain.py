@@ -66,10 +66,9 @@ def refuse(clauses: int, formula: Formula) -> None:
     """Raise SizeError where so many more clauses would be too many."""
     total = len(formula.clauses) + clauses
     if total > LIMIT:
-        raise SizeError(
-            f"the direct encoding needs at least {total} clauses here, above its limit of {LIMIT}; "
-            "choose the encoding totalizer instead"
-        )
+        advice = "choose the encoding totalizer instead"
+        found = f"at least {total}"
+        raise SizeError.of("the direct encoding", f"up to {LIMIT} clauses", found, advice)
 
 
 class Sequential(Encoding):

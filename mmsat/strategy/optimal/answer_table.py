@@ -31,6 +31,8 @@ MOST_ANSWERS = 254
 """Scores of a game that is searched ..."""
 MOST_WEIGHED = 64
 """... and where codes have weights."""
+LARGER = "mmsat analyze has strategies for larger games"
+"""What to do with a game that is too large."""
 PROBES = 64
 """Guesses on which it is tested that pegs and colors are interchangeable."""
 SLICE = 0.1
@@ -137,10 +139,8 @@ class AnswerTable:
         Raises SizeError for a game of more than 64 scores.
         """
         if len(self.scores) > MOST_WEIGHED:
-            raise SizeError(
-                f"codes are weighed in games of up to {MOST_WEIGHED} scores, and {self.game} has "
-                f"{len(self.scores)}"
-            )
+            fewer = f"a game of up to {MOST_WEIGHED} scores"
+            raise SizeError.of("weights of codes", fewer, f"{self.game} with {len(self.scores)}")
         return Response(*self._arguments, kinds, weights, pause)
 
     @property
@@ -186,22 +186,16 @@ class AnswerTable:
         game has not.
         """
         if game.size > MOST_CODES:
-            raise SizeError(
-                f"optimal play is searched in games of up to {MOST_CODES:,} codes, and {game} has "
-                f"{game.size:,}; mmsat analyze has strategies for larger ones"
-            )
+            smaller, found = f"a game of up to {MOST_CODES:,} codes", f"{game} with {game.size:,}"
+            raise SizeError.of("optimal play", smaller, found, LARGER)
         if game.pegs > MOST_PEGS or game.colors > MOST_COLORS:
-            raise SizeError(
-                f"optimal play is searched in games of up to {MOST_PEGS} pegs and {MOST_COLORS} "
-                f"colors, and {game} has {game.pegs} and {game.colors}"
-            )
+            smaller = f"a game of up to {MOST_PEGS} pegs and {MOST_COLORS} colors"
+            found = f"{game} with {game.pegs} and {game.colors}"
+            raise SizeError.of("optimal play", smaller, found, LARGER)
         codes = tuple(iterate_codes(game))
         guesses = codes + list_others(game, others)
         if len(guesses) > MOST_CODES:
-            raise SizeError(
-                f"optimal play is searched with up to {MOST_CODES:,} guesses, and these are "
-                f"{len(guesses):,}"
-            )
+            raise SizeError.of("optimal play", f"up to {MOST_CODES:,} guesses", f"{len(guesses):,}")
         form = kernel_form(game)
         by_code, by_guess, scores = (
             _tabulate(game, guesses, None if is_hard else len(codes))
@@ -209,10 +203,8 @@ class AnswerTable:
             else _score_pairs(game, form, guesses)
         )
         if len(scores) > MOST_ANSWERS:
-            raise SizeError(
-                f"optimal play is searched in games of up to {MOST_ANSWERS} scores, and {game} has "
-                f"{len(scores)}; mmsat analyze has strategies for it"
-            )
+            fewer, found = f"a game of up to {MOST_ANSWERS} scores", f"{game} with {len(scores)}"
+            raise SizeError.of("optimal play", fewer, found, LARGER)
         if is_hard or len(guesses) > len(codes):
             symmetries = NOTHING_ALIKE
         elif form is not None and game.space.table() is None:  # sums over pegs

@@ -26,10 +26,10 @@ class ScoreTable:
         `pause` is called now and then, and may raise to end the work.
         """
         if game.size > MOST_CODES or game.pegs > MOST_PEGS or game.colors > MOST_COLORS:
-            raise SizeError(
-                f"sets of guesses are searched in games of up to {MOST_CODES:,} codes, "
-                f"{MOST_PEGS} pegs and {MOST_COLORS} colors, and {game} has {game.size:,}, "
-                f"{game.pegs:,} and {game.colors:,}"
+            raise SizeError.of(
+                "sets of guesses",
+                f"a game of up to {MOST_CODES:,} codes, {MOST_PEGS} pegs and {MOST_COLORS} colors",
+                f"{game} with {game.size:,}, {game.pegs:,} and {game.colors:,}",
             )
         self.game = game
         self.codes = all_codes(game)

@@ -44,7 +44,8 @@ class HeuristicChooser:
         is_small = game.size <= MOST_IN_TABLE and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
         if game.colors > 256:
-            raise SizeError(f"heuristics play games of up to 256 colors, and {game} has more")
+            found = f"{game} with {game.colors:,}"
+            raise SizeError.of("the strategy", "a game of up to 256 colors", found)
         form = kernel_form(game)
         if form is None:
             answers, scores = tabulate_answers(game, all_codes(game), left)

@@ -69,9 +69,11 @@ def count_worst(board: Board, *, consistent_only: bool = False) -> int:
 def require_searchable(game: Game) -> None:
     """Raise an error for a game that is too large, or whose scores do not tell codes apart."""
     if game.size > MOST_CODES:
-        raise SizeError(
-            f"best play is searched at each turn in games of up to {MOST_CODES:,} codes, and "
-            f"{game} has {game.size:,}; mmsat optimal takes some larger ones"
+        raise SizeError.of(
+            "best play at each turn",
+            f"a game of up to {MOST_CODES:,} codes",
+            f"{game} with {game.size:,}",
+            "mmsat optimal takes some larger ones",
         )
     if not _table(game).tells_all:
         rule = "best play is searched where scores tell each code from all others"
