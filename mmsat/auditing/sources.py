@@ -236,8 +236,12 @@ def _read_table(path: str, reading: Reading) -> Iterator[tuple[str, str, str]]:
 
 
 def _read_grids(path: str, game: Game, reading: Reading) -> Iterator[tuple[str, str, str]]:
-    """Grids of marks with other lines between them, which name the one that comes next."""
-    signs = {sign for mark in game.scoring.marks for sign in (*mark.symbol, *mark.also)}
+    """Grids of marks with other lines between them, which name the one that comes next.
+
+    Digits are no marks here: a line of them is a name.
+    """
+    known = {sign for mark in game.scoring.marks for sign in (*mark.symbol, *mark.also)}
+    signs = {sign for sign in known if not sign.isdecimal()}
     rows: list[str] = []
     title, start = "", 0
     with reading.open(path, encoding="utf-8", errors="surrogateescape") as file:
