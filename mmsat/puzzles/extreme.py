@@ -41,8 +41,8 @@ def extreme_puzzle(
 
     A puzzle is a board with exactly one code, none of whose guesses is this code, and of which no
     row can be left out. One code of each kind is tried, as pegs and colors may be exchanged; that
-    no other board has fewer or more rows is proven by complete search. The most rows of 3x6 and of
-    4x4 take seconds.
+    no other board has fewer or more rows is proven by complete search. The most rows of 3x6 take
+    seconds.
 
     - `game`: of up to some thousand codes.
     - `extreme`: "fewest" or "most".
