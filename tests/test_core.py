@@ -208,7 +208,15 @@ def test_a_search_without_nodes_stays_where_it_is():
 
 @pytest.mark.parametrize(
     ("pegs", "colors", "literal"),
-    [(0, 2, 1), (2, 0, 1), (65536, 1, 1), (1, 65536, 1), (60000, 60000, 1), (2, 2, 0), (2, 2, 9)],
+    [
+        (0, 2, 1),
+        (2, 0, 1),
+        (1 << 29 | 1, 1, 1),
+        (1, 65536, 1),
+        (60000, 60000, 1),
+        (2, 2, 0),
+        (2, 2, 9),
+    ],
 )
 def test_games_and_literals_out_of_range_are_refused(pegs, colors, literal):
     for stated in ((literal,), (-literal,), ((1, literal),), (1, (-literal,))):

@@ -22,6 +22,7 @@ from tests.external import program as external
 CODES = {"check": 10, "decode": 10, "reduce": 10, "lift": 10}
 """Exit codes of the examples, where they are not 0."""
 EARLIER = {
+    "mmsat static 4x4 --max-guesses 3": 1,
     "mmsat check 4x6/1122=0.4/1122=0.2 --proof board.proof": 20,
     "mmsat check 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1": 10,
 }
