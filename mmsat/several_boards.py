@@ -46,8 +46,7 @@ class SeveralBoards:
                 rule = "a board that is not solved has a row for each guess"
                 rows = quantity(len(guesses), "row")
                 faults.append(Fault(rule, quantity(len(board.rows), "row"), rows, part=part))
-        if faults:
-            raise InputError(faults, "the boards")
+        InputError.refuse(faults, "the boards")
 
     @classmethod
     def of(cls, boards: SeveralBoards | Iterable[Board | str]) -> SeveralBoards:

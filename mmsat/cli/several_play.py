@@ -96,7 +96,6 @@ class Table:
         self.secrets = secrets
         self.turns = turns
         self.seed = seed
-        self.aside = aside
         self.talk = TableTalk(aside=aside)
         self.person = HumanPlayer("you", talk=self.talk, any_word=any_word)
         self.game = Round(Board(game))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from mmsat.arguments import check_arguments
@@ -114,15 +115,15 @@ def match_several(
         raise InputError.of("the match", "at least one of each", None, rule)
     limit = count + SPARE if turns is None else turns
     drawn = draw_codes(game, games * count, seed)
+    played = partial(SeveralMatch, game, count, limit, tuple(names))
     codes: list[tuple[Code, ...]] = []
     took: list[tuple[int, ...]] = []
     for number in range(games):
         codes.append(tuple(drawn[number * count : (number + 1) * count]))
         took.append(tuple(count_turns(game, codes[-1], name, seed) for name in names))
-        result = SeveralMatch(game, count, limit, tuple(names), tuple(codes), tuple(took))
         if on_progress is not None:
-            on_progress(result)
-    return result
+            on_progress(played(tuple(codes), tuple(took)))
+    return played(tuple(codes), tuple(took))
 
 
 def count_turns(game: Game, secrets: Sequence[Code], name: str, seed: int | None = None) -> int:
