@@ -40,6 +40,8 @@ STEPS = 2_000_000
 """Points of the least budget: a tenth of a second."""
 MOST_STEPS = 5_000_000
 """Points without a look at what the other threads have found: about a third of a second."""
+LOOK = 20_000
+"""Points that are walked over in the time of a look at one that the equations allow."""
 WAIT = 16
 """The budget from which a pruned walk helps: until then all points are nearly done, or never."""
 TRIAL = 100_000_000
@@ -84,6 +86,8 @@ class Points(Work):
             elif self.system.satisfies(self._kernel.code):
                 self.code = self._kernel.code
                 return True
+            else:
+                left -= LOOK
         return False
 
     def _shorten(self, kernel: Kernel, many: int) -> None:

@@ -9,7 +9,8 @@ import pytest
 from benchmarks.boards import planted
 from mmsat._core import Lattice as Kernel
 from mmsat.solving.lattice import read_places, short_equations
-from mmsat.solving.points import WAIT, Pruned, reorder
+from mmsat.solving.points import LOOK, STEPS, WAIT, Points, Pruned, reorder
+from mmsat.solving.portfolio import finish
 from tests.solving.test_lattice import codes_of, random_equations
 
 
@@ -39,6 +40,32 @@ def test_nothing_is_found_that_is_no_code(seed):
         assert set(fewer) <= set(more)
     assert len(some[0]) > 0
     assert len(some[2]) < len(everything)
+
+
+class Refusal:
+    """A system that no code satisfies, whatever its equations say."""
+
+    def __init__(self):
+        self.looks = 0
+
+    def satisfies(self, _code):
+        self.looks += 1
+        return False
+
+
+def test_a_look_at_a_point_is_work():
+    _, places = read("24x2", 4, 0)
+    system = Refusal()
+    assert not Points(places, system).step(1)
+    assert system.looks == STEPS // LOOK
+
+
+def test_points_that_the_system_refuses_all_get_a_look():
+    _, places = read("24x2", 4, 0)
+    kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
+    system = Refusal()
+    assert finish(Points(places, system)).code is None
+    assert system.looks == len(codes_of(kernel)) > STEPS // LOOK
 
 
 @pytest.mark.parametrize("seed", range(8))
