@@ -21,6 +21,8 @@ LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
 """The libraries of solvers."""
 SHOWN = 120
 """Characters of what was found that an error shows at most."""
+TOLD = 100
+"""Faults that an error tells in words at most; its `faults` are all."""
 
 
 @frozen
@@ -92,9 +94,12 @@ class InputError(MmsatError):
 
     def __str__(self) -> str:
         """A line for each fault: `board.txt, line 2, column 5: expected ..., found ...`."""
-        wheres = (", ".join(filter(None, (self.source, fault.place))) for fault in self.faults)
-        pairs = zip(wheres, self.faults, strict=True)
-        return "\n".join(f"{where}: {fault}" for where, fault in pairs)
+        told = [
+            f"{', '.join(filter(None, (self.source, fault.place)))}: {fault}"
+            for fault in self.faults[:TOLD]
+        ]
+        more = len(self.faults) - len(told)
+        return "\n".join(told + [f"{self.source}: {more:,} more faults"] * bool(more))
 
 
 class InconsistentError(MmsatError):

@@ -81,6 +81,12 @@ def folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory()
 
 
+@cache
+def runner() -> asyncio.Runner:
+    """A loop of this process; making one for each request would take longer than to read it."""
+    return asyncio.Runner()
+
+
 def of_file(name: str, read: Callable[[str], object], *samples: str) -> Reader:
     """A reader of a file of this name, alone in a folder."""
 
@@ -114,7 +120,7 @@ def ask(method: str, data: bytes) -> object:
     if method == "POST":
         scope["query_string"] = b""
     try:
-        given = asyncio.run(read_given(Request(scope, receive)))
+        given = runner().run(read_given(Request(scope, receive)))
     except RefusedError:
         return None
     for question in QUESTIONS.values():

@@ -30,6 +30,8 @@ LISTED = 1 << 18
 """Codes of games, with pegs and colors alike, with lists of codes by what a row can be."""
 NEVER, PADDING = 255, 254
 """In place of an answer that no code gives, and behind the codes of a table."""
+FEW, SHARE = 64, 4
+"""Rows, and codes of a game for each row, from which on a table is worth while."""
 ANSWERS = 256
 MOST_SCORES = 1 << 16
 """Scores, sensible or not, that have a number each."""
@@ -212,15 +214,26 @@ def _base(game: Game) -> int:
 @lru_cache(maxsize=8)
 def find_batch(game: Game) -> Batch | None:
     """What judges boards of a game in bulk, made once; None where they are judged one by one."""
+    return Batch(game) if has_batch(game) else None
+
+
+def are_enough(game: Game, rows: int) -> bool:
+    """Whether verdicts on boards of so many rows in all are worth a batch.
+
+    A table costs about what that many rows cost, one by one.
+    """
+    return game.size > TABLE or rows >= FEW + game.size // SHARE
+
+
+def has_batch(game: Game) -> bool:
+    """Whether the kernel judges boards of a game in bulk."""
     name, space = game.scoring.name, game.space.name
     is_alike = name in ("black-white", "black", "color") and space in ("repeats", "distinct")
     parts = len(game.parts)
     if _base(game) ** parts > MOST_SCORES or game.colors**game.pegs >= 1 << 64:
-        return None
+        return False
     answers = (_base(game) - 1) ** parts
     form = kernel_form(game)
     if game.size <= TABLE and (answers < PADDING or (form is not None and form.win < PADDING)):
-        return Batch(game)
-    if is_alike and game.pegs <= 7 and game.colors <= 8 and game.size <= LISTED:
-        return Batch(game)
-    return None
+        return True
+    return is_alike and game.pegs <= 7 and game.colors <= 8 and game.size <= LISTED

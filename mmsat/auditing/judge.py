@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from mmsat.arrays import np
-from mmsat.auditing.batch import Asked, find_batch
+from mmsat.auditing.batch import Asked, are_enough, find_batch
 from mmsat.auditing.sources import Record
 from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
 from mmsat.board import Board
@@ -15,7 +15,7 @@ from mmsat.diagnosis.slips import slip
 from mmsat.enumeration.count import count
 from mmsat.errors import InputError, MmsatError, Place
 from mmsat.game.game import Game
-from mmsat.game.row import Row, Score
+from mmsat.game.row import UNREAD, Row, Score
 from mmsat.notation.line import is_line
 from mmsat.notation.speller import speller
 from mmsat.reviewing.review import review
@@ -66,6 +66,7 @@ class Rows:
         """Nothing is read yet."""
         self.game = game
         self.name = str(game)
+        self.is_read = False
         self.forget()
 
     def number(self, text: str) -> int:
@@ -79,6 +80,7 @@ class Rows:
             raise InputError(faults, "the board line")
         self.numbers[text] = len(self.rows)
         self.rows.append(row)
+        self.is_read |= UNREAD not in row.guess
         return len(self.rows) - 1
 
     def forget(self) -> None:
@@ -88,8 +90,12 @@ class Rows:
         self.asked: Asked | None = None
 
     def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Judgment]:
-        """The verdicts of boards, given the numbers of their rows."""
-        batch = find_batch(self.game)
+        """The verdicts of boards, given the numbers of their rows.
+
+        Those of few rows, or without any guess that was read whole, need no batch.
+        """
+        are_many = reasons or are_enough(self.game, sum(map(len, boards)))
+        batch = find_batch(self.game) if self.is_read and are_many else None
         if batch is None:
             return [judge_one(self.board(each), reasons=reasons) for each in boards]
         known = [] if self.asked is None else [self.asked]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mmsat._core import Spelling, read_lines
 from mmsat.arrays import Array, np
-from mmsat.auditing.batch import Asked, Batch, find_batch
+from mmsat.auditing.batch import Asked, Batch, are_enough, find_batch, has_batch
 from mmsat.auditing.judge import Judge, head, known_slip
 from mmsat.auditing.sources import Block, Record
 from mmsat.auditing.summary import Summary
@@ -104,10 +104,13 @@ class _Lines:
         many = read_lines(
             self.block.text, self.ends, spelling, self.kinds, self.places, guesses, scores
         )
-        batch = None if game is None else find_batch(game)
-        if game is None or batch is None or not many:
-            return None
         lines = np.flatnonzero(is_new & (self.kinds == READ))
+        batch = None
+        if game is not None and many and (self.reasons or are_enough(game, many)):
+            batch = find_batch(game)
+        if batch is None:
+            self.kinds[lines] = CAREFUL
+            return None
         starts = np.concatenate(([0], np.cumsum(self.places[lines, ROWS])))
         asked = batch.translate(guesses[:many], scores[:many])
         is_odd = are_odd(batch, asked, starts, reasons=self.reasons)
@@ -196,4 +199,4 @@ def _find(name: str) -> Game | None:
     symbols = speller(game).symbols
     is_plain = all(len(each) == 1 and each.isascii() and each.isalnum() for each in symbols)
     is_plain &= all(mark.symbol.isascii() for mark in game.scoring.marks)
-    return game if symbols and is_plain and str(game) == name and find_batch(game) else None
+    return game if symbols and is_plain and str(game) == name and has_batch(game) else None

@@ -218,6 +218,8 @@ class Speller:
             elif sign.translate(PADDING):
                 write = f"a mark: {signs}, ? unread"
                 faults.append(place.fault("", sign, write, offset))
+                if len(faults) - before > pegs:  # it is no score at all
+                    break
         if len(score) != pegs and len(faults) == before:
             write = f"{pegs} marks, such as {self.example_score}"
             faults.append(place.fault(f"{signs}, ? unread", text, write))

@@ -10,7 +10,8 @@ import pytest
 
 import mmsat
 from mmsat._core import read_lines
-from mmsat.auditing.batch import find_batch
+from mmsat.auditing import judge, lines
+from mmsat.auditing.batch import FEW, SHARE, find_batch
 from mmsat.auditing.judge import Judge, Request
 from mmsat.auditing.lines import CAREFUL, OTHER, PLACES, READ, find_spelling, judge_block
 from mmsat.auditing.reasons import ROWS
@@ -175,3 +176,19 @@ def test_verdicts_in_larger_games(name):
     assert found == [judge_one(board, reasons=True) for board in boards]
     assert not asked.unknown.any()
     assert any(each.why for each in found)
+
+
+def test_few_rows_make_no_table(monkeypatch):
+    """Neither for verdicts, nor for shared grids, whose guesses no table knows; else it is made."""
+    made = []
+    for module in (judge, lines):
+        monkeypatch.setattr(module, "find_batch", lambda game: made.append(str(game)))
+    line = b'{"id": "7", "board": "4x6/1122=1.1/3345=0.2"}\n'
+    rows = FEW + Game.parse("4x6").size // SHARE
+    grid = b'{"id": 7, "board": "daily-word/?????=--YG-/?????=GGGGG"}\n'
+    assert judge_block(Judge(Request("verdict")), Block(1, "a", 1, line * (rows // 2 - 1))).good
+    assert judge_block(Judge(Request("reasons")), Block(1, "a", 1, grid)).good
+    assert not made
+    judge_block(Judge(Request("verdict")), Block(1, "a", 1, line * (rows // 2)))
+    judge_block(Judge(Request("reasons")), Block(1, "a", 1, line))
+    assert {*made} == {"4x6"}

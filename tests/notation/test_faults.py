@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.board import PRINTERS, Board
-from mmsat.errors import InputError
+from mmsat.errors import TOLD, InputError
 from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -592,3 +592,17 @@ def toml(value):
     if isinstance(value, dict):
         return "{" + ", ".join(f'"{key}" = {toml(each)}' for key, each in value.items()) + "}"
     return json.dumps(value)
+
+
+def test_many_faults_are_counted_in_words():
+    """An error of a small file is no larger than a page or two, and still has every fault."""
+    with pytest.raises(InputError) as caught:
+        Board.parse("4x6\n" + "[\n" * 5000)
+    told = str(caught.value).splitlines()
+    assert len(caught.value.faults) == 5000
+    assert len(told) == TOLD + 1
+    assert told[-1] == f"the board: {5000 - TOLD:,} more faults"
+
+
+def test_marks_beyond_a_score_are_no_fault_each():
+    assert places("5x26p/CRANE=" + "[" * 5000) == [(1, 13 + offset) for offset in range(6)]
