@@ -27,9 +27,10 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
     """Write a file whole or not at all, and return its size in bytes.
 
     It is written beside its place, without a name where the system can do so, else under another
-    one, and gets its name once it is complete. So a process that is killed leaves nothing behind. A
-    link stays a link to the file that is written. A device or a pipe is no file and stays what it
-    is: it gets the pieces one by one.
+    one, and gets its name once it is complete. So a process that is killed leaves nothing behind,
+    unless it was just taking the place of an older file; see _take_place. A link stays a link to
+    the file that is written. A device or a pipe is no file and stays what it is: it gets the pieces
+    one by one.
     """
     if _is_stream(path):
         return _write_stream(path, pieces)
@@ -43,8 +44,10 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
             size = file.tell()
             if unnamed is not None:
                 file.flush()
-                _name(unnamed, part)
-        os.replace(part, path)
+                with name_errors(path):
+                    _take_place(unnamed, path, os.path.join(folder, f".{name[:100]}.part"))
+        if unnamed is None:
+            os.replace(part, path)
     except OSError as error:  # the name that the caller knows
         with suppress(OSError):
             os.unlink(part)
@@ -66,12 +69,30 @@ def _open_unnamed(folder: str) -> int | None:
     return None
 
 
-def _name(file: int, path: str) -> None:
-    """Give a file its name; to follow the link to it, Python wants a folder to be told."""
+def _take_place(file: int, path: str, part: str) -> None:
+    """Give a file its name, even if another has it.
+
+    That takes two steps where there is another, by a second name. A process that is killed between
+    them leaves the whole file under it, and the next to write the file takes that away.
+    """
+    with suppress(FileExistsError):
+        _link(file, path)
+        return
+    while True:
+        with suppress(FileExistsError):
+            _link(file, part)
+            break
+        with suppress(FileNotFoundError):
+            os.unlink(part)
+    with suppress(FileNotFoundError):  # another process took it away, and writes its own
+        os.replace(part, path)
+
+
+def _link(file: int, path: str) -> None:
+    """Give a file a name; to follow the link to it, Python wants a folder to be told."""
     folder = os.open(os.path.dirname(path), os.O_RDONLY)
     try:
-        with name_errors(path):
-            os.link(f"{OPEN_FILES}/{file}", path, dst_dir_fd=folder, follow_symlinks=True)
+        os.link(f"{OPEN_FILES}/{file}", path, dst_dir_fd=folder, follow_symlinks=True)
     finally:
         os.close(folder)
 

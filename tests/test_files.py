@@ -47,6 +47,38 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path):
         path.write_text("4x6\n")
 
 
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="every file has a name there")
+def test_killed_as_it_takes_a_place_it_leaves_a_file_that_the_next_takes_away(tmp_path):
+    path, part = tmp_path / "board.txt", tmp_path / ".board.txt.part"
+    path.write_text("old")
+    process = os.fork()
+    if not process:
+        os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        atomic_write(path, ["new"])
+    assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGKILL
+    assert (path.read_text(), part.read_text()) == ("old", "new")
+    atomic_write(path, ["newer"])
+    assert path.read_text() == "newer"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_many_write_the_same_file_and_one_of_them_whole(tmp_path):
+    path = tmp_path / "board.txt"
+    texts = [letter * 10_000 for letter in "abcd"]
+    processes = []
+    for text in texts:
+        if not (process := os.fork()):
+            for _ in range(200):
+                atomic_write(path, [text])
+            os._exit(0)
+        processes.append(process)
+    while processes:
+        if os.waitid(os.P_PID, processes[0], os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            assert os.waitpid(processes.pop(0), 0)[1] == 0
+        assert not path.exists() or path.read_text() in texts
+    assert [*tmp_path.iterdir()] == [path]
+
+
 def test_where_files_have_names_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "OPEN_FILES", "/nowhere")
     test_a_file_is_whole_or_as_it_was(tmp_path)

@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
 LONGEST = 600
 """Seconds after which a run hangs."""
+LOOK = 0.003
+"""Seconds between two looks at a run: more of them cost as much as what runs."""
 ROOT = Path(__file__).parents[2]
 RACED = "sat-9-inconsistent", "six-colors-14-consistent"
 """Boards of instances/hard that two solvers race for."""
 ERROR = "Error: "
+PART = ".part"
+"""The end of the name that a file has for an instant, as it takes the place of another."""
 
 
 class BrokenError(Exception):
@@ -71,7 +75,7 @@ class Running:
         while os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             if is_due(self.process.pid):
                 return True
-            sleep(0.001)
+            sleep(LOOK)
         return False
 
     def end(self, by: int = 0) -> tuple[int, str]:
@@ -118,14 +122,20 @@ def whole(job: Job) -> Whole:
         return Whole(job.told(folder), used, max(sizes))
 
 
-def check_files(job: Job, folder: Path) -> None:
-    """Nothing is there but whole files, and those that go on."""
+def check_files(job: Job, folder: Path, *, is_killed: bool = False) -> None:
+    """Nothing is there but whole files, and those that go on.
+
+    Once it was killed there may be one that was just taking the place of another, whole as well.
+    """
     wanted = whole(job).told
     for path in folder.rglob("*"):
-        name = str(path.relative_to(folder))
+        place = path
         if path.name.startswith("."):
-            raise BrokenError(f"{name} is left behind")
-        if name in wanted and name not in job.grows and read_output(path) != wanted[name]:
+            place = path.with_name(path.name[1:].removesuffix(PART))
+            if not is_killed or path.suffix != PART or not place.exists():
+                raise BrokenError(f"{path.name} is left behind")
+        name = str(place.relative_to(folder))
+        if name in wanted and name not in job.grows and read_output(path, name) != wanted[name]:
             raise BrokenError(f"{name} is half written")
 
 
@@ -157,9 +167,11 @@ def kill(name: str, rng: random.Random, folder: Path) -> str:
     running = Running(job.command, folder)
     was_running = running.until(is_due)
     code, errors = running.end(signal.SIGKILL)
-    check_files(job, folder)
-    if was_running and code == -signal.SIGKILL:
-        return "killed"
+    is_killed = was_running and code == -signal.SIGKILL
+    check_files(job, folder, is_killed=is_killed)
+    if is_killed:
+        is_amid = any(path.name.startswith(".") for path in folder.rglob("*"))
+        return "killed as a file took the place of another" if is_amid else "killed"
     if code != job.code:
         raise BrokenError(f"ends with {code}: {errors}")
     if job.told(folder) != whole(job).told:

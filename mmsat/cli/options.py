@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mmsat.arguments import LARGEST_SEED
-from mmsat.cli.input_files import BoardSource, read
+from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, read
 from mmsat.cli.memory import hold_memory
 from mmsat.cli.output import say
 from mmsat.cli.parameters import (
@@ -64,10 +65,27 @@ class Option(click.Option):
             self.opts = every
 
 
+class Command(click.Command):
+    """A command whose --timeout counts from its start, so that to read a large board is part of it.
+
+    What is left of it is its value, which may be nothing; but from the end of standard input on,
+    as nobody knows how long that takes to come.
+    """
+
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        """Read the arguments."""
+        started = monotonic()
+        context = super().make_context(*args, **settings)
+        timeout = context.params.get("timeout")
+        if timeout is not None and STANDARD_INPUT not in context.meta:
+            context.params["timeout"] = max(0.0, timeout - (monotonic() - started))
+        return context
+
+
 def command(name: str, *examples: str) -> Decorator:
     """A command with examples at the end of its help; the tests run what stands there."""
     shown = "\n".join(["\b", "Examples:", *(f"  {example}" for example in examples)])
-    return click.command(name, epilog=shown)
+    return click.command(name, cls=Command, epilog=shown)
 
 
 def file(*names: str, endings: tuple[str, ...] = (), **settings: Any) -> Decorator:

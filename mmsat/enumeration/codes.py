@@ -125,7 +125,7 @@ class Codes:
 
         Raises SizeError where that takes longer than `timeout` seconds; None is for no limit.
         """
-        return within(timeout, self._odds, late="the chances are not known within {}")
+        return within(timeout, self._odds, late="the chances are not known in time")
 
     def _odds(self) -> Odds:
         if self.weights is not None:

@@ -173,7 +173,8 @@ class Game:
         return (
             isinstance(code, Sequence)
             and len(code) == self.pegs
-            and all(type(color) is int and 0 <= color < self.colors for color in code)
+            and {*map(type, code)} <= {int}
+            and 0 <= min(code) <= max(code) < self.colors
         )
 
     def contains(self, code: Sequence[int]) -> bool:

@@ -53,6 +53,7 @@ class Speller:
             for sign in (*mark.symbol, *mark.also, mark.symbol.lower(), *mark.also.lower())
         }
         self.read: dict[str, tuple[int | None, ...]] = {}  # scores read before
+        self.known: dict[tuple[str, bool], dict[str, int]] = {}  # and colors, joined or not
 
     @property
     def example_score(self) -> str:
@@ -119,6 +120,13 @@ class Speller:
         if self.takes_letters and text.replace(unread, "A" * bool(unread)).isalpha():
             return self._read_letters(text, unread, place, faults)
         joined = "-" in text or (pegs == 1 and NUMBER.fullmatch(text) is not None)
+        symbols = text.split("-") if joined else loose.WORD.findall(text)
+        known = self.known.setdefault((unread, joined), {})
+        for symbol in [symbol for symbol in {*symbols} if symbol not in known]:
+            if (color := self._color(symbol, colors, joined=joined)) is not None:
+                known[symbol] = color
+        if len(symbols) == pegs and known.keys() >= {*symbols}:
+            return tuple([known[symbol] for symbol in symbols])
         pieces = self._pieces(text, joined=joined)
         if len(pieces) > 1 and not joined and not colors.keys() & {p for _, p in pieces}:
             # one fault that says what to do, rather than one a symbol
@@ -129,18 +137,13 @@ class Speller:
             if self.symbols:
                 faults.append(place.fault(rule, text, write))
                 return None
-        before = len(faults)
-        code = []
         for offset, piece in pieces:
-            color = self._color(piece, colors, joined=joined)
-            if color is None:
+            if self._color(piece, colors, joined=joined) is None:
                 faults.append(place.fault("", piece, f"a {noun}, {self.color_range}", offset))
-            else:
-                code.append(color)
         if len(pieces) != pegs:
             write = f"{quantity(pegs, noun)}, not {len(pieces)}"
             faults.append(place.fault("", text, write))
-        return tuple(code) if len(faults) == before else None
+        return None
 
     def _pieces(self, text: str, *, joined: bool) -> list[tuple[int, str]]:
         """The colors of a code as they are written, each with its offset."""

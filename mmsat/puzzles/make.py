@@ -64,7 +64,7 @@ def puzzle(
         all_colors=all_colors,
         easy_last=easy_last,
         seed=seed,
-        late="no puzzle that is as wished was found within {}",
+        late="no puzzle that is as wished was found in time",
     )
 
 

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code, Row, Score
 
 MANY_ROWS = 40
-"""Above, only rows with a mark are shown, unless all are asked for."""
+"""Above, only rows with a mark are shown, unless all are asked for ..."""
+MANY_PEGS = 10_000
+"""... or above so many pegs in all, some 300 lines."""
 MOST_KEYS = 8
 """The most pegs with key pegs beside them."""
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
@@ -176,7 +178,8 @@ class BoardTable:
         """
         rows = list(enumerate(self.board.rows))
         telling = self.marked | self.changes.keys()
-        if not every_row and len(rows) > MANY_ROWS:
+        pegs = len(rows) * self.board.game.pegs
+        if not every_row and (len(rows) > MANY_ROWS or pegs > MANY_PEGS):
             rows = [(number, row) for number, row in rows if number in telling]
         if rows or code or self.board.known:
             yield from [[Span(str(self.board.game), "dim")]] * is_named
@@ -270,7 +273,10 @@ class BoardTable:
     def _cells(
         self, symbols: Sequence[str], style: str, paints: Sequence[int] | None = None
     ) -> Line:
-        """Symbols side by side in the column of guesses."""
+        """Symbols side by side in the column of guesses; in one piece where they have no paint."""
+        if not self.style.painted:
+            text = " ".join([name.rjust(self.symbol_width) for name in symbols])
+            return [Span(f"{text:<{self.guess_width}}", style)]
         margin = " " * (self.kind in (WIDE, SPACED))
         gap = " " * (self.kind != WIDE)
         texts = [f"{margin}{name:>{self.symbol_width}}{margin}" for name in symbols]

@@ -36,6 +36,7 @@ STYLES = {
     "color": "",
     "blue": "",
     "mark": "bold",
+    "peg": "bold",
     "key black": "bold",
     "key white": "",
     "key color": "bold",

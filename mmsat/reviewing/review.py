@@ -63,7 +63,7 @@ def review(
     if board.has_unread_pegs:
         rule = "a review judges guesses that were read"
         raise InputError.of("the board", "every peg of it", "a ? in a guess", rule)
-    late = "the game was not judged within {}"
+    late = "the game was not judged in time"
     place = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
     return finish(timeout, on_progress, _review, board, place, late=late)
 

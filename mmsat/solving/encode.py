@@ -42,7 +42,7 @@ def encode(
     time and memory in proportion to the text, which grows with pegs, colors and rows.
     """
     board = Board.of(board)
-    text = within(timeout, _write, board, to, encoding, late="the board is not written within {}")
+    text = within(timeout, _write, board, to, encoding, late="the board is not written in time")
     if to == CP:
         model = cp_model().CpModel()
         model.proto.parse_text_format(text)

@@ -50,13 +50,13 @@ def finish(
     on_progress: Callable[..., None] | None,
     function: Callable[..., T],
     *args: Any,
-    late: str = "the work is not done within {}",
+    late: str = "the work is not done in time",
     **settings: Any,
 ) -> T:
     """The result of a function that tells its progress as it goes, within so many seconds.
 
     Without a limit it works here, else in a process that is ended when the time is up; then
-    SizeError says what is `late`, with the time at {}.
+    SizeError says what is `late`.
     """
     tell = on_progress or (lambda *_: None)
     work = partial(function, *args, **settings)
@@ -68,7 +68,7 @@ def finish(
         try:
             return next(items)
         except TimeUpError:
-            raise SizeError(late.format(f"{timeout:g} seconds")) from None
+            raise SizeError(late) from None
 
 
 def stream_and_tell(
@@ -87,14 +87,14 @@ def stream_and_tell(
 def within(timeout: float | None, function: Callable[..., T], *args: Any, late: str) -> T:
     """The result of a function, found here where there is no limit, else within so many seconds.
 
-    SizeError then says what is `late`, with the time at {}.
+    SizeError then says what is `late`.
     """
     if timeout is None:
         return function(*args)
     try:
         return run(Deadline(timeout), function, *args)
     except TimeUpError:
-        raise SizeError(late.format(f"{timeout:g} seconds")) from None
+        raise SizeError(late) from None
 
 
 def _once(function: Callable[..., T] | str, *args: Any, **settings: Any) -> Iterator[T]:

@@ -70,7 +70,7 @@ def analyze(
     if executor is not None and (sample is None or timeout is not None):
         rule = "elsewhere, samples are played, to their end"
         raise InputError.of("the arguments", "a sample, no timeout", "an executor", rule)
-    late = "the codes were not all played within {}; a sample is quicker"
+    late = "the codes were not all played in time; a sample is quicker"
     return finish(
         timeout, on_progress, _play, game, strategy, seed, sample, late=late, executor=executor
     )

@@ -179,7 +179,7 @@ def game_value(
     the time is up, and InputError where a score does not tell a code from another.
     """
     game = Game.of(game)
-    return finish(timeout, on_progress, _find, game, late="the value was not found within {}")
+    return finish(timeout, on_progress, _find, game, late="the value was not found in time")
 
 
 def _find(game: Game, on_progress: OnProgress) -> GameValue:

@@ -197,7 +197,7 @@ def suggest_several(
     find_way(strategy)
     if several.is_solved:
         raise InputError.of("the boards", "a board that is not solved", None, "all are solved")
-    late = "no guess was found within {}"
+    late = "no guess was found in time"
     settings: dict[str, Any] = {"name": strategy, "seed": seed, "others": others}
     return finish(timeout, on_progress, _suggest, several, late=late, **settings)
 

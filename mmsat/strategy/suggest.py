@@ -107,7 +107,7 @@ def suggest(
         _suggest,
         board,
         tolerance,
-        late="no guess was found within {}; the strategy any-consistent may be quicker",
+        late="no guess was found in time; the strategy any-consistent may be quicker",
         strategy=strategy,
         opening=opening,
         consistent_only=consistent_only,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 
 import pyarrow.parquet
 import pytest
 
 import mmsat
-from mmsat.cli import progress
+from mmsat.cli import group, options, progress
 from mmsat.cli.group import COMMANDS
 from mmsat.matches.rules import MATCHES
 from mmsat.tasks import open_executor
@@ -94,8 +96,37 @@ def test_a_time_limit_bounds_the_time_that_is_left(command, monkeypatch):
     monkeypatch.setattr(
         progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )
+    monkeypatch.setattr(options, "monotonic", lambda: 0.0)
     run(command, CONSISTENT, "--timeout", "60")
     assert {*limits} == {60}
+
+
+LIMITED = ["check", "count", "encode", "explain", "list", "odds", "review", "suggest"]
+
+
+@pytest.mark.parametrize("name", LIMITED)
+@pytest.mark.parametrize(("given", "left"), [("7", 2), ("5", 0), ("3", 0)])
+def test_reading_the_board_is_part_of_the_time_limit(name, given, left, monkeypatch):
+    times = iter((0, 5))
+    monkeypatch.setattr(options, "monotonic", lambda: next(times))
+    command = group.mmsat.get_command(None, name)
+    assert command.make_context(name, [CONSISTENT, "--timeout", given]).params["timeout"] == left
+
+
+def test_waiting_for_standard_input_is_no_part_of_the_time_limit(monkeypatch):
+    times = iter((0, 5))
+    monkeypatch.setattr(options, "monotonic", lambda: next(times))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CONSISTENT.encode())))
+    command = group.mmsat.get_command(None, "check")
+    assert command.make_context("check", ["-", "--timeout", "7"]).params["timeout"] == 7
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_no_time_at_all_is_told_as_late(name):
+    """As where it took as long as that to read the board."""
+    result = run(name, CONSISTENT, "--timeout", "1e-9")
+    assert result.exit_code == 1
+    assert "time" in result.stderr or "ended before a verdict" in result.stdout
 
 
 @pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])

@@ -249,7 +249,7 @@ def test_too_little_memory_is_told(monkeypatch):
 def test_chances_have_a_time_limit():
     codes = mmsat.codes("4x6/1122=1.1/3345=0.2")
     assert codes.odds(timeout=60) == codes.odds()
-    with pytest.raises(mmsat.SizeError, match="not known within 0 seconds"):
+    with pytest.raises(mmsat.SizeError, match="not known in time"):
         codes.odds(timeout=0)
     with pytest.raises(mmsat.InputError, match="timeout: expected seconds"):
         codes.odds(timeout=-1)

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from mmsat.errors import InputError
 from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
@@ -29,6 +30,12 @@ def test_a_game_scores_and_contains_as_its_twins_do(game):
     assert [code for code in guesses if game.contains(code)] == codes
     for code, guess in product(codes[:9], guesses[::7]):
         assert game.score(code, guess) == twins.score(game.scoring, code, guess)
+
+
+@given(st.lists(st.sampled_from([0, 1, 5, 6, -1, True, 1.0, None, "1", 10**30]), max_size=5))
+def test_a_sequence_has_a_color_for_each_peg(code):
+    is_one = len(code) == 4 and all(type(each) is int and 0 <= each < 6 for each in code)
+    assert Game(4, 6).is_sequence(code) == is_one
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import pytest
 from hypothesis import assume, given
@@ -14,7 +15,7 @@ from mmsat.errors import GameWarning, InputError, Place
 from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.game.row import Row
+from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import Pairs
 from mmsat.game.symbols import Symbols
 from mmsat.game.variants import VARIANTS
@@ -24,6 +25,7 @@ from tests.strategies import boards, word_games
 
 notations = pytest.mark.parametrize("notation", PRINTERS)
 BOARD = Board.parse("4x6/1122=1.1/3345=0.2/1616=?.0")
+PIECES = ("1", "2", "6", "7", "27", "28", "03", "0", "00", "?", "", "x", "0000001", "\u0663")
 LARGE = [f"{pegs}x{colors}" for pegs in (1, 2, 1000) for colors in (9, 10, 26, 27, 999, 1000)]
 
 
@@ -64,6 +66,26 @@ def test_colors_can_be_written_as_numbers_in_any_game(board):
         for row in board.rows
     ]
     assert Board.parse("/".join([str(board.game), *rows])) == board
+
+
+@given(
+    game=st.sampled_from([Game(3, 6), Game(3, 27)]),
+    pieces=st.lists(st.sampled_from(PIECES), min_size=2, max_size=4),
+)
+def test_numbers_are_read_as_one_by_one(game, pieces):
+    """Whatever the same speller read before, and each fault has its own place."""
+
+    def read(piece):
+        is_number = re.fullmatch("[0-9]{1,6}", piece) and 1 <= int(piece) <= game.colors
+        return int(piece) - 1 if is_number else UNREAD if piece == "?" else None
+
+    faults = []
+    code = speller(game).read_guess("-".join(pieces), Place(1, 1), faults)
+    colors = [*map(read, pieces)]
+    wrong = [n for n, color in enumerate(colors) if color is None]
+    columns = [1 + len("".join(pieces[:n])) + n for n in wrong]
+    assert [fault.column for fault in faults] == columns + [1] * (len(pieces) != game.pegs)
+    assert code == (None if faults else tuple(colors))
 
 
 @given(board=boards(), data=st.data())
