@@ -138,29 +138,29 @@ class Fuzzer:
         self.book.add(Tally(name, "changed", self.commit, first, asked, faults))
         return asked
 
-    def guide(self, name: str, seconds: int) -> None:
-        """Ask a reader by the coverage of its code."""
-        corpus = self.corpus(name)
-        corpus.mkdir(parents=True, exist_ok=True)
-        for number, sample in enumerate(self.samples(name)):
-            (corpus / f"sample-{number}").write_bytes(sample)
+    def guide(self, names: Sequence[str], seconds: float) -> None:
+        """Ask readers by the coverage of their code, each for some seconds of the processor."""
+        for name in names:
+            corpus = self.corpus(name)
+            corpus.mkdir(parents=True, exist_ok=True)
+            for number, sample in enumerate(self.samples(name)):
+                (corpus / f"sample-{number}").write_bytes(sample)
+        command = [sys.executable, "-m", "benchmarks.guided", str(seconds), self.folder / "corpus"]
         run = subprocess.run(
-            [sys.executable, "-m", "benchmarks.guided", name, str(seconds), str(corpus)],
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            check=False,
+            [*command, *names], stderr=subprocess.PIPE, text=True, errors="replace", check=False
         )
-        found = re.search(r"number_of_executed_units: (\d+)", run.stderr)
-        if found is None:
-            sys.exit(run.stderr)
-        faults = [Path(path) for path in re.findall(r"Test unit written to (\S+)", run.stderr)]
-        told = sum(
-            self.tell(name, *each)
-            for path in faults
-            for each in find_faults(name, [path.read_bytes()])
-        )
-        self.book.add(Tally(name, "guided", self.commit, 0, int(found[1]), told))
+        told = dict(part.split("\n", 1) for part in run.stderr.split("\nreader: ")[1:])
+        for name in names:
+            found = re.search(r"number_of_executed_units: (\d+)", told.get(name, ""))
+            if found is None:
+                sys.exit(run.stderr)
+            faults = [Path(path) for path in re.findall(r"Test unit written to (\S+)", told[name])]
+            many = sum(
+                self.tell(name, *each)
+                for path in faults
+                for each in find_faults(name, [path.read_bytes()])
+            )
+            self.book.add(Tally(name, "guided", self.commit, 0, int(found[1]), many))
 
     def tell(self, name: str, data: bytes, error: Exception) -> bool:
         """Keep an input that is no clear fault; returns whether its fault is new."""
@@ -206,8 +206,7 @@ def main(words: Sequence[str]) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if options.guided:
-            for name in names:
-                fuzzer.guide(name, int(options.seconds))
+            fuzzer.guide(names, options.seconds)
         else:
             asked, turns = dict.fromkeys(names, 0), options.seconds / TURN
             while turns > 0:

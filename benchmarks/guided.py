@@ -1,12 +1,15 @@
-"""A reader asked by atheris, in a process of its own, up to the first fault.
+"""Readers asked by atheris, each in a process of its own, up to the first fault.
 
-`python -m benchmarks fuzz --guided` starts it: python -m benchmarks.guided READER SECONDS CORPUS.
+`python -m benchmarks fuzz --guided` starts it, with a folder that has a corpus for each reader:
+python -m benchmarks.guided SECONDS FOLDER READER ...
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
+from time import process_time
 
 import atheris
 
@@ -14,21 +17,36 @@ with atheris.instrument_imports(include=["mmsat"]):
     from tests.fuzzing import answer
     from tests.readers import READERS
 
+OPTIONS = "-seed=1", "-rss_limit_mb=2048", "-timeout=100", "-max_len=4096", "-print_final_stats=1"
 
-def main(name: str, seconds: str, corpus: str) -> None:
-    """Ask until the time is over."""
-    warnings.simplefilter("ignore")
-    options = [
-        f"-max_total_time={seconds}",
-        "-seed=1",
-        "-rss_limit_mb=2048",
-        "-timeout=20",
-        "-max_len=4096",
-        "-print_final_stats=1",
-        f"-artifact_prefix={corpus}-",
-    ]
-    atheris.Setup([sys.argv[0], *options, corpus], lambda data: answer(READERS[name], data))
+
+def ask(name: str, seconds: float, corpus: str) -> None:
+    """Ask a reader for some seconds of the processor, and end the process."""
+    for sample in READERS[name].samples:  # word lists and libraries are loaded
+        answer(READERS[name], sample)
+    asked, end = 0, process_time() + seconds
+
+    def ask_once(data: bytes) -> None:
+        nonlocal asked
+        if process_time() > end:
+            print(f"number_of_executed_units: {asked}", file=sys.stderr, flush=True)
+            os._exit(0)
+        asked += 1
+        answer(READERS[name], data)
+
+    atheris.Setup([sys.argv[0], *OPTIONS, f"-artifact_prefix={corpus}-", corpus], ask_once)
     atheris.Fuzz()
+
+
+def main(seconds: str, folder: str, *names: str) -> None:
+    """Ask readers in turn; what is told of each stands behind its name."""
+    warnings.simplefilter("ignore")
+    for name in names:
+        print(f"reader: {name}", file=sys.stderr, flush=True)
+        child = os.fork()  # it takes seconds to import all again
+        if not child:
+            ask(name, float(seconds), f"{folder}/{name}")
+        os.waitpid(child, 0)
 
 
 if __name__ == "__main__":

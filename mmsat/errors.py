@@ -99,7 +99,7 @@ class InputError(MmsatError):
             for fault in self.faults[:TOLD]
         ]
         more = len(self.faults) - len(told)
-        return "\n".join(told + [f"{self.source}: {more:,} more faults"] * bool(more))
+        return "\n".join(told + [f"{self.source}: faults beyond these: {more:,}"] * bool(more))
 
 
 class InconsistentError(MmsatError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -97,6 +98,19 @@ def test_guided_needs_atheris(monkeypatch, capsys):
         fuzz.main(["line", "--guided"])
     assert ended.value.code == 2
     assert "--guided needs atheris: pip install atheris" in capsys.readouterr().err
+
+
+def test_guided_runs_are_counted_and_their_faults_told(tmp_path, monkeypatch, capsys):
+    unit = tmp_path / "unit"
+    unit.write_bytes(b"x")
+    said = f"\nreader: bad\nTest unit written to {unit}\nstat::number_of_executed_units: 7\n"
+    monkeypatch.setitem(READERS, "bad", Reader(lambda data: data.index(b"1"), (b"1122",)))
+    monkeypatch.setattr(fuzz.importlib.util, "find_spec", lambda _: True)
+    monkeypatch.setattr(fuzz.subprocess, "run", lambda *_, **__: SimpleNamespace(stderr=said))
+    assert fuzz.main(["bad", "--guided", "-o", str(tmp_path / "a")]) == 1
+    told = capsys.readouterr()
+    assert "bad: ValueError: subsection not found" in told.err
+    assert "| bad | 0 | 7 | 1 |" in told.out
 
 
 @pytest.mark.slow

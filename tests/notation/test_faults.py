@@ -601,7 +601,7 @@ def test_many_faults_are_counted_in_words():
     told = str(caught.value).splitlines()
     assert len(caught.value.faults) == 5000
     assert len(told) == TOLD + 1
-    assert told[-1] == f"the board: {5000 - TOLD:,} more faults"
+    assert told[-1] == f"the board: faults beyond these: {5000 - TOLD:,}"
 
 
 def test_marks_beyond_a_score_are_no_fault_each():
