@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from mmsat.diagnosis.steps.sums import Sum
@@ -50,6 +52,8 @@ class BoundsPropagator:
     """Literals of the longest run."""
     colors: Mask
     """The colors of a peg, from bit 0."""
+    support: Mask
+    """What it rules out depends on these literals alone; all, where it counts none."""
 
     @classmethod
     def of(cls, one: Sum, variables: VariableMap) -> BoundsPropagator:
@@ -68,6 +72,7 @@ class BoundsPropagator:
             pegs,
             max((each.mask.bit_count() for each in runs), default=0),
             colors,
+            reduce(or_, (colors << each.shift for each in pegs), one.positive | one.negative) or -1,
         )
 
     def propagate(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:

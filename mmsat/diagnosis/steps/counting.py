@@ -67,6 +67,7 @@ class CountingPropagator:
         self.pegs = [peg << number * variables.colors for number in range(variables.pegs)]
         self._propagators: dict[Sum, BoundsPropagator] = {}
         self._of_rows: dict[tuple[int, ...], list[BoundsPropagator]] = {}
+        self._alone: dict[tuple[int, ...], State] = {}
         self.words = None if system.table is None else WordList(self, system)
         self.rules = State(0, 0)
         """What the rules say by themselves."""
@@ -100,18 +101,42 @@ class CountingPropagator:
 
         Else it is looked through for the words that fit.
         """
+        alone = self.alone(rows)
+        if not alone.is_possible:
+            return alone
+        both = State(state.true | alone.true, state.false | alone.false)
+        return self._spread(both, alone, rows, has_words=has_words)
+
+    def alone(self, rows: tuple[int, ...]) -> State:
+        """All that follows from some rows and no list of words, found once and for all."""
+        if rows not in self._alone:
+            self._alone[rows] = self._spread(State(0, 0), None, rows, has_words=False)
+        return self._alone[rows]
+
+    def _spread(
+        self, state: State, closed: State | None, rows: tuple[int, ...], *, has_words: bool
+    ) -> State:
+        """A state and what follows; `closed` is a part of it from which nothing does.
+
+        A sum is looked at again only when a literal that it depends on is new.
+        """
         true, false, _ = state
         propagators = self.propagators(rows)
-        linked = (0, 0)
+        linked = (0, 0) if closed is None else closed[:2]
+        new = -1 if closed is None else (true & ~linked[0]) | (false & ~linked[1])
         while True:
             before = true, false
             for propagator in propagators:
+                if not propagator.support & new:
+                    continue
                 bounded = propagator.propagate(true, false)
                 if bounded is None:
                     return State(true, false, is_possible=False)
-                true, false = bounded
-            new = (true & ~linked[0]) | (false & ~linked[1])
-            both = self.link(true, false, new) if new else (true, false)
+                if bounded != (true, false):
+                    true, false = bounded
+                    new |= (true & ~before[0]) | (false & ~before[1])
+            unlinked = (true & ~linked[0]) | (false & ~linked[1])
+            both = self.link(true, false, unlinked) if unlinked else (true, false)
             if both is None:
                 return State(true, false, is_possible=False)
             linked = true, false
@@ -125,6 +150,7 @@ class CountingPropagator:
                 return State(true, false, is_possible=False)
             if (true, false) == before:
                 return State(true, false)
+            new = (true & ~before[0]) | (false & ~before[1])
 
     def propagators(self, rows: tuple[int, ...]) -> list[BoundsPropagator]:
         """The sums of some rows and of the rules, made ready once and for all."""
