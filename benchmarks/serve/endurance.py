@@ -2,10 +2,10 @@
 
     python -m benchmarks serve --minutes 60 [--share 0.15] [--seed 1] [-o FOLDER]
 
-All processes of the server are looked at every five seconds. What it keeps is the least memory of
-three minutes, as a question takes one at most. It is flat if, over the last three quarters, a line
-through these grows by less than half of their median an hour, with 97.5 % confidence: the upper end
-of the middle 95 % of lines through samples of them.
+All processes of the server are looked at every five seconds. At the end of every six minutes, all
+clients rest for longer than a question may take; what the server has then, it keeps. It is flat if,
+over the last three quarters, a line through this grows by less than a tenth of its median an hour,
+with 97.5 % confidence: the upper end of the middle 95 % of lines through samples of it.
 
 The processor time of all, clients too, is held to a share of one core:
 hard boards and hostile clients wait until it is. Every answer that a well-meaning client gets is
@@ -44,12 +44,15 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[1] / "results" / "serve"
 EVERY = 5.0
 """Seconds from one look at the processes to the next."""
-SPAN = 180.0
-"""Seconds, longer than any question may take: what is there all the while is kept."""
-GROWTH = 0.5
+ROUND, REST = 360.0, 90.0
+"""Seconds, at the end of which no client does anything new for so many: a question takes 60 at
+most."""
+LAST = 20.0
+"""Seconds of a rest, its last, in which the server has nothing to do."""
+LEAST = 8
+"""Rests that it takes to tell."""
+GROWTH = 0.1
 """The part of what it keeps by which it may grow in an hour."""
-REST = 15.0
-"""Seconds in the end in which no client is there."""
 WEIGHTS = (90, 2, 8)
 CLIENTS, PAUSE = 12, 4.0
 """Well-meaning clients, and how many seconds each is idle on average."""
@@ -77,9 +80,13 @@ class Pace:
     def wait(self, seconds: float, *, is_heavy: bool) -> bool:
         """Wait some time, heavy work for longer; gives whether it goes on after that."""
         over = self.is_over.wait(seconds)
-        while is_heavy and not over and self.used() > self.share:
-            over = self.is_over.wait(EVERY)
+        while not over and (self.rests() or (is_heavy and self.used() > self.share)):
+            over = self.is_over.wait(1.0)
         return not over
+
+    def rests(self) -> bool:
+        """Whether all clients rest now."""
+        return (time.monotonic() - self.started) % ROUND > ROUND - REST
 
 
 class Record:
@@ -171,27 +178,31 @@ def endure(address: str, family: Family, given: Namespace) -> int:
         pace.is_over.set()
         for thread in threads:
             thread.join()
-    time.sleep(REST)
     record.show()
-    tell_memory(samples, look(family, pace, table)[1])
-    draw(samples, folder)
-    growth, kept = fit(samples)
+    rests = find_rests(samples)
+    tell_memory(samples, [sample for _, sample in rests])
+    draw(samples, rests, folder)
+    print(f"{samples[-1][0] / 60:.0f} minutes, seed {given.seed}, {used:.0%} of one core.")
+    if len(rests) < LEAST:
+        print("That is too short to tell whether memory is flat.")
+        return 1
+    growth, kept = fit(rests)
     is_flat = growth.high < GROWTH * kept
     print(
-        f"{samples[-1][0] / 60:.0f} minutes, seed {given.seed}, {used:.0%} of one core. Over "
-        f"the last three quarters the server kept {kept:.0f} MiB, and {growth.value:+.1f} MiB "
-        f"an hour ({growth.low:+.1f} to {growth.high:+.1f}): {'' if is_flat else 'not '}flat."
+        f"Over the last three quarters the server kept {kept:.0f} MiB at rest, {growth.value:+.1f} "
+        f"MiB an hour ({growth.low:+.1f} to {growth.high:+.1f}): {'' if is_flat else 'not '}flat."
     )
     return int(bool(record.wrong) or not is_flat)
 
 
-def tell_memory(samples: Sequence[tuple[float, Sample]], rest: Sample) -> None:
-    """Print what the server took at first, at most, and when all clients were gone."""
-    print("| of the server | at first | most | at rest in the end |\n|---|---|---|---|")
-    for name, values in zip(
-        Sample._fields, zip(*(each for _, each in samples), strict=True), strict=True
-    ):
-        print(f"| {name} | {values[0]:,.0f} | {max(values):,.0f} | {getattr(rest, name):,.0f} |")
+def tell_memory(samples: Sequence[tuple[float, Sample]], rests: Sequence[Sample]) -> None:
+    """Print what the server took at first and at most, and in its first rest and its last."""
+    print("| of the server | at first | most | first rest | last rest |\n|---|---|---|---|---|")
+    for name in Sample._fields:
+        values = [getattr(each, name) for _, each in samples]
+        ends = [getattr(each, name) for each in (*rests[:1], *rests[-1:])]
+        cells = (values[0], max(values), *ends)
+        print(f"| {name} | {' | '.join(f'{each:,.0f}' for each in cells)} |")
 
 
 def look(family: Family, pace: Pace, table: Table) -> tuple[float, Sample]:
@@ -203,37 +214,38 @@ def look(family: Family, pace: Pace, table: Table) -> tuple[float, Sample]:
     return at, sample
 
 
-def least(samples: Sequence[tuple[float, Sample]]) -> list[tuple[float, float]]:
-    """The least memory of each span, with its middle in hours."""
-    by_span: dict[int, list[float]] = defaultdict(list)
+def find_rests(samples: Sequence[tuple[float, Sample]]) -> list[tuple[float, Sample]]:
+    """Of each rest the sample of least memory, when all questions are over; with its hour."""
+    by_round: dict[int, list[tuple[float, Sample]]] = defaultdict(list)
     for at, sample in samples:
-        by_span[int(at // SPAN)].append(sample.memory)
-    return [((span + 0.5) * SPAN / 3600, min(each)) for span, each in sorted(by_span.items())]
+        if at % ROUND > ROUND - LAST:
+            by_round[int(at // ROUND)].append((at / 3600, sample))
+    return [min(each, key=lambda one: one[1].memory) for each in by_round.values()]
 
 
-def fit(samples: Sequence[tuple[float, Sample]]) -> tuple[Estimate, float]:
+def fit(rests: Sequence[tuple[float, Sample]]) -> tuple[Estimate, float]:
     """The growth of what is kept, in MiB an hour, and its median, over the last three quarters."""
-    kept = least(samples)
-    kept = kept[len(kept) // 4 :]
-    points = np.array(kept)
+    points = np.array([(hour, sample.memory) for hour, sample in rests[len(rests) // 4 :]])
 
     def slope(rng: np.random.Generator | None) -> float:
         chosen = points if rng is None else points[rng.integers(len(points), size=len(points))]
         return fit_line(chosen[:, 0], chosen[:, 1]).slope
 
-    return bootstrap(slope), median(memory for _, memory in kept)
+    return bootstrap(slope), float(np.median(points[:, 1]))
 
 
-def draw(samples: Sequence[tuple[float, Sample]], folder: Path) -> None:
+def draw(
+    samples: Sequence[tuple[float, Sample]], rests: Sequence[tuple[float, Sample]], folder: Path
+) -> None:
     """Draw memory over time, as SVG and PNG."""
     figure, (above, below) = pyplot().subplots(
         2, 1, figsize=(2 * COLUMN, COLUMN), sharex=True, layout="constrained", height_ratios=(2, 1)
     )
     minutes = [at / 60 for at, _ in samples]
-    hours, kept = zip(*least(samples), strict=True)
     taken = Sample(*zip(*(each for _, each in samples), strict=True))
     above.plot(minutes, taken.memory, color=color(4), linewidth=0.5, label="every 5 s")
-    above.plot([60 * hour for hour in hours], kept, color=color(1), label="least of three minutes")
+    kept = [(60 * hour, sample.memory) for hour, sample in rests]
+    above.plot(*zip(*kept, strict=True), "o-", color=color(1), markersize=3, label="at rest")
     above.set_ylim(0)
     above.set_ylabel("memory (MiB)")
     below.plot(minutes, taken.files, color=color(0), linewidth=0.5, label="files")
