@@ -9,8 +9,10 @@ import asyncio
 import gzip
 import json
 import random
+import re
 import tempfile
 from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
@@ -170,6 +172,20 @@ def journal() -> str:
     return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).good.decode()
 
 
+def seal(data: bytes) -> bytes:
+    """A proof with the digests of what it says, so that changes are looked at behind them."""
+    body = data.partition(SEAL)[0]
+    head, *sections = re.split(rb"^\[(\w+)\]\n", body, flags=re.MULTILINE)
+    parts = [(b"head", head.partition(b"\n")[2]), *zip(sections[::2], sections[1::2], strict=True)]
+    whole = body + SEAL + b"".join(map(tell_digest, *zip(*parts, strict=True)))
+    return whole + tell_digest(b"file", whole)
+
+
+def tell_digest(name: bytes, text: bytes) -> bytes:
+    """A line of a proof's digests."""
+    return name + f" {sha256(text).hexdigest()}\n".encode()
+
+
 def kinds() -> dict[str, Reader]:
     """The sources of reductions."""
     rng = random.Random(32)
@@ -193,6 +209,8 @@ PROVEN = (
     "3x3/112=1.0/112=0.1",
     "8x2/11112222=4.0/11111111=3.0",
 )
+PROOFS = tuple(mmsat.prove(line).text.encode() for line in PROVEN)
+SEAL = b"[sha256]\n"
 GAMES = [place.read_text("utf-8") for place in sorted((HERE / "games").glob("*.toml"))]
 RECORDS = [f"{json.dumps({'id': number, 'board': line})}\n" for number, line in enumerate(LINES)]
 CHUNK = dict.fromkeys(Point._fields, 1) | {"first": 0, "boards": 1, "on": 0, "limit": 1}
@@ -210,8 +228,9 @@ READERS: dict[str, Reader] = {
     ),
     "proof": Reader(
         lambda data: mmsat.verify(data, timeout=5),
-        tuple(mmsat.prove(line).text.encode() for line in PROVEN),
+        PROOFS,
     ),
+    "sealed": Reader(lambda data: mmsat.verify(seal(data), timeout=5), PROOFS),
     "saved": of_text(read_saved, *saved()),
     "tree": of_text(read_tree, TREE),
     "weights": of_text(

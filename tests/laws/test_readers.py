@@ -15,7 +15,7 @@ from benchmarks import fuzz
 from mmsat.errors import InputError
 from tests import fuzzing, tiers
 from tests.fuzzing import PIECES, Edit, attempt, mutate
-from tests.readers import FOUND, READERS, Reader
+from tests.readers import FOUND, PROOFS, READERS, Reader, seal
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 each_reader = pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
@@ -34,6 +34,12 @@ EDITS = st.lists(
 def test_samples_are_read(reader):
     for sample in reader.samples:
         reader.read(sample)
+
+
+def test_proofs_are_sealed_as_they_are_written():
+    assert [*map(seal, PROOFS)] == [*PROOFS]
+    with pytest.raises(InputError, match="begins with"):
+        READERS["sealed"].read(b"")
 
 
 @pytest.mark.parametrize(("name", "data"), FOUND)
