@@ -42,6 +42,8 @@ TURN = 10.0
 """Seconds of the processor until it is the next reader's turn."""
 
 WAYS = ("changed", "guided")
+GUIDED = "guided: "
+"""Before the name of a reader, where all is told of it."""
 
 
 class Tally(NamedTuple):
@@ -146,21 +148,26 @@ class Fuzzer:
             for number, sample in enumerate(self.samples(name)):
                 (corpus / f"sample-{number}").write_bytes(sample)
         command = [sys.executable, "-m", "benchmarks.guided", str(seconds), self.folder / "corpus"]
-        run = subprocess.run(
-            [*command, *names], stderr=subprocess.PIPE, text=True, errors="replace", check=False
-        )
-        told = dict(part.split("\n", 1) for part in run.stderr.split("\nreader: ")[1:])
-        for name in names:
-            found = re.search(r"number_of_executed_units: (\d+)", told.get(name, ""))
-            if found is None:
-                sys.exit(run.stderr)
-            faults = [Path(path) for path in re.findall(r"Test unit written to (\S+)", told[name])]
-            many = sum(
-                self.tell(name, *each)
-                for path in faults
-                for each in find_faults(name, [path.read_bytes()])
-            )
-            self.book.add(Tally(name, "guided", self.commit, 0, int(found[1]), many))
+        with subprocess.Popen(
+            [*command, *names], stderr=subprocess.PIPE, text=True, errors="replace"
+        ) as run:
+            told = ""
+            for line in run.stderr or ():
+                if line.startswith(GUIDED):
+                    self.add_guided(line.removeprefix(GUIDED).strip(), told)
+                    told = ""
+                else:
+                    told += line
+        if told:
+            sys.exit(told)
+
+    def add_guided(self, name: str, told: str) -> None:
+        """Keep what atheris told of a reader."""
+        inputs = re.findall(r"number_of_executed_units: (\d+)", told) or sys.exit(told)
+        units = [Path(path) for path in re.findall(r"Test unit written to (\S+)", told)]
+        found = [each for unit in units for each in find_faults(name, [unit.read_bytes()])]
+        many = sum(self.tell(name, *each) for each in found)
+        self.book.add(Tally(name, "guided", self.commit, 0, sum(map(int, inputs)), many))
 
     def tell(self, name: str, data: bytes, error: Exception) -> bool:
         """Keep an input that is no clear fault; returns whether its fault is new."""

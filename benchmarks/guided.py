@@ -39,14 +39,14 @@ def ask(name: str, seconds: float, corpus: str) -> None:
 
 
 def main(seconds: str, folder: str, *names: str) -> None:
-    """Ask readers in turn; what is told of each stands behind its name."""
+    """Ask readers in turn; a line with its name ends what is told of each."""
     warnings.simplefilter("ignore")
     for name in names:
-        print(f"reader: {name}", file=sys.stderr, flush=True)
         child = os.fork()  # it takes seconds to import all again
         if not child:
             ask(name, float(seconds), f"{folder}/{name}")
         os.waitpid(child, 0)
+        print(f"\nguided: {name}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -109,10 +110,12 @@ def test_guided_needs_atheris(monkeypatch, capsys):
 def test_guided_runs_are_counted_and_their_faults_told(tmp_path, monkeypatch, capsys):
     unit = tmp_path / "unit"
     unit.write_bytes(b"x")
-    said = f"\nreader: bad\nTest unit written to {unit}\nstat::number_of_executed_units: 7\n"
+    said = f"Test unit written to {unit}\nstat::number_of_executed_units: 7\nguided: bad\n"
     monkeypatch.setitem(READERS, "bad", Reader(lambda data: data.index(b"1"), (b"1122",)))
     monkeypatch.setattr(fuzz.importlib.util, "find_spec", lambda _: True)
-    monkeypatch.setattr(fuzz.subprocess, "run", lambda *_, **__: SimpleNamespace(stderr=said))
+    run = nullcontext(SimpleNamespace(stderr=said.splitlines(keepends=True)))
+    library = SimpleNamespace(Popen=lambda *_, **__: run, PIPE=None)
+    monkeypatch.setattr(fuzz, "subprocess", library)
     assert fuzz.main(["bad", "--guided", "-o", str(tmp_path / "a")]) == 1
     told = capsys.readouterr()
     assert "bad: ValueError: subsection not found" in told.err
