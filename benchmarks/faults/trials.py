@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
 import resource
@@ -12,7 +13,7 @@ import sys
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryDirectory
 from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 LONGEST = 600
 """Seconds after which a run hangs."""
-LOOK = 0.003
+MOST_SAID = 1 << 20
+"""Bytes that a run may say before it has to wait."""
+LOOK = 0.01
 """Seconds between two looks at a run: more of them cost as much as what runs."""
 ROOT = Path(__file__).parents[2]
 RACED = "sat-9-inconsistent", "six-colors-14-consistent"
@@ -58,17 +61,20 @@ class Running:
             for name, most in limits:
                 resource.setrlimit(name, (most, most))
 
-        self.errors = TemporaryFile()  # noqa: SIM115  (closed in end; a pipe might fill)
+        reader, writer = os.pipe()  # a file would be full as well
+        fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, MOST_SAID)
+        self.errors = os.fdopen(reader, "rb")
         self.process = subprocess.Popen(
             command,
             cwd=folder,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=self.errors,
+            stderr=writer,
             start_new_session=True,
             preexec_fn=hold,  # noqa: PLW1509  (this process has one thread)
         )
+        os.close(writer)
 
     def until(self, is_due: Callable[[int], bool]) -> bool:
         """Wait until something is due; False where the process ends before."""
@@ -83,11 +89,10 @@ class Running:
         if by:
             self.process.send_signal(by)
         self.process.wait(LONGEST)
-        with self.errors as file:
-            file.seek(0)
-            errors = file.read().decode()
-        if orphans := left(self.process.pid):
-            raise BrokenError(f"processes are left: {orphans}")
+        with self.errors:
+            if orphans := left(self.process.pid):
+                raise BrokenError(f"processes are left: {orphans}")
+            errors = self.errors.read().decode()
         if "Traceback" in errors:
             raise BrokenError(errors)
         return self.process.returncode, errors

@@ -5,15 +5,17 @@ import gc
 import os
 import sys
 import threading
+from time import monotonic
 
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
+    started = monotonic()
     gc.set_threshold(100_000)  # starting up makes no garbage, yet was searched for it many times
     try:
         from mmsat.cli.group import mmsat  # noqa: PLC0415  (so that Ctrl-C is quiet from the start)
 
-        mmsat.main(prog_name="mmsat")
+        mmsat.main(prog_name="mmsat", obj=started)
     except KeyboardInterrupt:
         silence_interrupts()
         sys.exit(130)

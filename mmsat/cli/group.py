@@ -6,6 +6,7 @@ import importlib
 import os
 import re
 import sys
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -129,10 +130,14 @@ class Group(click.Group):
             _fail_with(error, ctx)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
-        """Run and exit; the only difference to click's own is what the exit codes are."""
+        """Run and exit; the difference to click's own is what the exit codes are.
+
+        The object of the contexts is the time when the program started, from which limits count.
+        """
         open_streams()
         try:
-            code = super().main(args, **(extra | {"standalone_mode": False}))
+            settings = {"obj": monotonic()} | extra | {"standalone_mode": False}
+            code = super().main(args, **settings)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.message, err=True)
             code = exit_codes.USAGE

@@ -66,19 +66,18 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A command whose --timeout counts from its start, so that to read a large board is part of it.
+    """A command whose --timeout counts from the start, so that to read a large board is part of it.
 
     What is left of it is its value, which may be nothing; but from the end of standard input on,
-    as nobody knows how long that takes to come.
+    as nobody knows how long that takes to come. The start is the object of the context.
     """
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the arguments."""
-        started = monotonic()
         context = super().make_context(*args, **settings)
         timeout = context.params.get("timeout")
         if timeout is not None and STANDARD_INPUT not in context.meta:
-            context.params["timeout"] = max(0.0, timeout - (monotonic() - started))
+            context.params["timeout"] = max(0.0, timeout - (monotonic() - context.obj))
         return context
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -18,6 +19,10 @@ from tests import tiers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are done by Linux")
 CASES = [(part, case) for part, (_, cases) in TRIALS.items() for case in cases]
+CLOCKS = re.compile(
+    r"system_clock|high_resolution_clock|_until\b|gettimeofday|clock_gettime|<ctime>|<time\.h>|\btime\("
+)
+"""What in C++ may read the clock of the day."""
 QUICK = [("kill", "generate"), ("kill", "proof"), ("full", "encode"), ("library", "pysat")]
 
 
@@ -95,9 +100,12 @@ def test_every_writer_says_what_it_writes():
 
 
 def test_no_deadline_is_on_a_clock_that_can_be_set():
-    """Neither `time.time` nor today's date is asked anywhere in the package."""
-    read = 0
-    for path in Path(mmsat.__file__).parent.rglob("*.py"):
+    """Neither `time.time` nor today's date is asked anywhere in the package, the kernel included.
+
+    Nor is a solver's own limit of seconds set, as OR-Tools takes those from the clock of the day.
+    """
+    package, read = Path(mmsat.__file__).parent, 0
+    for path in package.rglob("*.py"):
         read += 1
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module in {"time", "datetime"}:
@@ -105,4 +113,10 @@ def test_no_deadline_is_on_a_clock_that_can_be_set():
                 assert names <= {"monotonic", "process_time", "perf_counter", "sleep"}, path
             if isinstance(node, ast.Import):
                 assert not {alias.name for alias in node.names} & {"time", "datetime"}, path
+            if isinstance(node, ast.Attribute):
+                assert node.attr != "max_time_in_seconds", path
     assert read > 300
+    kernel = [*package.glob("_core/**/*.[chi]pp"), *package.glob("_core/**/*.inc")]
+    for path in kernel:
+        assert not CLOCKS.search(path.read_text("utf-8")), path
+    assert len(kernel) > 30

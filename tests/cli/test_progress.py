@@ -96,6 +96,7 @@ def test_a_time_limit_bounds_the_time_that_is_left(command, monkeypatch):
     monkeypatch.setattr(
         progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )
+    monkeypatch.setattr(group, "monotonic", lambda: 0.0)
     monkeypatch.setattr(options, "monotonic", lambda: 0.0)
     run(command, CONSISTENT, "--timeout", "60")
     assert {*limits} == {60}
@@ -107,18 +108,18 @@ LIMITED = ["check", "count", "encode", "explain", "list", "odds", "review", "sug
 @pytest.mark.parametrize("name", LIMITED)
 @pytest.mark.parametrize(("given", "left"), [("7", 2), ("5", 0), ("3", 0)])
 def test_reading_the_board_is_part_of_the_time_limit(name, given, left, monkeypatch):
-    times = iter((0, 5))
-    monkeypatch.setattr(options, "monotonic", lambda: next(times))
+    monkeypatch.setattr(options, "monotonic", lambda: 105)
     command = group.mmsat.get_command(None, name)
-    assert command.make_context(name, [CONSISTENT, "--timeout", given]).params["timeout"] == left
+    context = command.make_context(name, [CONSISTENT, "--timeout", given], obj=100)
+    assert context.params["timeout"] == left
 
 
 def test_waiting_for_standard_input_is_no_part_of_the_time_limit(monkeypatch):
-    times = iter((0, 5))
-    monkeypatch.setattr(options, "monotonic", lambda: next(times))
+    monkeypatch.setattr(options, "monotonic", lambda: 105)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CONSISTENT.encode())))
     command = group.mmsat.get_command(None, "check")
-    assert command.make_context("check", ["-", "--timeout", "7"]).params["timeout"] == 7
+    context = command.make_context("check", ["-", "--timeout", "7"], obj=100)
+    assert context.params["timeout"] == 7
 
 
 @pytest.mark.parametrize("name", LIMITED)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 
 import pytest
 
-from mmsat.web.pool import Lane, Limits, Pool, Worker
+from mmsat.web.pool import DIED, Lane, Limits, Pool, Worker
 from tests.cli.runner import CONSISTENT, LONG_COUNT
 from tests.web.client import ENDLESS
 
@@ -49,6 +50,17 @@ def with_pool(limits, work):
             await pool.close()
 
     return apart(run())
+
+
+async def is_gone(group):
+    """Whether no process of a group is left, after some patience."""
+    for _ in range(1000):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        await asyncio.sleep(0.01)
+    return False
 
 
 def test_clients_take_turns():
@@ -135,6 +147,27 @@ def test_a_worker_that_was_killed_while_idle_is_replaced():
         return await answers(pool, *[("check", {"board": CONSISTENT})] * 3)
 
     for checked in with_pool(Limits(workers=1), work):
+        assert checked["answer"]["answer"]["verdict"] == "consistent"
+
+
+@pytest.mark.parametrize(("lane", "patience"), [("quick", 60.0), ("slow", 0.05)])
+def test_a_worker_that_is_killed_while_it_answers_is_told_and_replaced(lane, patience):
+    """Nothing is left of it, nor of what it had started."""
+
+    async def work(pool):
+        asked = asyncio.ensure_future(answers(pool, ("count", {"board": LONG_COUNT})))
+        while not (busy := getattr(pool, lane).busy):  # noqa: ASYNC110  (nobody is told)
+            await asyncio.sleep(0.01)
+        (worker,) = busy
+        await asyncio.sleep(0.3)
+        worker.process.kill()
+        (told,) = await asked
+        assert told["error"]["status"] == 422
+        assert DIED in told["error"]["message"]
+        assert await is_gone(worker.process.pid)
+        return await answers(pool, *[("check", {"board": CONSISTENT})] * 2)
+
+    for checked in with_pool(Limits(workers=1, patience=patience), work):
         assert checked["answer"]["answer"]["verdict"] == "consistent"
 
 
