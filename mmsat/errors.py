@@ -19,6 +19,8 @@ from mmsat.frozen import frozen
 
 LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
 """The libraries of solvers."""
+NO_MEMORY = "std::bad_alloc", "failed to map segment from shared object"
+"""How they say that there is none, and how the system does as it loads one."""
 SHOWN = 120
 """Characters of what was found that an error shows at most."""
 TOLD = 100
@@ -146,7 +148,7 @@ def name_library(error: Exception) -> Exception:
     """
     if isinstance(error, (MmsatError, MemoryError)):
         return error
-    if str(error) == "std::bad_alloc":  # as one library tells it
+    if str(error).rstrip().endswith(NO_MEMORY):
         return MemoryError()
     told = f"{type(error).__name__}: {error}"
     if isinstance(error, ImportError):

@@ -234,7 +234,7 @@ def starve(name: str, rng: random.Random, folder: Path) -> str:
     code, errors = Running(job.command, folder, (resource.RLIMIT_AS, bytes_)).end()
     check_files(job, folder)
     if code != job.code:
-        one_line(code, errors)
+        one_line(code, errors, "emory")
     finish(job, folder)
     return "done" if code == job.code else "told"
 

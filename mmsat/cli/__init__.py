@@ -11,6 +11,7 @@ from time import monotonic
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     started = monotonic()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for want of memory it sends a Ctrl-C
     gc.set_threshold(100_000)  # starting up makes no garbage, yet was searched for it many times
     try:
         from mmsat.cli.group import mmsat  # noqa: PLC0415  (so that Ctrl-C is quiet from the start)
@@ -19,6 +20,9 @@ def main() -> None:
     except KeyboardInterrupt:
         silence_interrupts()
         sys.exit(130)
+    except (MemoryError, SystemError):  # the latter where Python itself lost the former
+        sys.stderr.write("Error: there is not enough memory\n")
+        sys.exit(1)
     except SystemExit as end:
         if threading.active_count() > 1 or not isinstance(end.code, int):
             silence_interrupts()

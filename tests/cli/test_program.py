@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program
+from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program, run
 
 FULL = Path("/dev/full")
 COLOR = re.compile(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9])[0-9;]*m")
@@ -302,3 +303,23 @@ def test_progress_is_for_terminals_only():
     assert re.search(r"[0-9] s so far", shown)
     assert "so far" not in piped.stderr
     assert re.fullmatch(r"at least [0-9]+\n", piped.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
+@pytest.mark.parametrize("mib", range(40, 160, 20))
+def test_little_memory_is_told_in_one_line(mib, tmp_path):
+    """However far it gets: Python, its libraries, and what they want as they are loaded."""
+    log, told = tmp_path / "log.jsonl", tmp_path / "told.jsonl"
+    run("generate", "--games", 20, "-o", log)
+
+    def hold():
+        resource.setrlimit(resource.RLIMIT_AS, (mib << 20, mib << 20))
+
+    result = program("audit", log, "-o", told, preexec_fn=hold)
+    if result.returncode:
+        (line,) = result.stderr.splitlines()
+        assert "not enough memory" in line or "Memory allocation" in line
+        assert result.returncode == 1
+        assert [*tmp_path.iterdir()] == [log]
+    else:
+        assert told.exists()
