@@ -136,8 +136,8 @@ class Group(click.Group):
         """
         open_streams()
         try:
-            settings = {"obj": monotonic()} | extra | {"standalone_mode": False}
-            code = super().main(args, **settings)
+            settings: dict[str, Any] = {"obj": monotonic()} | extra
+            code = super().main(args, **(settings | {"standalone_mode": False}))
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.message, err=True)
             code = exit_codes.USAGE
