@@ -142,14 +142,15 @@ class Lane:
         """The messages about a question; raises LateError where the lane's time was up."""
         worker = await self.take(client)
         self.busy.add(worker)
-        is_well = False
+        is_done = is_well = False
         try:
             end = monotonic() + self.patience
             worker.send(question, given, self.limits.seconds)
-            while not is_well:
+            while not is_done:
                 left = max(0.0, end - monotonic())
                 message = await asyncio.wait_for(worker.receive(), left)
-                is_well = "note" not in message
+                is_done = "note" not in message
+                is_well = is_done and not message.pop("last", False)
                 yield message
         except TimeoutError:
             raise LateError from None

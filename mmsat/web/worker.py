@@ -2,7 +2,7 @@
 
     {"question": "check", "given": {"board": "4x6/1122=1.1"}, "seconds": 60}
     {"note": {...}}        what is known so far, any number of times
-    {"answer": {...}}      or {"error": {...}}, once
+    {"answer": {...}}      or {"error": {...}}, once; with "last": true, it takes no more questions
 
 It is forked from a server of multiprocessing that has loaded and done everything once (warm_up), so
 that a new one is there in some milliseconds. Each is the first of a group of processes, so that it
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from socket import socket
 
+GROWTH = 2
+"""How many times the memory that it began with a process may have taken, to be asked again."""
 LATE_WORDS = "The time limit was reached before there was an answer."
 EXAMPLES = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
 USUAL = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
@@ -44,13 +46,22 @@ def serve(link: socket, memory: int) -> None:
     os.setsid()
     obey_parent()
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    most = GROWTH * peak()
     with link, link.makefile("rw", encoding="utf-8") as lines:
 
         def write(kind: str, document: dict[str, Any]) -> None:
-            print(json.dumps({kind: document}), file=lines, flush=True)
+            message: dict[str, Any] = {kind: document}
+            if kind != "note" and peak() > most:
+                message["last"] = True
+            print(json.dumps(message), file=lines, flush=True)
 
         for line in lines:
             respond(json.loads(line), write)
+
+
+def peak() -> int:
+    """The most memory that this process has taken, in the system's unit."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None]) -> None:

@@ -9,6 +9,7 @@ from contextlib import aclosing
 
 import pytest
 
+from benchmarks.boards import planted
 from mmsat.web.pool import DIED, Lane, Limits, Pool, Worker
 from tests.cli.runner import CONSISTENT, LONG_COUNT
 from tests.web.client import ENDLESS
@@ -117,7 +118,7 @@ def test_memory_is_bounded():
     async def work(pool):
         return await answers(pool, ("odds", {"board": LONG_COUNT}), ("odds", {"board": LONG_COUNT}))
 
-    found = with_pool(Limits(workers=1, memory=1 << 20), work)
+    found = with_pool(Limits(workers=1, memory=1 << 20, patience=600.0, seconds=600.0), work)
     assert [each["error"]["status"] for each in found] == [422, 422]
 
 
@@ -169,6 +170,23 @@ def test_a_worker_that_is_killed_while_it_answers_is_told_and_replaced(lane, pat
 
     for checked in with_pool(Limits(workers=1, patience=patience), work):
         assert checked["answer"]["answer"]["verdict"] == "consistent"
+
+
+def test_a_worker_that_took_much_memory_is_replaced():
+    large = str(planted("20x8", 4, seed=1))
+
+    async def work(pool):
+        found = []
+        for board in (CONSISTENT, CONSISTENT, large, CONSISTENT):
+            found += await answers(pool, ("odds", {"board": board}))
+            await asyncio.gather(*pool.quick.starting)
+            (worker,) = pool.quick.idle
+            found.append(worker.process.pid)
+        return found
+
+    *found, checked, last = with_pool(Limits(workers=1, patience=30.0), work)
+    assert all("last" not in each and each["answer"] for each in (*found[::2], checked))
+    assert found[1] == found[3] != found[5] == last
 
 
 def test_a_worker_that_cannot_be_started_is_tried_again(monkeypatch):
