@@ -43,6 +43,8 @@ SHOWN = 300
 """Codes that are compared one by one."""
 WEIGHED = 5000
 """Codes that are weighed, as all are listed."""
+FEW = 10_000
+"""Codes of games about which engines for special boards are asked."""
 LIMIT = 300
 """Conflicts and corrections that are asked for."""
 SOLVERS = ("cadical153", "glucose4", "lingeling", "maplechrono", "minisat22")
@@ -77,8 +79,11 @@ def check(case: Case) -> None:
 
 
 def engines(case: Case) -> None:
-    """The verdict of each engine that takes the board."""
-    for engine in (*ENGINES, *SPECIAL):
+    """The verdict of each engine that takes the board.
+
+    Those for special boards look at up to all codes one by one where equations say little.
+    """
+    for engine in (*ENGINES, *(SPECIAL if case.game.size <= FEW else ())):
         try:
             judge(case, mmsat.check(case.board, engine=engine, reason=0, timeout=case.timeout))
         except (InputError, SizeError):
