@@ -101,6 +101,16 @@ def test_a_step_that_weighs_many_claims_at_once_is_a_step():
     assert checked > 100
 
 
+def test_bounds_that_nothing_meets_are_missed_by_every_code():
+    """libFuzzer found that such a constraint, weighed in lanes, was met after some steps."""
+    for seed in range(20):
+        made = Annealer(4, 3, seed)
+        made.add([([-23], 4, -4)])
+        for _ in range(20):
+            assert not made.cool(25, CHANCE, CHANCE)
+            assert made.missed > 0
+
+
 def test_codes_met_are_spread_evenly():
     """Steps go back as easily as forth, so that no consistent code is met more than others."""
     board = Board(Game(3, 4), (Row((0, 0, 1), (1, 0)),))

@@ -116,8 +116,8 @@ void Annealer::pack() {
         for (const Change& change : changes) is_about_pegs[change.constraint] = 1;
     for (std::size_t constraint = 0; constraint < constraints; ++constraint)
         if (base_[constraint] + reach > kRoom || low_[constraint] > kRoom ||
-            high_[constraint] < -kRoom)
-            return;
+            high_[constraint] < -kRoom || low_[constraint] > high_[constraint])
+            return;  // nothing meets the last: lanes miss one bound only
     for (const auto* all : {&at_, &least_})
         for (const Changes& changes : *all)
             for (const Change& change : changes)
