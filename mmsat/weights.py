@@ -20,7 +20,6 @@ from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 
 SOURCE = "the weights"
-COLORS = re.compile(r"[^=#\s]+(\s*,\s*[^=#\s]+)+")
 LARGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{3}")
 """What makes a short weight a number of any length: 1e999999999."""
 LONGEST = 40
@@ -71,7 +70,7 @@ class Weights:
 
         A weight is a whole number, a decimal or a fraction; `#` begins a comment.
         """
-        if "\n" not in text and COLORS.fullmatch(text):
+        if "\n" not in text and _are_of_colors(text):
             return cls.of_colors(game, text.split(","))
         spell, faults = speller(game), list[Fault]()
         found: dict[Code, Fraction] = {}
@@ -108,7 +107,7 @@ class Weights:
 
 def load_weights(game: Game, spec: str) -> Weights:
     """Read the weights of colors, or a file of that name; raises InputError."""
-    if COLORS.fullmatch(spec) or game.colors == 1:
+    if _are_of_colors(spec) or game.colors == 1:
         return Weights.of_colors(game, spec.split(","))
     try:
         with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
@@ -116,6 +115,13 @@ def load_weights(game: Game, spec: str) -> Weights:
     except OSError as error:
         rule = f"weights are a number for each color, or a file ({error.strerror})"
         raise InputError.of(SOURCE, "4,2,1,1,1,1, or the name of a file", spec, rule) from None
+
+
+def _are_of_colors(text: str) -> bool:
+    """Whether a text is one weight for each color, with commas between them."""
+    pieces = text.split(",")
+    is_list = len(pieces) > 1 and not {"=", "#"} & {*text}
+    return is_list and all(len(each.split()) < 2 for each in pieces)
 
 
 def _read(weight: Fraction | int | str, place: Place, faults: list[Fault]) -> Fraction:

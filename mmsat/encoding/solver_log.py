@@ -65,7 +65,7 @@ BITS = re.compile(r"[01]{2,}")
 COLOR = re.compile(r"-?[0-9]{1,9}")
 COST = re.compile(r"[0-9]{1,18}")
 ATOM = re.compile(r"\bcode\(\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\)")
-LIST = re.compile(r"\bcode\s*=\s*\[([^\]]*)\]")
+LIST = re.compile(r"\bcode\s*=\s*\[([^\[\]]*)\]")
 PAIR = re.compile(r"\(\s*peg([0-9]{1,9})color([0-9]{1,9})\s+(true|false)\s*\)")
 COLUMN = re.compile(
     r"\bpeg([0-9]{1,9})color([0-9]{1,9})\s+(?:\*\s+)?"

@@ -15,7 +15,7 @@ from mmsat.game.symbols import LETTERS
 COLOR_LETTERS = "RGBYOPWK"
 """Red, green, blue, yellow, orange, purple, white and black: the colors 1 to 8."""
 WORD = re.compile(r"[^\s,;]+")
-SIGNED = re.compile(r"\s*([^=:]*[^\s=:])\s*[=:]\s*(\S.*)", re.DOTALL)
+SIGN = re.compile("[=:]")
 COUNTED = re.compile(r"([0-9]{1,6}) *([a-z]+)[ ,]*")
 KEY_NAMES = {"a": "black", "b": "white"}
 """In 1A1B; elsewhere b is for black."""
@@ -26,8 +26,11 @@ Piece = tuple[int, str]
 
 def split_row(text: str, pegs: int, width: int) -> tuple[Piece, Piece] | None:
     """The guess and the score of a row; `width` is how long a guess without blanks is."""
-    if match := SIGNED.match(text):
-        return (match.start(1), match[1]), (match.start(2), match[2].rstrip())
+    if sign := SIGN.search(text):
+        guessed, scored = text[: sign.start()], text[sign.end() :].lstrip()
+        if guessed.strip() and scored:
+            before = len(guessed) - len(guessed.lstrip())
+            return (before, guessed.strip()), (len(text) - len(scored), scored.rstrip())
     words = list(WORD.finditer(text))
     if len(words) < 2 or "=" in text or ":" in text:
         return None

@@ -102,7 +102,7 @@ def test_a_step_that_weighs_many_claims_at_once_is_a_step():
 
 
 def test_bounds_that_nothing_meets_are_missed_by_every_code():
-    """libFuzzer found that such a constraint, weighed in lanes, was met after some steps."""
+    """Such a constraint, weighed in lanes, was met after some steps, as libFuzzer found."""
     for seed in range(20):
         made = Annealer(4, 3, seed)
         made.add([([-23], 4, -4)])
