@@ -66,8 +66,8 @@ sanitize: .venv/.test
 	ln -sfn "$(CURDIR)/benchmarks" $(SANITIZED)/site/benchmarks
 	PYTHONPATH=$(SANITIZED)/site:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
 	    LD_PRELOAD="$$(for each in $(PRELOAD_$(SANITIZER)); do $(CXX) -print-file-name=$$each; done | xargs)" \
-	    ASAN_OPTIONS=detect_leaks=0 \
-	    setarch -R $(BIN)/python -P -S -m pytest -p no:cacheprovider -m "not slow" $(KERNEL_TESTS)
+	    ASAN_OPTIONS=detect_leaks=0 PYTHONSAFEPATH=1 \
+	    setarch -R $(BIN)/python -S -m pytest -p no:cacheprovider -m "not slow" $(KERNEL_TESTS)
 
 # What the kernel does with any bytes, sizes and numbers, by libFuzzer for so many SECONDS; needs clang.
 fuzz:
