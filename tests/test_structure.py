@@ -173,3 +173,16 @@ def test_the_page_of_the_architecture_names_what_is_there():
     assert missing == ["mmsat/games/NAME.toml"] or not missing
     rooms = {path.name for path in (ROOT / "mmsat").iterdir() if (path / "__init__.py").exists()}
     assert {room for room in rooms if f"`{room}/`" not in page} == set()
+
+
+def test_all_tests_of_the_kernel_run_under_the_sanitizers():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
+    listed = set(re.findall(r"^KERNEL_TESTS = (.*)", makefile, re.MULTILINE)[0].split())
+    wanted = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if "\nfrom mmsat._core import" in path.read_text(encoding="utf-8")
+    }
+    assert len(wanted) > 5
+    assert wanted <= listed
+    assert all((ROOT / name).is_file() for name in listed)
