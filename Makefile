@@ -66,7 +66,7 @@ sanitize: .venv/.test
 	ln -sfn "$(CURDIR)/benchmarks" $(SANITIZED)/site/benchmarks
 	PYTHONPATH=$(SANITIZED)/site:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
 	    LD_PRELOAD="$$(for each in $(PRELOAD_$(SANITIZER)); do $(CXX) -print-file-name=$$each; done | xargs)" \
-	    ASAN_OPTIONS=detect_leaks=0 PYTHONSAFEPATH=1 \
+	    ASAN_OPTIONS=detect_leaks=0 PYTHONSAFEPATH=1 MMSAT_SLOWNESS=20 \
 	    setarch -R $(BIN)/python -S -m pytest -p no:cacheprovider -m "not slow" $(KERNEL_TESTS)
 
 # What the kernel does with any bytes, sizes and numbers, by libFuzzer for so many SECONDS; needs clang.

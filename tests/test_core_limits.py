@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mmsat import _core
+from tests import tiers
 
 SMALLEST, LARGEST = -(2**31), 2**31 - 1
 LAYOUT = (2, [2], [0], [1, 1], [], [], [])
@@ -122,5 +123,5 @@ def test_a_total_that_is_larger_than_a_candidate_holds():
     spelled = np.array([divmod(code, 255) for code in range(codes)], dtype=np.uint8)
     made = _core.Optimal(spelled, 255, table, table, 2, False, False, True, 0, True)
     made.start(2**28)
-    assert made.wait(60)
+    assert made.wait(60 * tiers.SLOWNESS)
     assert made.total == codes * (codes + 1) // 2

@@ -17,6 +17,9 @@ T = TypeVar("T")
 SHARES = {"quick": 20, "test": 3, "all": 1}
 """By tier: one case of so many is taken."""
 
+SLOWNESS = int(os.environ.get("MMSAT_SLOWNESS", "1"))
+"""How many times as long all takes, as under the sanitizers: for tests that give some time."""
+
 TIER = os.environ.get("MMSAT_TIER", "test")
 
 
