@@ -73,9 +73,7 @@ Total Optimal::run_through(Worker& worker, const Task& task, Reach reach, Total 
     Worker::Level& level = worker.level(task.depth);
     auto& candidates = level.candidates;
     std::sort(candidates.begin(), candidates.end());
-    std::size_t space = 16;
-    while (space < 2 * candidates.size()) space *= 2;
-    level.seen.assign(space, 0);
+    level.clear_seen();
     const bool is_narrow = this->is_narrow(task);
     Total best = kImpossible;
     if (task.depth == 1 && !helpers_.empty() && !is_narrow && candidates.size() > 1) {

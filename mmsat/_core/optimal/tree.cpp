@@ -32,16 +32,18 @@ std::int32_t Optimal::choose(Worker& worker, const Task& task, Total total) {
     Total least = kImpossible;
     std::size_t tried = 0;
     const std::vector<std::uint64_t> candidates = level.candidates;
+    level.clear_seen();
     for (const std::uint64_t candidate : candidates) {
         const auto guess = static_cast<std::int32_t>(candidate & 0xFFFF);
-        level.seen.assign(16, 0);
         const Total found = evaluate(worker, task, reach, guess, bound, nullptr);
+        if (found == -1) continue;  // its classes were tried
+        ++tried;
         if (found < least) {
             least = found;
             best = guess;
         }
         if (least < kImpossible &&
-            (request_.any || least <= total || (is_narrow && ++tried > width_)))
+            (request_.any || least <= total || (is_narrow && tried >= width_)))
             break;
     }
     if (best < 0) throw std::logic_error("no guess has the total that was found");

@@ -61,13 +61,20 @@ struct Optimal::Worker {
 
     struct Level {
         std::vector<std::uint64_t> candidates;
-        std::vector<std::uint64_t> seen;
+        std::vector<std::uint64_t> seen;    // the classes of guesses that were tried, hashed
         std::vector<std::int32_t> classes;  // the codes of a guess's classes, one after the other
         std::vector<Class> parts = std::vector<Class>(kMostAnswers);
         std::vector<Key> sums;
         std::vector<std::uint8_t> labels;
         std::vector<std::uint8_t> firsts;
         std::vector<std::uint8_t> blocks;
+
+        // Make room for the classes of all candidates.
+        void clear_seen() {
+            std::size_t space = 16;
+            while (space < 2 * candidates.size()) space *= 2;
+            seen.assign(space, 0);
+        }
     };
     Level& level(int depth) {
         while (levels.size() <= static_cast<std::size_t>(depth))
