@@ -79,6 +79,7 @@ RULES: dict[str, tuple[str, Fits]] = {
     "others": whole(0, 100),
     "extreme": (" or ".join(EXTREMES), lambda value: value in EXTREMES),
     "objective": (" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),
+    "beam": whole(1, 1000),
     "cores": whole(1, 1024),
     "max_guesses": whole(1, 64),
     "grade": whole(1, 6),

@@ -12,7 +12,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.strategy.costs import estimate_costs
 from mmsat.strategy.optimal.answer_table import AnswerTable
-from mmsat.strategy.optimal.search import Search
+from mmsat.strategy.optimal.search import Search, optimal
 from mmsat.strategy.tree import StrategyTree, replay
 from tests import tiers
 
@@ -95,3 +95,9 @@ def test_a_stopped_search_tells_a_bound_that_holds(name, least):
         search.run(seconds)
         assert search.result.bound <= least
         assert search.result.total is None or search.result.total >= least
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("beam", [1, 5])
+def test_the_width_of_the_beam_changes_no_total(beam):
+    assert optimal("4x8", beam=beam).total == 20_471

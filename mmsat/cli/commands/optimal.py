@@ -36,6 +36,12 @@ from mmsat.strategy.optimal.search import Search, Standing
     default="average",
     help="Minimize the average, the worst case, or first the worst case, then the average.",
 )
+@click.option(
+    "--beam",
+    type=Number(1, 1000),
+    default=2,
+    help="Of large games, first look for a good strategy among the N likeliest guesses at each turn.",
+)
 @options.file("-o", "--output", "save", formerly=("--save",), help="Write the tree as JSON.")
 @options.file("--checkpoint", help="Keep what is found in FILE, and go on from there.")
 @click.option("--cores", type=Number(1, 1024), help="Use N cores; all by default.")

@@ -29,10 +29,10 @@ LARGE = 2500
 """Codes of games for which a good strategy is looked for first."""
 FIRST = "entropy"
 """The strategy that is then there from the start."""
-WIDTH = 2
-"""Guesses that are then tried for a set of codes."""
-MOST_EXACT = 48
-"""Codes of a set that is then solved exactly."""
+BEAM = 2
+"""Guesses that are then tried for a set of codes, unless it is told ..."""
+MOST_EXACT = 24
+"""... and, times that, the codes of a set that is solved exactly."""
 CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
 """By name, as few searches are kept in a file ..."""
 FIND_STRATEGY = "mmsat.strategy.selection:find_strategy"
@@ -76,6 +76,7 @@ def optimal(
     hard: bool = False,
     guesses: Sequence[Code] = (),
     objective: str = "average",
+    beam: int = BEAM,
     cores: int | None = None,
     checkpoint: StrPath | None = None,
     timeout: float | None = None,
@@ -94,6 +95,9 @@ def optimal(
     - `hard`: whether each guess must use what is known, as in game/hard_mode.py.
     - `guesses`: what may be guessed besides the codes, such as further words; colors from 0.
     - `objective`: "average", "worst" or "worst-then-average".
+    - `beam`: guesses that are tried for a set of codes before the complete search, in games of
+      2,500 codes or more; more take longer, and find better strategies of games that no search
+      finishes.
     - `cores`: processor cores to use, None for all.
     - `checkpoint`: a file; the search goes on where an earlier one with the same request ended.
     - `timeout`: seconds, None for no limit.
@@ -110,6 +114,7 @@ def optimal(
         hard=hard,
         guesses=guesses,
         objective=objective,
+        beam=beam,
         cores=cores,
         checkpoint=checkpoint,
     )
@@ -129,6 +134,7 @@ class Search:
         hard: bool = False,
         guesses: Sequence[Code] = (),
         objective: str = "average",
+        beam: int = BEAM,
         cores: int | None = None,
         checkpoint: StrPath | None = None,
         limits: SearchLimits = LIMITS,
@@ -140,6 +146,7 @@ class Search:
         self.consistent_only = consistent_only or is_bound
         self.hard = hard
         self.objective = objective
+        self.beam = beam
         self.limits = limits
         self.clock, self.saved = Deadline(), monotonic()
         request = {
@@ -264,7 +271,7 @@ class Search:
                 if self.table.size >= LARGE:
                     self._begin(limit)
                     costs = load(ESTIMATE_COSTS)(self.table.size, is_all=True)
-                    beam = WIDTH, MOST_EXACT, costs.tolist()
+                    beam = self.beam, MOST_EXACT * self.beam, costs.tolist()
                     self._work(kernel, "a good strategy", kernel.start_beam, *beam)
                     if kernel.total < self._best:
                         self._work(kernel, stage, kernel.start_tree, kernel.total)
