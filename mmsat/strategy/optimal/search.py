@@ -33,6 +33,8 @@ BEAM = 2
 """Guesses that are then tried for a set of codes, unless it is told ..."""
 MOST_EXACT = 24
 """... and, times that, the codes of a set that is solved exactly."""
+STEP = 200
+"""By what part of itself the total rises below which there is asked for a strategy."""
 CHECKPOINT = "mmsat.strategy.checkpoint:Checkpoint"
 """By name, as few searches are kept in a file ..."""
 FIND_STRATEGY = "mmsat.strategy.selection:find_strategy"
@@ -63,7 +65,7 @@ class Standing(NamedTuple):
     bound: int
     """No strategy has less."""
     done: float
-    """The share of first guesses that is done."""
+    """The share of first guesses that is done, 0 while that tells little."""
     sets: int
 
 
@@ -277,7 +279,7 @@ class Search:
                         self._work(kernel, stage, kernel.start_tree, kernel.total)
                         self._take_tree(self.table.build_tree(kernel.tree))
                 best = self._best
-                self._work(kernel, stage, kernel.start, best)
+                self._raise_bound(kernel, stage, best)
                 early.pop_all()
             total = kernel.total
             if min(total, best) < IMPOSSIBLE:
@@ -289,6 +291,20 @@ class Search:
         finally:
             kernel.stop()
             self._save(kernel, stage)
+
+    def _raise_bound(self, kernel: Optimal, stage: str, best: int) -> None:
+        """Look for a strategy below one total after the other, until there is one, or none is.
+
+        What is found of a set of codes holds for every total, so that all together take about as
+        long as the last alone; and there is a bound that grows all the while.
+        """
+        if self.table.size >= LARGE and best < IMPOSSIBLE:
+            while (total := self.bound + self.bound // STEP) < best:
+                self._work(kernel, stage, kernel.start, total, is_last=False)
+                if kernel.total < total:
+                    return
+                self.bound = kernel.total
+        self._work(kernel, stage, kernel.start, best)
 
     @property
     def _best(self) -> int:
@@ -303,8 +319,15 @@ class Search:
             if self.analysis is not None and limit and self.analysis.max > limit:
                 self.analysis = None
 
-    def _work(self, kernel: Optimal, stage: str, start: Callable[..., None], *args: Any) -> None:
-        """Start a job of the kernel and see it to its end."""
+    def _work(
+        self,
+        kernel: Optimal,
+        stage: str,
+        start: Callable[..., None],
+        *args: Any,
+        is_last: bool = True,
+    ) -> None:
+        """Start a job of the kernel and see it to its end; others may follow."""
         start(*args)
         while not kernel.wait(self.limits.look):
             best, bound, done, sets = kernel.standing
@@ -316,7 +339,8 @@ class Search:
             if best < IMPOSSIBLE:
                 totals.append(best)
             least = min(totals, default=None)
-            self.on_progress(Standing(stage, least, self.bound, done, self.sets + sets))
+            share = done if is_last else 0.0
+            self.on_progress(Standing(stage, least, self.bound, share, self.sets + sets))
             if self.deadline.passed:
                 kernel.stop()
                 raise TimeUpError
