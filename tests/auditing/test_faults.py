@@ -132,6 +132,8 @@ def test_interrupted_it_goes_on(log, wanted, tmp_path, processes):
         time.sleep(source.random() * whole / 2)
         os.killpg(running.pid, signal.SIGINT)
         _, said = running.communicate(timeout=60)
+        if said.endswith('File "<string>", line 2, in <module>\nKeyboardInterrupt\n'):
+            continue  # before the command was called
         assert running.returncode in (0, 130, -signal.SIGINT), said  # a shell says 130 of both
         said = said.split("Exception ignored in")[0]  # Python's own, in a callback of its imports
         assert "Traceback" not in said
