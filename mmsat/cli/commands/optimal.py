@@ -40,7 +40,7 @@ from mmsat.strategy.optimal.search import Search, Standing
     "--beam",
     type=Number(1, 1000),
     default=2,
-    help="Of large games, first look for a good strategy among the N likeliest guesses at each turn.",
+    help="First look for a good strategy of a large game among N guesses at each turn.",
 )
 @options.file("-o", "--output", "save", formerly=("--save",), help="Write the tree as JSON.")
 @options.file("--checkpoint", help="Keep what is found in FILE, and go on from there.")
