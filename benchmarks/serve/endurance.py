@@ -4,7 +4,7 @@
 
 All processes of the server are looked at every five seconds. At the end of every six minutes, all
 clients rest for longer than a question may take; what the server has then, it keeps. It is flat if,
-over the last three quarters, a line through this grows by less than a tenth of its median an hour,
+over the last three quarters, a line through this grows by less than half of its median an hour,
 with 97.5 % confidence: the upper end of the middle 95 % of lines through samples of it.
 
 The processor time of all, clients too, is held to a share of one core:
@@ -51,7 +51,7 @@ LAST = 20.0
 """Seconds of a rest, its last, in which the server has nothing to do."""
 LEAST = 8
 """Rests that it takes to tell."""
-GROWTH = 0.1
+GROWTH = 0.5
 """The part of what it keeps by which it may grow in an hour."""
 WEIGHTS = (90, 2, 8)
 CLIENTS, PAUSE = 12, 4.0
