@@ -81,9 +81,11 @@ def check(case: Case) -> None:
 def engines(case: Case) -> None:
     """The verdict of each engine that takes the board.
 
-    Those for special boards look at up to all codes one by one where equations say little.
+    Those for special boards look at up to all codes one by one where equations say little, in games
+    of words at those that are no words, too.
     """
-    for engine in (*ENGINES, *(SPECIAL if case.game.size <= FEW else ())):
+    is_special = case.game.size <= FEW and case.game.space.table() is None
+    for engine in (*ENGINES, *(SPECIAL if is_special else ())):
         try:
             judge(case, mmsat.check(case.board, engine=engine, reason=0, timeout=case.timeout))
         except (InputError, SizeError):
