@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import click
 
 OWN = 128 << 20
-"""Bytes for the program itself and its libraries, beside what it is given for a question."""
+"""Bytes for the program itself and its libraries at least, beside what a question is given."""
 
 
 def hold_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
@@ -18,7 +18,15 @@ def hold_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
         import resource  # noqa: PLC0415  (not everywhere)
 
         before, most = resource.getrlimit(resource.RLIMIT_DATA)
-        bytes_ = value + OWN if most == resource.RLIM_INFINITY else min(value + OWN, most)
+        bytes_ = value + max(OWN, 2 * count_data())
+        bytes_ = bytes_ if most == resource.RLIM_INFINITY else min(bytes_, most)
         resource.setrlimit(resource.RLIMIT_DATA, (bytes_, most))
         ctx.call_on_close(lambda: resource.setrlimit(resource.RLIMIT_DATA, (before, most)))
     return value
+
+
+def count_data() -> int:
+    """The bytes of data that this process has, which may be a large one that calls the command."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        (size,) = (line.split()[1] for line in status if line.startswith("VmData:"))
+    return int(size) << 10

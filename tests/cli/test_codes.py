@@ -233,3 +233,9 @@ def test_no_codes_are_told_as_none():
         result = run(command, "4x6/1122=0.0/1122=1.0")
         assert result.exit_code == 0
         assert re.search("no code gets (exactly )?these scores", result.stdout + result.stderr)
+
+
+def test_memory_is_counted_beside_that_of_a_large_caller():
+    ballast = [bytearray(1 << 20) for _ in range(300)]
+    assert run("count", CONSISTENT, "--memory", "8M").exit_code == 0
+    assert len(ballast) == 300
