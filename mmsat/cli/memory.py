@@ -21,7 +21,8 @@ def hold_memory(ctx: click.Context, _: click.Parameter, value: int) -> int:
         bytes_ = value + max(OWN, 2 * count_data())
         bytes_ = bytes_ if most == resource.RLIM_INFINITY else min(bytes_, most)
         resource.setrlimit(resource.RLIMIT_DATA, (bytes_, most))
-        ctx.call_on_close(lambda: resource.setrlimit(resource.RLIMIT_DATA, (before, most)))
+        limits = (before, most)  # given back by the root: a faulty command's own context never ends
+        ctx.find_root().call_on_close(lambda: resource.setrlimit(resource.RLIMIT_DATA, limits))
     return value
 
 

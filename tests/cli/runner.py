@@ -16,7 +16,7 @@ SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
 LONG_COUNT = "30x6/" + "/".join(
     f"{''.join(str((peg * step) % 6 + 1) for peg in range(30))}=5.12" for step in (1, 5, 7)
 )
-"""A board with far more codes than anyone waits for."""
+"""A board with far more codes than anyone lists; the counter counts them."""
 TANGLED = "4x6/1122=0.4/1122=0.2/1122=2.0/3345=0.3"
 """A board with several conflicts and corrections."""
 

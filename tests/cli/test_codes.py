@@ -239,3 +239,11 @@ def test_memory_is_counted_beside_that_of_a_large_caller():
     ballast = [bytearray(1 << 20) for _ in range(300)]
     assert run("count", CONSISTENT, "--memory", "8M").exit_code == 0
     assert len(ballast) == 300
+
+
+@pytest.mark.parametrize("rest", [(CONSISTENT,), (CONSISTENT, "--timeout", "x"), ("nonsense",)])
+def test_memory_is_given_back_however_the_command_ends(rest):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    run("count", "--memory", "64M", *rest)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before

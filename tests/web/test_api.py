@@ -17,7 +17,7 @@ from mmsat import Board, check
 from mmsat.errors import InputError
 from mmsat.web.questions import QUESTIONS
 from tests import tiers
-from tests.cli.runner import CONSISTENT, LONG_COUNT, SLIPPED, run
+from tests.cli.runner import CONSISTENT, SLIPPED, run
 from tests.cli.test_schemas import validator
 from tests.strategies import boards
 from tests.web.client import ENDLESS, ask, connect, events, fetch
@@ -205,7 +205,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(address):
 def test_a_flood_of_hard_boards_keeps_nobody_else_waiting(address):
     flood = [connect(address, source="127.0.0.9") for _ in range(30)]
     for each in flood:
-        each.request("GET", f"/api/count?board={quote(LONG_COUNT)}")
+        each.request("GET", f"/api/count?board={quote(ENDLESS)}")
     time.sleep(0.5)
     waits = []
     for _ in range(10):
@@ -233,7 +233,7 @@ def test_ctrl_c_ends_the_server_with_work_under_way():
     with serving("4x6/1122=1.1") as (process, address):
         assert address.endswith("/#4x6/1122=1.1")
         hard = connect(address)
-        hard.request("GET", f"/api/count?board={quote(LONG_COUNT)}")
+        hard.request("GET", f"/api/count?board={quote(ENDLESS)}")
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=20)

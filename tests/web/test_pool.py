@@ -125,7 +125,7 @@ def test_memory_is_bounded():
 @pytest.mark.parametrize("wait", [0.05, 0.6])
 def test_work_ends_with_the_client(wait):
     async def work(pool):
-        messages = pool.ask("somebody", "count", {"board": LONG_COUNT})
+        messages = pool.ask("somebody", "count", {"board": ENDLESS})
         task = asyncio.ensure_future(anext(messages))
         await asyncio.sleep(wait)
         task.cancel()
@@ -156,7 +156,7 @@ def test_a_worker_that_is_killed_while_it_answers_is_told_and_replaced(lane, pat
     """Nothing is left of it, nor of what it had started."""
 
     async def work(pool):
-        asked = asyncio.ensure_future(answers(pool, ("count", {"board": LONG_COUNT})))
+        asked = asyncio.ensure_future(answers(pool, ("count", {"board": ENDLESS})))
         while not (busy := getattr(pool, lane).busy):  # noqa: ASYNC110  (nobody is told)
             await asyncio.sleep(0.01)
         (worker,) = busy

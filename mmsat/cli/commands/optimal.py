@@ -13,7 +13,7 @@ from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree
 from mmsat.game.game import Game
 from mmsat.game.words import read_words
-from mmsat.strategy.optimal.search import Search, Standing
+from mmsat.strategy.optimal.search import BEAM, Search, Standing
 
 
 @options.command(
@@ -39,7 +39,7 @@ from mmsat.strategy.optimal.search import Search, Standing
 @click.option(
     "--beam",
     type=Number(1, 1000),
-    default=2,
+    default=BEAM,
     help="First look for a good strategy of a large game among N guesses at each turn.",
 )
 @options.file("-o", "--output", "save", formerly=("--save",), help="Write the tree as JSON.")

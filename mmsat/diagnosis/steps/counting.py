@@ -39,6 +39,11 @@ def holds(state: State, literal: int) -> bool:
     return bool((state.true if literal > 0 else state.false) >> (abs(literal) - 1) & 1)
 
 
+def find_added(now: tuple[Mask, Mask], before: tuple[Mask, Mask]) -> Mask:
+    """The literals that are known, true or false, and were not before."""
+    return (now[0] & ~before[0]) | (now[1] & ~before[1])
+
+
 class Color(NamedTuple):
     """The bits of one color."""
 
@@ -123,7 +128,7 @@ class CountingPropagator:
         true, false, _ = state
         propagators = self.propagators(rows)
         linked = (0, 0) if closed is None else closed[:2]
-        new = -1 if closed is None else (true & ~linked[0]) | (false & ~linked[1])
+        new = -1 if closed is None else find_added((true, false), linked)
         while True:
             before = true, false
             for propagator in propagators:
@@ -134,8 +139,8 @@ class CountingPropagator:
                     return State(true, false, is_possible=False)
                 if bounded != (true, false):
                     true, false = bounded
-                    new |= (true & ~before[0]) | (false & ~before[1])
-            unlinked = (true & ~linked[0]) | (false & ~linked[1])
+                    new |= find_added(bounded, before)
+            unlinked = find_added((true, false), linked)
             both = self.link(true, false, unlinked) if unlinked else (true, false)
             if both is None:
                 return State(true, false, is_possible=False)
@@ -150,7 +155,7 @@ class CountingPropagator:
                 return State(true, false, is_possible=False)
             if (true, false) == before:
                 return State(true, false)
-            new = (true & ~before[0]) | (false & ~before[1])
+            new = find_added((true, false), before)
 
     def propagators(self, rows: tuple[int, ...]) -> list[BoundsPropagator]:
         """The sums of some rows and of the rules, made ready once and for all."""
