@@ -3,12 +3,25 @@
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from typing import IO
 
 from mmsat.errors import Fault, InputError
 
 StrPath = str | os.PathLike[str]
 OPEN_FILES = "/proc/self/fd"
 """Where Linux has the open files of a process, by number."""
+PIECE = 1 << 20
+"""Bytes that are read at once."""
+
+
+def read_at_most(file: IO[bytes], most: int) -> bytes:
+    """Up to so many bytes of a file; memory is asked for as they come, not for `most` at once."""
+    pieces = []
+    for size in (*[PIECE] * (most // PIECE), most % PIECE):
+        pieces.append(file.read(size))
+        if len(pieces[-1]) < size:  # the end, which a terminal tells once
+            break
+    return b"".join(pieces)
 
 
 def decode(data: bytes, source: str) -> str:

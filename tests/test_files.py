@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import resource
 import signal
@@ -10,7 +11,7 @@ import threading
 import pytest
 
 from mmsat import files
-from mmsat.files import atomic_write
+from mmsat.files import PIECE, atomic_write, read_at_most
 from mmsat.render import printing
 
 
@@ -27,6 +28,22 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
         atomic_write(path, broken())
     assert path.read_text() == "4x6\n1122=1.1\n"
     assert [each.name for each in tmp_path.iterdir()] == ["board.txt"]
+
+
+@pytest.mark.parametrize("size", [0, 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE])
+@pytest.mark.parametrize("most", [0, 1, PIECE, PIECE + 1, 2 * PIECE + 5])
+def test_so_many_bytes_are_read(size, most):
+    data = os.urandom(size)
+    assert read_at_most(io.BytesIO(data), most) == data[:most]
+
+
+def test_the_end_is_asked_for_once():
+    class Terminal(io.BytesIO):
+        def read(self, size=-1):
+            assert self.tell() == 0
+            return super().read(size)
+
+    assert read_at_most(Terminal(b"4x6\n"), 1 << 32) == b"4x6\n"
 
 
 def killed():

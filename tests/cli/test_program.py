@@ -323,3 +323,19 @@ def test_little_memory_is_told_in_one_line(mib, tmp_path):
         assert [*tmp_path.iterdir()] == [log]
     else:
         assert told.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
+def test_reading_a_file_takes_what_the_file_has(tmp_path):
+    """Not what the largest would have: 4 GiB for a proof, 256 MiB for a tree."""
+    proof, tree = tmp_path / "board.proof", tmp_path / "tree.json"
+    run("check", SLIPPED, "--proof", proof)
+    run("optimal", "2x2", "-o", tree)
+
+    def hold():
+        resource.setrlimit(resource.RLIMIT_DATA, (200 << 20, 200 << 20))
+
+    for command in (("verify", proof), ("analyze", "2x2", "--strategy", f"tree:{tree}")):
+        assert program(*command, preexec_fn=hold).returncode == 0
+    with proof.open() as text:
+        assert program("verify", "-", stdin=text, preexec_fn=hold).returncode == 0

@@ -110,16 +110,16 @@ LIMITED = ["check", "count", "encode", "explain", "list", "odds", "review", "sug
 def test_reading_the_board_is_part_of_the_time_limit(name, given, left, monkeypatch):
     monkeypatch.setattr(options, "monotonic", lambda: 105)
     command = group.mmsat.get_command(None, name)
-    context = command.make_context(name, [CONSISTENT, "--timeout", given], obj=100)
-    assert context.params["timeout"] == left
+    with command.make_context(name, [CONSISTENT, "--timeout", given], obj=100) as context:
+        assert context.params["timeout"] == left
 
 
 def test_waiting_for_standard_input_is_no_part_of_the_time_limit(monkeypatch):
     monkeypatch.setattr(options, "monotonic", lambda: 105)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CONSISTENT.encode())))
     command = group.mmsat.get_command(None, "check")
-    context = command.make_context("check", ["-", "--timeout", "7"], obj=100)
-    assert context.params["timeout"] == 7
+    with command.make_context("check", ["-", "--timeout", "7"], obj=100) as context:
+        assert context.params["timeout"] == 7
 
 
 @pytest.mark.parametrize("name", LIMITED)
