@@ -19,8 +19,14 @@ from mmsat.frozen import frozen
 
 LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
 """The libraries of solvers."""
-NO_MEMORY = "std::bad_alloc", "failed to map segment from shared object"
-"""How they say that there is none, and how the system does as it loads one."""
+NO_MEMORY = (
+    "std::bad_alloc",
+    "failed to map segment from shared object",
+    "Resource temporarily unavailable",
+    "can't start new thread",
+)
+"""How they say that there is none; how the system does as it loads one, or has no room for the
+stack of a thread."""
 SHOWN = 120
 """Characters of what was found that an error shows at most."""
 TOLD = 100

@@ -326,6 +326,21 @@ def test_little_memory_is_told_in_one_line(mib, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
+@pytest.mark.parametrize("mib", range(60, 180, 15))
+def test_a_thread_without_memory_is_told_in_one_line(mib):
+    def hold():
+        resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, mib << 20))
+
+    result = program("optimal", "4x7", preexec_fn=hold)
+    if result.returncode:
+        (line,) = result.stderr.splitlines()
+        assert "not enough memory" in line or "Memory allocation" in line
+        assert result.returncode == 1
+    else:
+        assert "4.6764" in result.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold the limit")
 def test_reading_a_file_takes_what_the_file_has(tmp_path):
     """Not what the largest would have: 4 GiB for a proof, 256 MiB for a tree."""
     proof, tree = tmp_path / "board.proof", tmp_path / "tree.json"
