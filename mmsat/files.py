@@ -1,9 +1,8 @@
 """Files: their bytes read as text, and text written whole or not at all."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO
 
 from mmsat.errors import Fault, InputError
 
@@ -14,11 +13,11 @@ PIECE = 1 << 20
 """Bytes that are read at once."""
 
 
-def read_at_most(file: IO[bytes], most: int) -> bytes:
-    """Up to so many bytes of a file; memory is asked for as they come, not for `most` at once."""
+def read_at_most(read: Callable[[int], bytes], most: int) -> bytes:
+    """Up to so many bytes that a file reads; memory is asked for as they come, not all at once."""
     pieces = []
     for size in (*[PIECE] * (most // PIECE), most % PIECE):
-        pieces.append(file.read(size))
+        pieces.append(read(size))
         if len(pieces[-1]) < size:  # the end, which a terminal tells once
             break
     return b"".join(pieces)

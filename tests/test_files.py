@@ -34,7 +34,7 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
 @pytest.mark.parametrize("most", [0, 1, PIECE, PIECE + 1, 2 * PIECE + 5])
 def test_so_many_bytes_are_read(size, most):
     data = os.urandom(size)
-    assert read_at_most(io.BytesIO(data), most) == data[:most]
+    assert read_at_most(io.BytesIO(data).read, most) == data[:most]
 
 
 def test_the_end_is_asked_for_once():
@@ -43,7 +43,7 @@ def test_the_end_is_asked_for_once():
             assert self.tell() == 0
             return super().read(size)
 
-    assert read_at_most(Terminal(b"4x6\n"), 1 << 32) == b"4x6\n"
+    assert read_at_most(Terminal(b"4x6\n").read, 1 << 32) == b"4x6\n"
 
 
 def killed():

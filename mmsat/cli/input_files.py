@@ -133,7 +133,7 @@ def read_bytes(value: str, wanted: str, most: int) -> bytes:
             data = read_standard_input(most)
         else:
             with open(value, "rb") as file:
-                data = read_at_most(file, most + 1)
+                data = read_at_most(file.read, most + 1)
     except FileNotFoundError:
         neither = "neither a board nor a file" if wanted == BOARD_LINE else "no such file"
         files = "" if wanted == "a file" else "a file, "
@@ -152,4 +152,4 @@ def read_standard_input(most: int) -> bytes:
         return b""
     if sys.stdin.isatty():
         click.echo("reading from the terminal, Ctrl-D ends", err=True)
-    return read_at_most(sys.stdin.buffer, most + 1)
+    return read_at_most(sys.stdin.buffer.read, most + 1)

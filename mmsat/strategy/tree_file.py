@@ -57,7 +57,7 @@ def load_tree(name: str) -> StrategyTree:
         with Path(name).open("rb") as file:
             is_packed = file.read(len(PACKED)) == PACKED
         with gzip.open(name) if is_packed else Path(name).open("rb") as file:
-            data = read_at_most(file, LARGEST + 1)
+            data = read_at_most(file.read, LARGEST + 1)
     except (OSError, EOFError, zlib.error, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError.of(
