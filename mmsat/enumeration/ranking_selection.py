@@ -11,7 +11,7 @@ from itertools import islice
 
 from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
-from mmsat.enumeration.count import MEMORY, QUICK_MEMORY, says_nothing
+from mmsat.enumeration.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
 from mmsat.enumeration.diagrams import DiagramRanking
 from mmsat.enumeration.layout import UnsuitedError, layouts
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS, list_codes, verify_codes
@@ -61,7 +61,7 @@ def select_ranking(
             break
         except (MemoryError, OverflowError):
             reason = f"the diagram needs more than {allowed >> 20} MiB"
-        listed = by_sat(board, tolerance)
+        listed = None if has_many_codes(board, tolerance) else by_sat(board, tolerance)
         if listed is not None:
             return ListRanking(board.game, listed)
     most = LIMITS.listed_codes
@@ -69,6 +69,17 @@ def select_ranking(
     if len(codes) > most:
         raise SizeError(f"{reason}, and there are more than {most:,} codes; iterate over them")
     return ListRanking(board.game, codes)
+
+
+def has_many_codes(board: Board, tolerance: Tolerance) -> bool:
+    """Whether a quick count shows more codes than SAT would list."""
+    counting = CountTask(
+        board, tolerance, Deadline(), QUICK_MEMORY, lambda _: None, stages=("quick diagram",)
+    )
+    try:
+        return counting.count("auto").count > FEW
+    except SizeError:
+        return False
 
 
 def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @options.command(
     "audit",
-    "mmsat generate --game 4x6 --games 200 --slips 0.1 -o games.jsonl",
+    "mmsat generate --game 4x6 --games 40 --slips 0.1 -o games.jsonl",
     "mmsat audit games.jsonl -o told.csv",
     "mmsat audit games.jsonl -o told.csv -o plots --depth review",
 )
