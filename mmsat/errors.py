@@ -24,9 +24,10 @@ NO_MEMORY = (
     "failed to map segment from shared object",
     "Resource temporarily unavailable",
     "can't start new thread",
+    "error return without exception set",
 )
 """How they say that there is none; how the system does as it loads one, or has no room for the
-stack of a thread."""
+stack of a thread; and Python, where it lost what it wanted to say."""
 SHOWN = 120
 """Characters of what was found that an error shows at most."""
 TOLD = 100

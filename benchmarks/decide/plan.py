@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide.instance import Instance, digest
 from benchmarks.decide.suite import COVERS, RANDOM, cover_graph, make, write
-from mmsat.encoding.ortools import cp_model
+from mmsat.encoding.ortools import cp_model, cp_solver
 from mmsat.errors import InternalError
 from mmsat.game.game import Game
 
@@ -127,8 +127,7 @@ def least_cover(source: Graph) -> int:
     for a, b in source.edges:
         model.add_bool_or(chosen[a], chosen[b])
     model.minimize(sum(chosen))
-    solver = ortools.CpSolver()
-    solver.parameters.num_workers = 1
+    solver = cp_solver()
     solver.parameters.linearization_level = 2
     if solver.solve(model) != ortools.OPTIMAL:
         raise InternalError(f"no least cover of a graph with {len(source.nodes)} nodes was found")

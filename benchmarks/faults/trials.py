@@ -221,7 +221,8 @@ def read_only(name: str, rng: random.Random, folder: Path) -> str:
     job = next(job for job in WRITERS if job.name == name)
     prepare(job, folder)
     place = rng.choice(("/sys", "/dev/null"))
-    words = [f"{place}/{word}" if word in job.writes else word for word in job.words]
+    files = {*job.writes, *job.grows}
+    words = [f"{place}/{word}" if word in files else word for word in job.words]
     words = [f"{place}/study" if word in {"study", "."} else word for word in words]
     code, errors = Running([sys.executable, "-c", RUN, *words], folder).end()
     if code not in {1, 2} or ERROR not in errors or "which is a bug" in errors:

@@ -30,3 +30,15 @@ def cp_model() -> Any:
         if stands_in:
             del sys.modules["pandas"]
     return module
+
+
+def cp_solver(seed: int | None = None) -> Any:
+    """A CpSolver of one worker with a seed, 0 for None: the same work gives the same answer.
+
+    Ctrl-C is left to the caller; a solver that catches it would end the process at the next one.
+    """
+    solver = cp_model().CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0 if seed is None else seed
+    solver.parameters.catch_sigint_signal = False
+    return solver

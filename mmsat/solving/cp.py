@@ -5,7 +5,7 @@ import math
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cp import CpBoard
-from mmsat.encoding.ortools import cp_model
+from mmsat.encoding.ortools import cp_model, cp_solver
 from mmsat.errors import InternalError
 from mmsat.game.row import Code
 from mmsat.solving.encoding_selection import is_sparse
@@ -48,9 +48,7 @@ class CpTry:
         """Build the model."""
         ortools = cp_model()
         self.built = CpBoard(system)
-        self.solver = ortools.CpSolver()
-        self.solver.parameters.num_workers = 1
-        self.solver.parameters.random_seed = 0 if seed is None else seed
+        self.solver = cp_solver(seed)
         self.solved = (ortools.OPTIMAL, ortools.FEASIBLE)
         self.refuted = ortools.INFEASIBLE
         self.code: Code | None = None

@@ -16,7 +16,7 @@ from mmsat._core import Lattice, SearchStatus
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.ortools import cp_model
+from mmsat.encoding.ortools import cp_model, cp_solver
 from mmsat.errors import InternalError
 from mmsat.game.row import Code
 from mmsat.results.verdict import Status
@@ -82,10 +82,7 @@ def solve_by_cp(board: Board, budget: float) -> Found:
             model.add(sum(least[pair] for pair in pairs) == black + white[0])
     for code in board.known:
         model.add_bool_or([~place[peg][code[peg]] for peg in pegs])
-    solver = ortools.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 0
-    solver.parameters.catch_sigint_signal = False  # Ctrl-C is the caller's
+    solver = cp_solver()
     solver.parameters.max_deterministic_time = budget
     status = solver.solve(model)
     found: Code | None = None

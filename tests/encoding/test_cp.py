@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 from hypothesis import given, settings
 from ortools.sat.python import cp_model
 
 from mmsat.encoding.cp import CpBoard
+from mmsat.encoding.ortools import cp_solver
 from tests import tiers, twins
+from tests.cli.runner import CONSISTENT, environment
 from tests.constraints.systems import systems
 
 
@@ -30,9 +35,8 @@ class Gathering(cp_model.CpSolverSolutionCallback):
 
 def codes_of(built):
     """The code of each solution, one as often as it comes, in order."""
-    solver = cp_model.CpSolver()
+    solver = cp_solver()
     solver.parameters.enumerate_all_solutions = True
-    solver.parameters.num_workers = 1
     gathering = Gathering(built.places)
     status = solver.solve(built.model, gathering)
     assert status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
@@ -61,3 +65,18 @@ def test_a_row_holds_while_its_selector_does(system):
             for code, _ in every
             if all(twins.satisfies(system.variables, row, code) for row in rows)
         ]
+
+
+def test_ctrl_c_is_left_to_the_caller():
+    """CP-SAT would catch it, and then leave none to catch the next."""
+    work = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from mmsat.board import Board; from mmsat.constraints.system import System; "
+        "from mmsat.solving.cp import CpTry; "
+        f"assert CpTry(System.of(Board.parse({CONSISTENT!r}))).solve(); "
+        "signal.raise_signal(signal.SIGINT)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", work], env=environment(), capture_output=True, text=True, check=False
+    )
+    assert "KeyboardInterrupt" in done.stderr

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
+from mmsat.encoding.ortools import cp_solver
 from mmsat.game.words import Words
 
 if TYPE_CHECKING:
@@ -136,8 +137,7 @@ def has_code(
         asked.model.Add(asked.truth(literal) == 1)
     if denied:
         asked.model.Add(sum(asked.truth(literal) for literal in denied) < len(denied))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
+    solver = cp_solver()
     status = solver.Solve(asked.model)
     assert status in {cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.INFEASIBLE}
     return status != cp_model.INFEASIBLE

@@ -7,12 +7,12 @@ from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
-from ortools.sat.python import cp_model
 
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.cp import CpBoard
 from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.ortools import cp_solver
 from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
 from tests import strategies, tiers, twins
 from tests.laws.random_boards import known_boards
@@ -89,8 +89,7 @@ def test_the_cp_model_with_rows_switched_says_no_more_than_the_rows_that_are_on(
         assert len(built.selectors) == len(board.rows)
         for row, selector in enumerate(built.selectors):
             built.model.add(selector == (row in on))
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
+        solver = cp_solver()
         status = solver.status_name(solver.solve(built.model))
         codes = twins.consistent(board.only(on))
         assert status == ("OPTIMAL" if codes else "INFEASIBLE"), (str(board), on)

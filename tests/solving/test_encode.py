@@ -9,6 +9,7 @@ from pysat.solvers import Solver
 
 import mmsat
 from mmsat.encoding.languages import WRITERS
+from mmsat.encoding.ortools import cp_solver
 from tests import strategies, twins
 
 
@@ -20,7 +21,7 @@ def test_what_solvers_answer_comes_back_as_a_code_of_the_board(board):
         is_consistent = solver.solve()
         found = mmsat.decode(board, solver.get_model()) if is_consistent else None
     assert (found in codes) if codes else (found is None)
-    model, solver = mmsat.encode(board, "cp-sat"), cp_model.CpSolver()
+    model, solver = mmsat.encode(board, "cp-sat"), cp_solver()
     status = solver.solve(model)
     assert (status == cp_model.INFEASIBLE) == (not codes)
     if codes:

@@ -144,5 +144,5 @@ def write_proof(
     except SizeError as error:
         say(f"{error}; {file} was not written")
     except OSError as error:
-        say(f"{file} was not written: {error.strerror or error}")
+        say(f"Error: {file} was not written: {error.strerror or error}")
     return None, job.code or FAILURE

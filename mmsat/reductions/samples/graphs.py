@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 from itertools import pairwise
 
-from mmsat.encoding.ortools import cp_model
+from mmsat.encoding.ortools import cp_model, cp_solver
 from mmsat.errors import SizeError
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.graph import Graph
@@ -59,11 +59,8 @@ def find_least_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     for a, b in edges:
         model.add_bool_or(chosen[a], chosen[b])
     model.minimize(sum(chosen))
-    solver = ortools.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 0
+    solver = cp_solver()
     solver.parameters.linearization_level = 2  # with all cuts; search alone never proves some
-    solver.parameters.catch_sigint_signal = False  # Ctrl-C is the caller's
     solver.parameters.max_deterministic_time = COVER_WORK
     if solver.solve(model) != ortools.OPTIMAL:
         raise SizeError(
