@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from tests import tiers
 if TYPE_CHECKING:
     import pytest
 
+# Tests send Ctrl-C, which a shell that started them in the background lets them ignore.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 # A busy machine is no failure: no example is timed.
 settings.register_profile(
     "untimed",
