@@ -34,7 +34,8 @@ def run(part, case, seed, folder):
 @pytest.mark.parametrize(("part", "case"), QUICK)
 def test_what_is_quick(part, case, tmp_path):
     for seed in range(tiers.share(6, least=2)):
-        assert run(part, case, seed, tmp_path) in {"killed", "done", "told", "answered"}
+        came_of_it = run(part, case, seed, tmp_path)
+        assert came_of_it.startswith(("killed", "done", "told", "answered"))
 
 
 @pytest.mark.slow
