@@ -15,6 +15,7 @@ KERNEL_TESTS = tests/test_core.py tests/enumeration/test_kernel.py tests/strateg
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-psabi -Werror
 SANITIZER ?= address
 SANITIZED = build/sanitized/$(SANITIZER)
+REPORT = $(CURDIR)/$(SANITIZED)/report
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE_$(SANITIZER))
 SANITIZE_address = address,undefined -fno-sanitize-recover=undefined
 SANITIZE_thread = thread
@@ -60,17 +61,17 @@ docs: .venv/.docs
 
 # The kernel's tests under the sanitizers of addresses and of undefined behavior; SANITIZER=thread: of threads.
 sanitize: .venv/.test
-	rm -f $(SANITIZED)/report.*
+	rm -f $(REPORT).*
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade . \
 	    --target $(SANITIZED)/site -C build-dir=$(SANITIZED)/kernel -C cmake.build-type=None \
 	    -C cmake.define.CMAKE_CXX_FLAGS="$(SANITIZE)"
 	ln -sfn "$(CURDIR)/benchmarks" $(SANITIZED)/site/benchmarks
 	PYTHONPATH=$(SANITIZED)/site:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
 	    LD_PRELOAD="$$(for each in $(PRELOAD_$(SANITIZER)); do $(CXX) -print-file-name=$$each; done | xargs)" \
-	    ASAN_OPTIONS=detect_leaks=0:log_path=$(CURDIR)/$(SANITIZED)/report TSAN_OPTIONS=log_path=$(CURDIR)/$(SANITIZED)/report \
+	    ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORT) TSAN_OPTIONS=log_path=$(REPORT) \
 	    PYTHONSAFEPATH=1 MMSAT_SLOWNESS=20 \
 	    setarch -R $(BIN)/python -S -m pytest -p no:cacheprovider -m "not slow" $(KERNEL_TESTS) \
-	    || { cat $(SANITIZED)/report.* 2>/dev/null; exit 1; }
+	    || { cat $(REPORT).* 2>/dev/null; exit 1; }
 
 # What the kernel does with any bytes, sizes and numbers, by libFuzzer for so many SECONDS; needs clang.
 fuzz:

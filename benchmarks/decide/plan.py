@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide.instance import Instance, digest
 from benchmarks.decide.suite import COVERS, RANDOM, cover_graph, make, write
-from mmsat.encoding.ortools import cp_model, cp_solver
-from mmsat.errors import InternalError
 from mmsat.game.game import Game
+from mmsat.reductions.samples.graphs import find_least_cover
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,22 +116,8 @@ def threshold(game: Game) -> float:
 
 
 def least_cover(source: Graph) -> int:
-    """The size of a least vertex cover, proven by CP-SAT on the graph itself.
-
-    With all constraints in the linear relaxation and their cuts, it is a matter of milliseconds.
-    """
-    ortools = cp_model()
-    model = ortools.CpModel()
-    chosen = [model.new_bool_var("") for _ in source.nodes]
-    for a, b in source.edges:
-        model.add_bool_or(chosen[a], chosen[b])
-    model.minimize(sum(chosen))
-    solver = cp_solver()
-    solver.parameters.linearization_level = 2
-    if solver.solve(model) != ortools.OPTIMAL:
-        raise InternalError(f"no least cover of a graph with {len(source.nodes)} nodes was found")
-    least: int = round(solver.objective_value)
-    return least
+    """The size of a least vertex cover, proven by CP-SAT on the graph itself."""
+    return len(find_least_cover(len(source.nodes), source.edges))
 
 
 if __name__ == "__main__":
