@@ -23,6 +23,20 @@
 #define MMSAT_BEGIN_VBMI MMSAT_BEGIN("avx512f,avx512bw,avx512vl,avx512vbmi")
 #endif
 
+// A function that is compiled for newer processors too, where the compiler chooses among them.
+#if defined(MMSAT_X86) && !defined(__clang__) && defined(__linux__)
+#define MMSAT_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define MMSAT_CLONES
+#endif
+
+// A pointer whose numbers no other one points to.
+#if defined(__GNUC__)
+#define MMSAT_APART __restrict__
+#else
+#define MMSAT_APART
+#endif
+
 namespace mmsat {
 
 // The bytes of the widest vector that this machine computes with: 64, 32 or 16.

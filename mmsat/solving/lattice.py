@@ -44,7 +44,7 @@ FREEDOM = 500
 """Numbers that describe a code, as many as the basis has to start with: a few seconds' work."""
 WIDE = 70
 """Dimensions of a lattice of two colors from which codes are found sooner by pruned walks."""
-DIMENSION = 140
+DIMENSION = 170
 """Dimensions beyond which no walk was seen to come to an end."""
 
 

@@ -27,9 +27,12 @@ BLOCKS = (10, 15, 20, 25, 30)
 """Sizes of the blocks of basis vectors that are made short, in turn: large ones are costly at
 first."""
 LARGE_BLOCKS = (40, 50)
-"""Half a second more, for lattices whose walk takes far longer ..."""
+"""Half a second more, for lattices of two colors whose walk takes far longer ..."""
 LARGE = 90
 """... from so many dimensions on."""
+COLORFUL_BLOCKS = (10, 15)
+"""Sizes for more than two colors: there the shadow of the box (_core/lattice/shadow.hpp) makes walks
+so short that shorter bases cost more than they save."""
 FIRST = 3
 """Sizes that are quick: those who work by turns with a large lattice need not wait for them all."""
 TOURS = 4
@@ -70,8 +73,10 @@ class Points(Work):
         self.code = None
         if self._kernel is None:
             self._kernel = make_kernel(self.places)
-            self._blocks = BLOCKS + LARGE_BLOCKS * (len(self._kernel.basis) >= LARGE)
-            if len(self._kernel.basis) >= LARGE:
+            is_large = self.places.colors == 2 and len(self._kernel.basis) >= LARGE
+            self._blocks = BLOCKS if self.places.colors == 2 else COLORFUL_BLOCKS
+            if is_large:
+                self._blocks += LARGE_BLOCKS
                 self._shorten(self._kernel, FIRST)
                 return False
         if self._blocks:

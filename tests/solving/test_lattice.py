@@ -14,6 +14,7 @@ from mmsat.board import Board
 from mmsat.constraints.linear_systems import linear_systems
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
+from mmsat.enumeration.count import count
 from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -155,6 +156,24 @@ def planted(pegs, colors, rows, seed):
     code = tuple(rng.choices(range(colors), k=pegs))
     guesses = [tuple(rng.choices(range(colors), k=pegs)) for _ in range(rows)]
     return Board(game, tuple(Row(guess, game.score(code, guess)) for guess in guesses))
+
+
+def test_no_code_is_lost_where_the_shadow_of_the_box_cuts_off_points():
+    many = 0
+    for seed in range(tiers.share(60)):
+        pegs, colors, rows = ((16, 4, 8), (12, 6, 8), (20, 3, 11), (14, 5, 9))[seed % 4]
+        board = planted(pegs, colors, rows, seed)
+        found = [
+            code
+            for each in linear_systems(Problem.of(System.of(board)))
+            for code in codes_of(Kernel(each.colors, each.allowed, each.weights, each.totals))
+            if not board.missed(code)
+        ]
+        codes = count(board)
+        assert codes.exact, board
+        assert len(set(found)) == len(found) == codes.count, board
+        many += len(found) > 20
+    assert many > tiers.at_least(10)
 
 
 def parity_kept(board, row):

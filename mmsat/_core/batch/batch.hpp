@@ -6,15 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "machine.hpp"
-
-#if defined(MMSAT_X86) && !defined(__clang__)
-#define MMSAT_BATCH_CLONES \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define MMSAT_BATCH_CLONES
-#endif
-
 namespace mmsat::batch {
 
 // Rows of boards one after the other, as what was asked and what was answered; board b has those

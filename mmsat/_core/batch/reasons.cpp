@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "batch/batch.hpp"
+#include "machine.hpp"
 
 namespace mmsat::batch {
 
@@ -31,8 +32,8 @@ bool is_before(std::uint32_t one, std::uint32_t other) {
 }
 
 // Add a row to the rows that each code misses.
-MMSAT_BATCH_CLONES void add_missed(const std::uint8_t* answers, std::size_t many,
-                                   std::uint8_t wanted, std::uint16_t row, std::uint16_t* missed) {
+MMSAT_CLONES void add_missed(const std::uint8_t* answers, std::size_t many, std::uint8_t wanted,
+                             std::uint16_t row, std::uint16_t* missed) {
     for (std::size_t i = 0; i < many; ++i)
         missed[i] = static_cast<std::uint16_t>(missed[i] | (answers[i] != wanted ? row : 0));
 }

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "batch/batch.hpp"
+#include "machine.hpp"
 
 namespace mmsat::batch {
 
@@ -13,9 +14,9 @@ constexpr std::size_t kMostWords = std::size_t{64} << 17;  // 64 MiB of bits
 constexpr std::size_t kAhead = 4;                          // boards whose sets are fetched before
 
 // The codes among the first bytes of a block that every row wants.
-MMSAT_BATCH_CLONES std::uint32_t agree(const std::uint8_t* table, std::size_t stride,
-                                       const Boards& boards, std::size_t board, std::size_t from,
-                                       std::size_t length) {
+MMSAT_CLONES std::uint32_t agree(const std::uint8_t* table, std::size_t stride,
+                                 const Boards& boards, std::size_t board, std::size_t from,
+                                 std::size_t length) {
     std::uint8_t left[kBlock];
     std::memset(left, 1, length);
     for (auto row = boards.starts[board]; row < boards.starts[board + 1]; ++row) {
@@ -34,9 +35,9 @@ MMSAT_BATCH_CLONES std::uint32_t agree(const std::uint8_t* table, std::size_t st
 }
 
 // The sets of all rows intersected, eight words at a time; answers are below `sets`.
-MMSAT_BATCH_CLONES void intersect(const std::uint64_t* bits, std::size_t sets, std::size_t words,
-                                  std::uint32_t codes, const Boards& boards, bool any,
-                                  std::uint32_t* out) {
+MMSAT_CLONES void intersect(const std::uint64_t* bits, std::size_t sets, std::size_t words,
+                            std::uint32_t codes, const Boards& boards, bool any,
+                            std::uint32_t* out) {
     const auto* const starts = boards.starts;
     const auto set = [&](std::int64_t row) {
         return bits + (boards.asked[row] * sets + boards.answers[row]) * words;

@@ -4,28 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "machine.hpp"
+
 namespace mmsat::lattice {
 
 namespace {
 
-constexpr std::size_t kLanes = 8;
 constexpr std::size_t kTop = 12;  // levels that all walks take; below, each goes its own way
-constexpr float kNone = -1e6F;    // a choice that a peg has not: never the one that suits best
-constexpr double kRounding =
-    1e-3;  // what floating point may have lost; whole squares differ by more
-
-// Where the compiler can, code for newer processors beside that for all.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
-#define MMSAT_CLONES __attribute__((target_clones("arch=haswell", "default")))
-#else
-#define MMSAT_CLONES
-#endif
-
-#if defined(__GNUC__)
-#define MMSAT_APART __restrict__
-#else
-#define MMSAT_APART
-#endif
 
 // known = above + times * vector; what the best code gives with it, for a plane a color.
 MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APART above,
@@ -109,6 +94,7 @@ Terrain::Terrain(const Box& whole, const Basis& basis, const Vector& point) : bo
     for (std::size_t peg = 0; peg < box->pegs(); ++peg)
         for (std::size_t plane = box->planes_of(peg); plane < box->planes; ++plane)
             first[box->cell(peg, plane)] = kNone;
+    shadow = Shadow(*this);
 }
 
 void Terrain::prune(const std::vector<double>& shares) {
@@ -128,7 +114,8 @@ Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
       centers_(terrain.levels()),
       multiples_(terrain.levels()),
       steps_(terrain.levels()),
-      choices_(terrain.box->pegs()) {
+      choices_(terrain.box->pegs()),
+      approach_(terrain) {
     const std::size_t levels = terrain_.levels();
     std::copy(terrain_.first.begin(), terrain_.first.end(),
               known_.end() - static_cast<std::ptrdiff_t>(box_.size()));
@@ -165,14 +152,15 @@ SearchStatus Walk::advance(std::uint64_t steps) {
         is_open_ = false;
         return is_code ? SearchStatus::code_found : SearchStatus::exhausted;
     }
-    while (is_open_ && steps-- > 0) {
+    while (is_open_ && steps > 0) {
+        --steps;
         if (!is_near()) {
             ++level_;  // the next multiples are farther still
             if (level_ < levels)
                 step();
             else
                 is_open_ = false;
-        } else if (!is_in_box() || is_others()) {
+        } else if (!is_in_box() || is_others() || is_apart(steps)) {
             step();
         } else if (level_ > 0) {
             --level_;
@@ -210,6 +198,13 @@ bool Walk::is_others() {
     const std::size_t levels = terrain_.levels();
     const std::size_t parting = levels > kTop ? levels - kTop : 0;
     return level_ == parting && turn_++ % shares_ != share_;
+}
+
+// Whether no mixture of codes has the known part, whatever steps that takes.
+bool Walk::is_apart(std::uint64_t& steps) {
+    const bool is_apart = approach_.is_apart(level_, known_.data() + level_ * box_.size());
+    steps -= std::min(steps, approach_.take_work());
+    return is_apart;
 }
 
 // Whether the point is a code: a coordinate of 1 for one choice of each peg, and 0 for the others.

@@ -12,9 +12,15 @@
 #include <vector>
 
 #include "lattice/basis.hpp"
+#include "lattice/shadow.hpp"
 #include "search_status.hpp"
 
 namespace mmsat::lattice {
+
+constexpr std::size_t kLanes = 8;
+constexpr float kNone = -1e6F;  // a choice that a peg has not: never the one that suits best
+constexpr double kRounding =
+    1e-3;  // what floating point may have lost; whole squares differ by more
 
 // The coordinates of codes. They lie in planes; a plane has one for each peg, filled up with zeros.
 struct Box {
@@ -45,6 +51,7 @@ struct Terrain {
     std::vector<float> first;                // what is at right angles to all of them
     double first_square;
     std::vector<double> farthest;  // by level: the square of a part that is still looked at
+    Shadow shadow;
 
     Terrain(const Box& box, const Basis& basis, const Vector& point);
     std::size_t levels() const { return squares.size(); }
@@ -71,6 +78,7 @@ private:
     bool is_near();
     bool is_in_box();
     bool is_others();
+    bool is_apart(std::uint64_t& steps);
     bool read();
 
     const Terrain& terrain_;
@@ -88,6 +96,7 @@ private:
     std::vector<double> multiples_;
     std::vector<double> steps_;  // from one multiple to the next nearest
     std::vector<std::uint16_t> choices_;
+    Approach approach_;
 };
 
 }  // namespace mmsat::lattice

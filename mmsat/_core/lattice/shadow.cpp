@@ -1,0 +1,191 @@
+#include "lattice/shadow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "lattice/walk.hpp"
+#include "machine.hpp"
+
+namespace mmsat::lattice {
+
+namespace {
+
+constexpr double kLow = 0.5;              // the share of the levels below which it does not pay
+constexpr std::size_t kMemory = 1 << 26;  // bytes of projections
+constexpr int kSweeps = 20;               // times that all pegs are moved, at most
+constexpr float kLeastGain = 0.005F;      // the share of a rest that a sweep has to take off
+constexpr float kNear = 5e-3F;            // the square of a rest that is not worth a sweep
+constexpr float kFlat = 1e-6F;            // the square of a move that the shadow hardly shows
+constexpr std::size_t kPatience = 8;  // failures in turn for each point that is left out after them
+constexpr std::uint64_t kSweepWork = 16;  // steps of a walk that take as long as a sweep
+
+// Move each peg of a mixture from the choice that suits the rest worst to the one that suits it
+// best, and the rest with it; how much less its square is then, or more than that.
+MMSAT_CLONES float sweep(float* MMSAT_APART mix, float* MMSAT_APART rest,
+                         const float* MMSAT_APART projection, const std::size_t width,
+                         const std::size_t planes) {
+    const std::size_t size = width * planes;
+    float gain = 0;
+    for (std::size_t at = 0; at < width; at += kLanes) {
+        float top[kLanes];
+        float bottom[kLanes];
+        std::size_t high[kLanes];
+        std::size_t low[kLanes];
+        std::fill_n(top, kLanes, kNone);
+        std::fill_n(bottom, kLanes, -kNone);
+        std::fill_n(high, kLanes, at);
+        std::fill_n(low, kLanes, at);
+        for (std::size_t from = at; from < size; from += width)
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                const float each = rest[from + lane];
+                const float held = mix[from + lane] > 0 ? each : -kNone;
+                high[lane] = each > top[lane] ? from : high[lane];
+                top[lane] = each > top[lane] ? each : top[lane];
+                low[lane] = held < bottom[lane] ? from : low[lane];
+                bottom[lane] = held < bottom[lane] ? held : bottom[lane];
+            }
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            const std::size_t best = high[lane] + lane;
+            const std::size_t worst = low[lane] + lane;
+            const float more = rest[best] - rest[worst];  // now that other pegs have moved
+            const float* const up = projection + best * size;
+            const float* const down = projection + worst * size;
+            const float square = up[best] - 2 * up[worst] + down[worst];
+            if (more <= 0 || square < kFlat) continue;
+            const float step = std::min(mix[worst], more / square);
+            gain += step * more;
+            mix[best] += step;
+            mix[worst] -= step;
+            for (std::size_t each = 0; each < size; ++each)
+                rest[each] -= step * (up[each] - down[each]);
+        }
+    }
+    return gain;
+}
+
+// What the code that suits a rest best gives along it, less what is known gives; its square.
+MMSAT_CLONES std::pair<float, float> measure(const float* MMSAT_APART rest,
+                                             const float* MMSAT_APART known,
+                                             const std::size_t width, const std::size_t planes) {
+    float excess[kLanes] = {};
+    float squares[kLanes] = {};
+    for (std::size_t at = 0; at < width; at += kLanes) {
+        float best[kLanes];
+        std::fill_n(best, kLanes, kNone);
+        for (std::size_t from = at; from < width * planes; from += width)
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                const float each = rest[from + lane];
+                const bool is_choice = each > kNone / 2;
+                best[lane] = each > best[lane] ? each : best[lane];
+                excess[lane] -= is_choice ? each * known[from + lane] : 0;
+                squares[lane] += is_choice ? each * each : 0;
+            }
+        for (std::size_t lane = 0; lane < kLanes; ++lane) excess[lane] += best[lane];
+    }
+    float sum = 0;
+    float square = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        sum += excess[lane];
+        square += squares[lane];
+    }
+    return {sum, square};
+}
+
+// Let a rest end where the shadow has one dimension more, along a unit vector.
+MMSAT_CLONES void lengthen(float* MMSAT_APART rest, const float* MMSAT_APART unit,
+                           const float* MMSAT_APART known, const float* MMSAT_APART mix,
+                           const std::size_t size) {
+    float sums[kLanes] = {};
+    for (std::size_t at = 0; at < size; at += kLanes)
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            sums[lane] += unit[at + lane] * (known[at + lane] - mix[at + lane]);
+    float sum = 0;
+    for (float each : sums) sum += each;
+    for (std::size_t at = 0; at < size; ++at) rest[at] += sum * unit[at];
+}
+
+}  // namespace
+
+Shadow::Shadow(const Terrain& terrain) : box(terrain.box) {
+    const std::size_t levels = terrain.levels();
+    const std::size_t size = box->size();
+    const std::size_t most = kMemory / (size * size * sizeof(float) + 1);
+    lowest = std::max(static_cast<std::size_t>(kLow * static_cast<double>(levels)),
+                      levels - std::min(levels, most));
+    if (box->is_flat) lowest = levels;
+    if (lowest == levels) return;
+    projections.resize(levels);
+    std::vector<double> projection(size * size, 0);
+    for (std::size_t at = 0; at < size; ++at) projection[at * size + at] = 1;
+    for (std::size_t level = 0; level < levels; ++level) {
+        if (level >= lowest) projections[level].assign(projection.begin(), projection.end());
+        const double length = std::sqrt(terrain.squares[level]);
+        std::vector<double> unit;
+        for (std::size_t at = 0; at < size; ++at)
+            unit.push_back(static_cast<double>(terrain.orthogonal[level * size + at]) / length);
+        units.insert(units.end(), unit.begin(), unit.end());
+        for (std::size_t at = 0; at < size; ++at)
+            for (std::size_t other = 0; unit[at] != 0 && other < size; ++other)
+                projection[at * size + other] -= unit[at] * unit[other];
+    }
+}
+
+Approach::Approach(const Terrain& terrain)
+    : shadow_(terrain.shadow),
+      mixes_((terrain.levels() + 1) * terrain.box->size()),
+      rests_(mixes_.size()),
+      is_made_(terrain.levels() + 1),
+      failures_(terrain.levels()),
+      left_out_(terrain.levels()) {
+    const Box& box = *terrain.box;
+    const std::size_t top = terrain.levels() * box.size();
+    for (std::size_t peg = 0; peg < box.pegs(); ++peg)
+        for (std::size_t plane = 0; plane < box.planes_of(peg); ++plane)
+            mixes_[top + box.cell(peg, plane)] = 1 / static_cast<float>(box.choices[peg]);
+    std::copy(terrain.first.begin(), terrain.first.end(),
+              rests_.begin() + static_cast<std::ptrdiff_t>(top));
+    is_made_.back() = true;
+}
+
+bool Approach::is_apart(std::size_t level, const float* known) {
+    if (level < shadow_.lowest) return false;
+    is_made_[level] = left_out_[level] == 0;
+    if (!is_made_[level]) {
+        --left_out_[level];
+        return false;
+    }
+    std::size_t from = level + 1;
+    while (!is_made_[from]) ++from;
+    const std::size_t size = shadow_.box->size();
+    float* const mix = mixes_.data() + level * size;
+    float* const rest = rests_.data() + level * size;
+    std::copy_n(mixes_.data() + from * size, size, mix);
+    std::copy_n(rests_.data() + from * size, size, rest);
+    while (from-- > level) lengthen(rest, shadow_.units.data() + from * size, known, mix, size);
+    const bool is_apart = approach(level, known);
+    failures_[level] = is_apart ? 0 : failures_[level] + 1;
+    left_out_[level] = failures_[level] / kPatience;
+    return is_apart;
+}
+
+bool Approach::approach(std::size_t level, const float* known) {
+    const Box& box = *shadow_.box;
+    float* const mix = mixes_.data() + level * box.size();
+    float* const rest = rests_.data() + level * box.size();
+    const float* const projection = shadow_.projections[level].data();
+    for (int sweeps = 0;; ++sweeps) {
+        work_ += kSweepWork;
+        const auto [excess, square] = measure(rest, known, box.width, box.planes);
+        if (excess < -static_cast<float>(kRounding)) return true;
+        if (sweeps == kSweeps || square < kNear) return false;
+        const float gain = sweep(mix, rest, projection, box.width, box.planes);
+        if (gain < kLeastGain * square) return false;
+    }
+}
+
+std::uint64_t Approach::take_work() {
+    return std::exchange(work_, 0);
+}
+
+}  // namespace mmsat::lattice
