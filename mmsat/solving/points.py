@@ -31,8 +31,8 @@ LARGE_BLOCKS = (40, 50)
 LARGE = 90
 """... from so many dimensions on."""
 COLORFUL_BLOCKS = (10, 15)
-"""Sizes for more than two colors: there the shadow of the box (_core/lattice/shadow.hpp) makes walks
-so short that shorter bases cost more than they save."""
+"""Sizes for more than two colors: there the shadow of the box (_core/lattice/shadow.hpp) makes the
+walks so short that a shorter basis costs more than it saves."""
 FIRST = 3
 """Sizes that are quick: those who work by turns with a large lattice need not wait for them all."""
 TOURS = 4
