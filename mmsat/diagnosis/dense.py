@@ -54,8 +54,10 @@ class Dense:
         self._denied: set[Code] = set()
         self._system = system
         self._builder: Builder | None = None
+        self.begin = 0
+        """How many rounds are passed over, as others like these were not decided in them."""
         self.rounds = 0
-        """Rounds that were played so far."""
+        """The round that came last, from 1."""
         groups = (group if row in rows else () for row, group in enumerate(system.rows))
         found = presolve(system.with_rows(groups), STEPS)
         if isinstance(found, Infeasibility):
@@ -72,17 +74,17 @@ class Dense:
         self._solver = self._growing.solver
 
     def solve(self, rounds: int | None = ROUNDS) -> bool | None:
-        """Whether there is a code that was not denied; None if so many rounds do not tell.
+        """Whether there is a code that was not denied; None if the rounds up to this do not tell.
 
-        Without a number of rounds, it goes on until it knows.
+        Without such a round, it goes on until it knows.
         """
         if self.code is not None and self.code not in self._denied:
             return True
         self.code = None
         if self._builder is None:
             return False
-        for budget in islice(growing_budgets(), rounds):
-            self.rounds += 1
+        for budget in islice(growing_budgets(), self.begin, rounds):
+            self.rounds = budget.bit_length()
             if self._by_sat(self._builder, budget) or self._by_other(budget):
                 return self.code is not None
         return None
@@ -143,6 +145,7 @@ class Dense:
         if fewer == self.rows:
             return fewer
         again = Dense(self._system, fewer)
+        again.begin = self.begin
         is_refuted = not again.known or (
             again.known == self.known and again.solve(self.rounds + 1) is False
         )

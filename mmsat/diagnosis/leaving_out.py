@@ -2,9 +2,10 @@
 
 No set of so many rows corrects a board if the board has no code without any of a larger block of
 rows. So blocks are tried, twice as large after each refutation and half as large where the rest has
-a code, or would take too long: what refutes the rest names rows, and all others are excused with
-the block. A block that is not refuted is parted, and each choice of parts is a block in turn, down
-to the sets themselves. What is left is one question for each set that is not excused.
+a code, or would take too long, after which larger ones have to wait: what refutes the rest names
+rows, and all others are excused with the block. A block that is not refuted is parted, and each
+choice of parts is a block in turn, down to the sets themselves. What is left is one question for
+each set that is not excused.
 
 On boards with many more rows than decide the code a few questions do. Maximum satisfiability by
 cores (RC2) has to count the rows as switches of one formula, and comes to no end where a single
@@ -53,12 +54,12 @@ class LeavingOut:
         self.found: set[Rows] = set()
         self.excused: list[Rows] = []
         """Sets without which the board has no code either."""
-        self.effort: dict[int, int] = {}
-        """By row, what it took to refute the others, where that was asked."""
         self.rounds = 0
         """What the last refutation took."""
         self.many = 1
         """Rows that are left out at once."""
+        self.failures = self.pause = 0
+        """Blocks that took too long, and refutations until there are larger ones again."""
 
     def sets(self, size: int) -> Iterator[Rows]:
         """Yield every correction set of so many rows, where there is none of fewer.
@@ -67,8 +68,9 @@ class LeavingOut:
         to be found late.
         """
         self.many = max(size, self.many)
+        effort = self.oracle.effort
         suspects = sorted(
-            self.oracle.everything, key=lambda row: (self.effort.get(row, 0), row), reverse=True
+            self.oracle.everything, key=lambda row: (effort.get(row, 0), row), reverse=True
         )
         yield from self._within(suspects, size)
 
@@ -98,21 +100,23 @@ class LeavingOut:
 
         All of the block, where the question takes longer than a set of its size would.
         """
-        oracle, before = self.oracle, self.oracle.work
-        oracle.patience = None if is_set else self.rounds + 1
+        oracle = self.oracle
+        oracle.patience = None if is_set else max(1, self.rounds)
         try:
             code = oracle.find(oracle.everything - rows)
         except HardQuestionError:
+            self.failures += 1
+            self.pause = 1 << self.failures
             return rows
         finally:
             oracle.patience = None
         if code is not None:
             return frozenset(oracle.board.missed(code))
         self.rounds = oracle.rounds
-        self.many = max(self.many, 2 * len(rows))
+        self.pause = max(0, self.pause - 1)
+        if not self.pause:
+            self.many = max(self.many, 2 * len(rows))
         self.excused.append(oracle.everything - oracle.core)
-        if len(rows) == 1:
-            self.effort |= dict.fromkeys(rows, oracle.work - before)
         return None
 
 

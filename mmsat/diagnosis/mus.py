@@ -12,7 +12,6 @@ from operator import neg
 from typing import Any
 
 from mmsat.constraints.algebra.games import suits
-from mmsat.constraints.system import System
 from mmsat.diagnosis.farkas import LARGEST, Relaxation, is_too_large
 from mmsat.diagnosis.model_rotation import ModelRotation
 from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
@@ -32,23 +31,26 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     if oracle.is_slow:
         rest = oracle.core_of(shrink_by_farkas(oracle, rest)) or rest
     witnesses = Witnesses(oracle)
-    order = partial(tightness, oracle.system) if oracle.is_dense else None
+    order = partial(need, oracle) if oracle.is_dense else None
     rest = shrink_to_mus(rest, oracle.core_of, witnesses.needed_rows, order)
     witnesses.verify(rest)
     return rest
 
 
-def tightness(system: System, row: int) -> tuple[float, int]:
-    """What sorts the rows of a dense board: first those that leave pegs the most ways.
+def need(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
+    """What sorts the rows of a dense board: last those without which questions take long.
 
-    Rows that rule out most make all questions easier: on 30 pegs and colors, by a factor of 10.
+    That is what it took to refute all others; of rows that were not asked about, it is guessed:
+    first come those that leave pegs the most ways. Rows that rule out most make all questions
+    easier: on 30 pegs and colors, by a factor of 10.
     """
+    system = oracle.system
     ways = 0.0
     for constraint in system.rows[row]:
         literals, low, high = constraint
         if all(isinstance(each, int) and system.variables.is_at(each) for each in literals):
             ways += log2(max(1, sum(comb(len(literals), n) for n in range(max(0, low), high + 1))))
-    return -ways, -row
+    return oracle.effort.get(row, 0), -ways, -row
 
 
 def shrink_to_mus(

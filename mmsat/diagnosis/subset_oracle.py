@@ -50,6 +50,8 @@ QUESTION = 10_000
 """What a question costs apart from propagation."""
 WIDE = 24
 """Pegs from which a board of two colors goes to the algebra: below, SAT answers at once."""
+SPARED = 2
+"""Rounds that a question of a dense board starts before the one that decided the last question."""
 KEPT = 2000
 """How many answers are remembered."""
 
@@ -84,9 +86,11 @@ class SubsetOracle:
         self.patience: int | None = None
         """Rounds that a hard question may take before HardQuestionError; None for no end."""
         self.rounds = 0
-        """Those that the last one took."""
+        """The round that decided the last of them."""
         self.asked = 0
         """How many questions there were."""
+        self.effort: dict[int, int] = {}
+        """By row: what it took to refute all others, where they were asked about."""
         self.is_slow = False
         """Whether some question was left to the engines."""
         self.is_dense = False
@@ -151,7 +155,7 @@ class SubsetOracle:
 
     def find(self, rows: Iterable[int]) -> Code | None:
         """A code that satisfies these rows; None sets `core`."""
-        asked = frozenset(rows)
+        asked, before = frozenset(rows), self.work
         self.asked += 1
         if self.is_incremental:
             self._by_sat(asked, None)
@@ -163,6 +167,8 @@ class SubsetOracle:
             self._by_others(asked)
         if self.code is None:
             self._cores.append(self.core)
+            if len(others := self.everything - asked) == 1:
+                self.effort |= dict.fromkeys(others, self.work - before)
         else:
             satisfied = self.satisfied_rows(self.code, asked)
             if not satisfied >= asked:
@@ -228,7 +234,9 @@ class SubsetOracle:
     def _by_dense(self, rows: Rows) -> bool:
         """Whether it is decided where the colors are counted."""
         self._dense = dense = self.take_dense(rows)
-        is_decided = dense.solve(ROUNDS if self.patience is None else self.patience) is not None
+        last = ROUNDS if self.patience is None else self.patience
+        dense.begin = max(0, min(self.rounds, last) - SPARED)
+        is_decided = dense.solve(last) is not None
         self.code, self.core, self.rounds = dense.code, dense.core, dense.rounds
         self._propagated += dense.propagations
         return is_decided

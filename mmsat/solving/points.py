@@ -32,7 +32,9 @@ LARGE = 90
 """... from so many dimensions on."""
 COLORFUL_BLOCKS = (10, 15)
 """Sizes for more than two colors: there the shadow of the box (_core/lattice/shadow.hpp) makes the
-walks so short that a shorter basis costs more than it saves."""
+walks so short that a shorter basis costs more than it saves ..."""
+COLORFUL_BUDGET = 4
+"""... and any of them, before a walk is given so much: then it begins anew."""
 FIRST = 3
 """Sizes that are quick: those who work by turns with a large lattice need not wait for them all."""
 TOURS = 4
@@ -71,15 +73,16 @@ class Points(Work):
     def step(self, budget: int) -> bool:
         """Make a basis, make it shorter, or walk on; whether there is a further code, or none."""
         self.code = None
+        has_two_colors = self.places.colors == 2
         if self._kernel is None:
             self._kernel = make_kernel(self.places)
-            is_large = self.places.colors == 2 and len(self._kernel.basis) >= LARGE
-            self._blocks = BLOCKS if self.places.colors == 2 else COLORFUL_BLOCKS
+            is_large = has_two_colors and len(self._kernel.basis) >= LARGE
+            self._blocks = BLOCKS if has_two_colors else COLORFUL_BLOCKS
             if is_large:
                 self._blocks += LARGE_BLOCKS
                 self._shorten(self._kernel, FIRST)
                 return False
-        if self._blocks:
+        if self._blocks and (has_two_colors or budget >= COLORFUL_BUDGET):
             self._shorten(self._kernel, len(self._blocks))
         left = STEPS * budget
         while left > 0:

@@ -70,6 +70,8 @@ def test_the_walk_finds_every_solution_once(threads):
             if all(worth(row, code, colors) == t for row, t in zip(weights, totals, strict=True))
         ]
         kernel = Kernel(colors, allowed, weights, totals)
+        for _ in range(rng.randint(0, 3)):
+            kernel.advance(rng.choice((1, 7, 1000)), threads)  # what comes next begins anew
         kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
         found = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
         assert sorted(found) == solutions, (allowed, weights, totals)

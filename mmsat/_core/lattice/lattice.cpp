@@ -133,6 +133,13 @@ std::vector<Vector> Lattice::changes(const std::vector<Equation>& equations, dou
     return rows;
 }
 
+void Lattice::reduce_blocks(std::size_t block, std::size_t tours) {
+    walks_.clear();
+    terrain_.reset();
+    found_.clear();
+    basis_.reduce_blocks(block, tours);
+}
+
 void Lattice::prune(const std::vector<double>& shares) {
     walks_.clear();
     terrain_.emplace(box_, basis_, point_);

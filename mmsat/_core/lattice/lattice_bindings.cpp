@@ -68,7 +68,7 @@ void mmsat::bind_lattice(nb::module_& m) {
                      "The vectors that lead from one whole solution to all others.")
         .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
-             "Shorten the basis by blocks of so many vectors, before the search begins.")
+             "Shorten the basis by blocks of so many vectors; a search that has begun begins anew.")
         .def("prune", &prune_lattice, "shares"_a,
              "Begin a search of some of the points only: by vector of the basis, how much of a "
              "code's square distance may be known by then. Exhausted, it tells nothing.")
