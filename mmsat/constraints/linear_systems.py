@@ -51,7 +51,10 @@ class PegEquations:
 
 
 def linear_systems(problem: Problem, most: int = MOST) -> list[PegEquations] | None:
-    """One reading for each histogram; None where there are more, or they cannot be listed."""
+    """One reading for each histogram; None where there are more, or they cannot be listed.
+
+    They differ in their totals alone.
+    """
     system = problem.reduce()
     listed = histograms(problem, set(system.depths()), most)
     if listed is None:

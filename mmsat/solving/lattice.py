@@ -28,7 +28,7 @@ from mmsat.errors import SizeError
 from mmsat.registry import load
 from mmsat.solving.engine import SolverEngine
 from mmsat.solving.points import Points, Pruned
-from mmsat.solving.portfolio import AnyOf, Portfolio, Work, find_code
+from mmsat.solving.portfolio import AnyOf, Portfolio, find_code
 from mmsat.solving.simplification import simplify_two_colors
 from mmsat.tolerance import STRICT
 
@@ -74,7 +74,7 @@ class Reading:
     """How a system reads as equations about pegs, and whether that is few enough of them."""
 
     places: list[PegEquations] | None
-    """A lattice each; None where they would be too many."""
+    """Lattices that differ in their totals alone; None where they would be too many."""
 
     @property
     def is_suited(self) -> bool:
@@ -90,12 +90,10 @@ class Reading:
 
     def work(self, system: System) -> AnyOf:
         """The walks over the system's lattices; of large ones of two colors, pruned ones beside."""
-        return AnyOf([self._walk(each, system) for each in self.places or ()], Lattice.name)
-
-    def _walk(self, places: PegEquations, system: System) -> Work:
-        if places.colors > 2 or places.dimension < WIDE:
-            return Points(places, system)
-        return Portfolio(lambda: Points(places, system), lambda: Pruned(places, system))
+        places = self.places or []
+        if system.variables.colors > 2 or self.dimension < WIDE:
+            return AnyOf([Points(places, system)] if places else [], Lattice.name)
+        return AnyOf([walk_beside_pruned(each, system) for each in places], Lattice.name)
 
     def __str__(self) -> str:
         """What decides whether a walk comes to an end."""
@@ -104,6 +102,11 @@ class Reading:
         if len(self.places) == 1:
             return f"a lattice of {self.dimension} dimensions"
         return f"{len(self.places)} lattices of up to {self.dimension} dimensions"
+
+
+def walk_beside_pruned(places: PegEquations, system: System) -> Portfolio:
+    """All points of a lattice, and some of them."""
+    return Portfolio(lambda: Points([places], system), lambda: Pruned(places, system))
 
 
 def short_equations(board: Board) -> list[System]:

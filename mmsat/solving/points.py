@@ -11,6 +11,7 @@ and 6 colors it did not pay: there the box itself cuts off as much. So two color
 from __future__ import annotations
 
 import random
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ from mmsat.errors import SizeError
 from mmsat.solving.portfolio import Work
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from mmsat.constraints.linear_systems import PegEquations
     from mmsat.constraints.system import System
 
@@ -58,13 +61,13 @@ GROWTH = 1.3
 
 
 class Points(Work):
-    """The points of one lattice, walked over step by step."""
+    """The points of lattices with one basis, walked over step by step, one after the other."""
 
     name = "lattice"
 
-    def __init__(self, places: PegEquations, system: System) -> None:
-        """Do nothing yet."""
-        self.places = places
+    def __init__(self, readings: Sequence[PegEquations], system: System) -> None:
+        """Do nothing yet; the equations differ in their totals alone."""
+        self.places, *self._others = readings
         self.system = system
         self._kernel: Kernel | None = None
         self._blocks: tuple[int, ...] = ()
@@ -88,8 +91,11 @@ class Points(Work):
         while left > 0:
             status = self._kernel.advance(min(left, MOST_STEPS), THREADS)
             if status is SearchStatus.EXHAUSTED:
-                return True
-            if status is SearchStatus.BUDGET_SPENT:
+                if not self._others:
+                    return True
+                with telling_sizes():
+                    self._kernel.aim(self._others.pop().totals)
+            elif status is SearchStatus.BUDGET_SPENT:
                 left -= MOST_STEPS
             elif self.system.satisfies(self._kernel.code):
                 self.code = self._kernel.code
@@ -163,9 +169,16 @@ class Pruned(Work):
 
 
 def make_kernel(places: PegEquations) -> Kernel:
-    """The lattice with some basis; raises SizeError where its numbers are too large."""
-    try:
+    """The lattice with some basis."""
+    with telling_sizes():
         return Kernel(places.colors, places.allowed, places.weights, places.totals)
+
+
+@contextmanager
+def telling_sizes() -> Iterator[None]:
+    """Raise SizeError where the numbers of a lattice are too large."""
+    try:
+        yield
     except OverflowError as error:
         raise SizeError(f"the engine lattice is for smaller boards: {error}") from error
 

@@ -187,6 +187,11 @@ void fuzz_lattice(Data& data) {
     lattice::Lattice made(colors, allowed, equations);
     made.reduce_blocks(4, 2);
     for (int step = 0; step < 50; ++step) {
+        if (step == 30) {
+            std::vector<std::int64_t> totals;
+            for (auto& equation : equations) totals.push_back(++equation.total);
+            made.aim(totals);
+        }
         if (made.advance(50, 1) != SearchStatus::code_found) continue;
         for (const auto& equation : equations) {
             std::int64_t sum = 0;

@@ -116,7 +116,10 @@ def one_color(pegs, colors):
 )
 def test_the_kernel_refuses_what_is_no_system(wrong):
     given = {"allowed": [[0, 1]] * 2, "weights": np.ones((1, 4), dtype=np.int32), "totals": [2]}
-    Kernel(2, **given)
+    kernel = Kernel(2, **given)
+    for totals in ([], [2, 2], [1 << 28]):
+        with pytest.raises(ValueError, match=r"totals are|its total"):
+            kernel.aim(totals)
     with pytest.raises(ValueError, match=r"there is a|every|in order|weigh"):
         Kernel(2, **(given | wrong))
 
@@ -129,14 +132,26 @@ def test_no_code_of_a_board_is_lost_in_its_readings():
         if listed is None:
             continue
         read += 1
-        found = {
-            code
-            for each in listed
-            for code in codes_of(Kernel(each.colors, each.allowed, each.weights, each.totals))
-            if system.satisfies(code)
-        }
+        found = {code for code in codes_of_each(listed) if system.satisfies(code)}
         assert found == set(codes), board
     assert read > tiers.at_least(1000)
+
+
+def codes_of_each(listed):
+    """The codes of readings that differ in their totals alone: with one basis, and with its own."""
+    found = []
+    shared = None
+    for each in listed:
+        own = codes_of(Kernel(each.colors, each.allowed, each.weights, each.totals))
+        if shared is None:
+            shared = Kernel(each.colors, each.allowed, each.weights, each.totals)
+            shared.advance(5)
+        assert each.allowed == listed[0].allowed
+        assert (each.weights == listed[0].weights).all()
+        shared.aim(each.totals)
+        assert sorted(codes_of(shared)) == sorted(own)
+        found += own
+    return found
 
 
 def test_it_agrees_with_a_list_of_all_codes():
@@ -165,12 +180,8 @@ def test_no_code_is_lost_where_the_shadow_of_the_box_cuts_off_points():
     for seed in range(tiers.share(60)):
         pegs, colors, rows = ((16, 4, 7), (12, 6, 7), (20, 3, 9), (14, 5, 8))[seed % 4]
         board = planted(pegs, colors, rows, seed)
-        found = [
-            code
-            for each in linear_systems(Problem.of(System.of(board)))
-            for code in codes_of(Kernel(each.colors, each.allowed, each.weights, each.totals))
-            if not board.missed(code)
-        ]
+        listed = linear_systems(Problem.of(System.of(board)))
+        found = [code for code in codes_of_each(listed) if not board.missed(code)]
         codes = count(board)
         assert codes.exact, board
         assert len(set(found)) == len(found) == codes.count, board

@@ -56,7 +56,7 @@ class Refusal:
 def test_a_look_at_a_point_is_work():
     _, places = read("24x2", 4, 0)
     system = Refusal()
-    assert not Points(places, system).step(1)
+    assert not Points([places], system).step(1)
     assert system.looks == STEPS // LOOK
 
 
@@ -64,7 +64,7 @@ def test_points_that_the_system_refuses_all_get_a_look():
     _, places = read("24x2", 4, 0)
     kernel = Kernel(places.colors, places.allowed, places.weights, places.totals)
     system = Refusal()
-    assert finish(Points(places, system)).code is None
+    assert finish(Points([places], system)).code is None
     assert system.looks == len(codes_of(kernel)) > STEPS // LOOK
 
 

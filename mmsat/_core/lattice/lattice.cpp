@@ -65,53 +65,45 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
     : allowed_(std::move(allowed)), free_(free_pegs(allowed_)), box_(choices(allowed_)) {
     for (const auto& each : allowed_) code_.push_back(each.front());
     // By coordinate instead of by color, less what all codes have in common.
-    std::vector<Equation> ours;
+    std::vector<std::vector<std::int32_t>> weights;
+    std::vector<std::int64_t> totals;
     for (const Equation& equation : equations) {
-        Equation& own = ours.emplace_back();
-        own.weights.assign(box_.size(), 0);
-        own.total = equation.total;
         const auto weight = [&](std::size_t peg, std::size_t choice) {
             return equation.weights[peg * colors + allowed_[peg][choice]];
         };
-        for (std::size_t peg = 0; peg < allowed_.size(); ++peg) own.total -= weight(peg, 0);
+        auto& own = weights.emplace_back(box_.size(), 0);
         for (std::size_t free = 0; free < free_.size(); ++free)
             for (std::size_t choice = 1; choice < box_.choices[free]; ++choice)
-                own.weights[box_.cell(free, choice)] =
-                    weight(free_[free], choice) - weight(free_[free], 0);
+                own[box_.cell(free, choice)] = weight(free_[free], choice) - weight(free_[free], 0);
+        totals.push_back(equation.total);
+        first_totals_.push_back(0);
+        for (std::size_t peg = 0; peg < allowed_.size(); ++peg)
+            first_totals_.back() += weight(peg, 0);
     }
-    find(ours);
+    reduce(weights);
+    aim(totals);
 }
 
 // Every change of the first color into another is a vector, with what it changes in the equations,
 // times a large number, behind it. Reduced, those that change nothing come first: they are the
 // lattice. What the others change spans what the equations can come to.
-void Lattice::find(const std::vector<Equation>& equations) {
+void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights) {
     const std::size_t size = box_.size();
-    for (double weight = 1 << 10; weight < 1 << 24; weight *= 1 << 4) {
-        Basis all(changes(equations, weight));
+    for (unit_ = 1 << 10; unit_ < 1 << 24; unit_ *= 1 << 4) {
+        Basis all(changes(weights));
         all.reduce();
-        std::vector<Vector> kept, moves, images;
+        std::vector<Vector> kept, images;
+        moves_.clear();
         for (const Vector& row : all.rows()) {
             const auto image = row.begin() + static_cast<std::ptrdiff_t>(size);
             const bool is_kept =
                 std::all_of(image, row.end(), [](double each) { return each == 0; });
-            (is_kept ? kept : moves).emplace_back(row.begin(), image);
+            (is_kept ? kept : moves_).emplace_back(row.begin(), image);
             if (!is_kept) images.emplace_back(image, row.end());
         }
         // Where the images depend on one another, some of the lattice hides in them.
-        if (!are_independent(images, weight)) continue;
-        Vector target;
-        for (const Equation& equation : equations)
-            target.push_back(weight * static_cast<double>(equation.total));
-        const Vector multiples = Basis(std::move(images)).take_from(target);
-        is_solvable_ =
-            std::all_of(target.begin(), target.end(), [](double each) { return each == 0; });
-        point_.assign(size, 0);
-        for (std::size_t free = 0; free < free_.size() && !box_.is_flat; ++free)
-            point_[box_.cell(free, 0)] = 1;
-        for (std::size_t index = 0; index < moves.size(); ++index)
-            for (std::size_t at = 0; at < size; ++at)
-                point_[at] += multiples[index] * moves[index][at];
+        if (!are_independent(images, unit_)) continue;
+        images_ = Basis(std::move(images));
         basis_ = Basis(std::move(kept));
         basis_.reduce();
         return;
@@ -119,25 +111,45 @@ void Lattice::find(const std::vector<Equation>& equations) {
     throw std::overflow_error("the equations of the lattice cannot be kept apart");
 }
 
-std::vector<Vector> Lattice::changes(const std::vector<Equation>& equations, double weight) const {
+std::vector<Vector> Lattice::changes(const std::vector<std::vector<std::int32_t>>& weights) const {
     const std::size_t size = box_.size();
     std::vector<Vector> rows;
     for (std::size_t free = 0; free < free_.size(); ++free)
         for (std::size_t choice = 1; choice < box_.choices[free]; ++choice) {
-            Vector& row = rows.emplace_back(size + equations.size(), 0);
+            Vector& row = rows.emplace_back(size + weights.size(), 0);
             if (!box_.is_flat) row[box_.cell(free, 0)] = -1;
             row[box_.cell(free, choice)] = 1;
-            for (std::size_t index = 0; index < equations.size(); ++index)
-                row[size + index] = weight * equations[index].weights[box_.cell(free, choice)];
+            for (std::size_t index = 0; index < weights.size(); ++index)
+                row[size + index] = unit_ * weights[index][box_.cell(free, choice)];
         }
     return rows;
 }
 
+void Lattice::aim(const std::vector<std::int64_t>& totals) {
+    forget();
+    Vector target;
+    for (std::size_t index = 0; index < totals.size(); ++index)
+        target.push_back(unit_ * static_cast<double>(totals[index] - first_totals_[index]));
+    const Vector multiples = images_.take_from(target);
+    is_solvable_ = std::all_of(target.begin(), target.end(), [](double each) { return each == 0; });
+    point_.assign(box_.size(), 0);
+    for (std::size_t free = 0; free < free_.size() && !box_.is_flat; ++free)
+        point_[box_.cell(free, 0)] = 1;
+    for (std::size_t index = 0; index < moves_.size(); ++index)
+        for (std::size_t at = 0; at < point_.size(); ++at)
+            point_[at] += multiples[index] * moves_[index][at];
+}
+
 void Lattice::reduce_blocks(std::size_t block, std::size_t tours) {
+    forget();
+    basis_.reduce_blocks(block, tours);
+}
+
+// The search, as far as it got.
+void Lattice::forget() {
     walks_.clear();
     terrain_.reset();
     found_.clear();
-    basis_.reduce_blocks(block, tours);
 }
 
 void Lattice::prune(const std::vector<double>& shares) {

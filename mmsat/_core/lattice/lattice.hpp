@@ -34,6 +34,11 @@ public:
     Lattice(Lattice&&) = default;
     Lattice(const Lattice&) = delete;
 
+    // Begin a search with other totals of the equations: the basis stays as it is.
+    void aim(const std::vector<std::int64_t>& totals);
+
+    std::size_t equations() const { return first_totals_.size(); }
+
     // Whether whole numbers satisfy the equations at all. If not, there is nothing to search.
     bool is_solvable() const { return is_solvable_; }
 
@@ -53,17 +58,22 @@ public:
     const std::vector<std::uint16_t>& code() const { return code_; }
 
 private:
-    void find(const std::vector<Equation>& equations);
-    std::vector<Vector> changes(const std::vector<Equation>& equations, double weight) const;
+    void reduce(const std::vector<std::vector<std::int32_t>>& weights);
+    std::vector<Vector> changes(const std::vector<std::vector<std::int32_t>>& weights) const;
+    void forget();
     void spell(const std::vector<std::uint16_t>& choices);
 
     std::vector<std::vector<std::uint16_t>> allowed_;
     std::vector<std::size_t> free_;  // the pegs with more than one color: those of the box
     Box box_;
+    std::vector<std::int64_t> first_totals_;  // by equation, of the code of first colors
     bool is_solvable_ = true;
     Vector point_;  // one whole vector that satisfies all equations
     Basis basis_{std::vector<Vector>{}};
-    std::optional<Terrain> terrain_;  // once the search has begun
+    std::vector<Vector> moves_;            // that lead to other totals, ...
+    Basis images_{std::vector<Vector>{}};  // ... what they change in these, ...
+    double unit_ = 0;                      // ... and how many times
+    std::optional<Terrain> terrain_;       // once the search has begun
     std::vector<Walk> walks_;
     std::vector<std::vector<std::uint16_t>> found_;  // codes of walks, to be told
     std::vector<std::uint16_t> code_;

@@ -16,6 +16,11 @@ using Totals = std::vector<std::int64_t>;
 
 constexpr std::int64_t kMostTotal = 1 << 28;  // times the largest weight it is told exactly
 
+void require_exact(const Totals& totals) {
+    const auto is_small = [](auto total) { return total > -kMostTotal && total < kMostTotal; };
+    require(std::all_of(totals.begin(), totals.end(), is_small), "totals are within 2**28");
+}
+
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
                      const Weights& weights, const Totals& totals) {
     require(!allowed.empty(), "there is a peg");
@@ -29,10 +34,9 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
     require(weights.shape(0) == totals.size(), "every equation has its total");
     require(weights.shape(1) == allowed.size() * colors,
             "an equation weighs each color of each peg");
+    require_exact(totals);
     std::vector<Equation> equations;
     for (std::size_t index = 0; index < totals.size(); ++index) {
-        require(totals[index] > -kMostTotal && totals[index] < kMostTotal,
-                "totals are within 2**28");
         const std::int32_t* const row = weights.data() + index * weights.shape(1);
         require(std::all_of(row, row + weights.shape(1), [](auto w) { return w > -64 && w < 64; }),
                 "weights are small");
@@ -40,6 +44,12 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
     }
     nb::gil_scoped_release release;
     return Lattice(colors, std::move(allowed), equations);
+}
+
+void aim_lattice(Lattice& self, const Totals& totals) {
+    require(totals.size() == self.equations(), "every equation has its total");
+    require_exact(totals);
+    self.aim(totals);
 }
 
 void prune_lattice(Lattice& self, const std::vector<double>& shares) {
@@ -69,6 +79,8 @@ void mmsat::bind_lattice(nb::module_& m) {
         .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Shorten the basis by blocks of so many vectors; a search that has begun begins anew.")
+        .def("aim", &aim_lattice, "totals"_a,
+             "Begin a search with other totals of the equations: the basis stays as it is.")
         .def("prune", &prune_lattice, "shares"_a,
              "Begin a search of some of the points only: by vector of the basis, how much of a "
              "code's square distance may be known by then. Exhausted, it tells nothing.")
