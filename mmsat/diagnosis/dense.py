@@ -73,17 +73,17 @@ class Dense:
         self._growing = GrowingSolver(SOLVER, self._builder.formula)
         self._solver = self._growing.solver
 
-    def solve(self, rounds: int | None = ROUNDS) -> bool | None:
-        """Whether there is a code that was not denied; None if the rounds up to this do not tell.
+    def solve(self, last: int | None = ROUNDS) -> bool | None:
+        """Whether there is a code that was not denied; None if no round tells, up to the last.
 
-        Without such a round, it goes on until it knows.
+        Without a last one, it goes on until it knows.
         """
         if self.code is not None and self.code not in self._denied:
             return True
         self.code = None
         if self._builder is None:
             return False
-        for budget in islice(growing_budgets(), self.begin, rounds):
+        for budget in islice(growing_budgets(), self.begin, last):
             self.rounds = budget.bit_length()
             if self._by_sat(self._builder, budget) or self._by_other(budget):
                 return self.code is not None

@@ -86,7 +86,7 @@ class SubsetOracle:
         self.patience: int | None = None
         """Rounds that a hard question may take before HardQuestionError; None for no end."""
         self.rounds = 0
-        """The round that decided the last of them."""
+        """The round that the last of them came to."""
         self.asked = 0
         """How many questions there were."""
         self.effort: dict[int, int] = {}
