@@ -18,6 +18,7 @@ from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game.row import Code
+from mmsat.limits import LIMITS
 
 
 def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
@@ -40,9 +41,9 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
 def need(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     """What sorts the rows of a dense board: last those without which questions take long.
 
-    That is what it took to refute all others; of rows that were not asked about, it is guessed:
-    first come those that leave pegs the most ways. Rows that rule out most make all questions
-    easier: on 30 pegs and colors, by a factor of 10.
+    That is what it took to refute all others, in the work of a first round. Of rows that were not
+    asked about, or are as easy, those come first that leave pegs the most ways: rows that rule out
+    most make all questions easier, on 30 pegs and colors by a factor of 10.
     """
     system = oracle.system
     ways = 0.0
@@ -50,7 +51,7 @@ def need(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
         literals, low, high = constraint
         if all(isinstance(each, int) and system.variables.is_at(each) for each in literals):
             ways += log2(max(1, sum(comb(len(literals), n) for n in range(max(0, low), high + 1))))
-    return oracle.effort.get(row, 0), -ways, -row
+    return oracle.effort.get(row, 0) // LIMITS.dense_propagations, -ways, -row
 
 
 def shrink_to_mus(

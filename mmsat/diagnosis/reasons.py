@@ -32,12 +32,12 @@ def find_reasons(
     """A conflict, a smallest one, all corrections, the other conflicts: the most wanted first.
 
     On dense boards, where a conflict takes many dear questions, a correction comes before it, and
-    all of them where what refutes the board excuses no row: then a conflict takes a question for
-    each row, too, and dearer ones, as they are about fewer rows. A word tells that the list of a
-    kind is complete. A smallest conflict is looked for with so much work; without, it may come
-    last, or be beyond the limit. With lies, a board that is consistent within them has no conflict;
-    the corrections leave no lie. Where codes are known, which show that the scores can be right,
-    there is nothing to correct.
+    all of them where a search refutes the board and excuses no row: then a conflict takes a
+    question for each row, too, and dearer ones, as they are about fewer rows. A word tells that the
+    list of a kind is complete. A smallest conflict is looked for with so much work; without, it may
+    come last, or be beyond the limit. With lies, a board that is consistent within them has no
+    conflict; the corrections leave no lie. Where codes are known, which show that the scores can be
+    right, there is nothing to correct.
     """
     oracle = SubsetOracle(board, tolerance)
     mended = take(iter(()) if board.known else corrections(board, oracle), limit, "corrections")
@@ -47,7 +47,8 @@ def find_reasons(
         if oracle.find(oracle.everything) is not None:
             raise InternalError(f"no rows of {board} are beyond {tolerance}")
         if oracle.is_dense and limit and not board.known:
-            yield from mended if oracle.core == oracle.everything else islice(mended, 1)
+            excuses_none = oracle.rounds and oracle.core == oracle.everything
+            yield from mended if excuses_none else islice(mended, 1)
         muses = conflicts(oracle)
         first = next(muses)
         yield first if tolerance.lies else prove_conflict(board, first.rows)

@@ -50,8 +50,9 @@ QUESTION = 10_000
 """What a question costs apart from propagation."""
 WIDE = 24
 """Pegs from which a board of two colors goes to the algebra: below, SAT answers at once."""
-SPARED = 2
-"""Rounds that a question of a dense board starts before the one that decided the last question."""
+PASSED = 2
+"""Rounds that a question of a dense board passes over where the last one took two more: a walk has
+its short basis at once. With more of them, SAT would keep others waiting who are sooner done."""
 KEPT = 2000
 """How many answers are remembered."""
 
@@ -235,7 +236,7 @@ class SubsetOracle:
         """Whether it is decided where the colors are counted."""
         self._dense = dense = self.take_dense(rows)
         last = ROUNDS if self.patience is None else self.patience
-        dense.begin = max(0, min(self.rounds, last) - SPARED)
+        dense.begin = PASSED if min(self.rounds, last) > PASSED + 1 else 0
         is_decided = dense.solve(last) is not None
         self.code, self.core, self.rounds = dense.code, dense.core, dense.rounds
         self._propagated += dense.propagations
