@@ -100,7 +100,7 @@ class LeavingOut:
 
         All of the block, where the question takes longer than a set of its size would.
         """
-        oracle = self.oracle
+        oracle, before = self.oracle, self.oracle.work
         oracle.patience = None if is_set else max(1, self.rounds)
         try:
             code = oracle.find(oracle.everything - rows)
@@ -117,6 +117,8 @@ class LeavingOut:
         if not self.pause:
             self.many = max(self.many, 2 * len(rows))
         self.excused.append(oracle.everything - oracle.core)
+        if len(rows) == 1:
+            oracle.effort |= dict.fromkeys(rows, oracle.work - before)
         return None
 
 

@@ -91,7 +91,7 @@ class SubsetOracle:
         self.asked = 0
         """How many questions there were."""
         self.effort: dict[int, int] = {}
-        """By row: what it took to refute all others, where they were asked about."""
+        """By row: what it took to refute all others, as those have found who left it out."""
         self.is_slow = False
         """Whether some question was left to the engines."""
         self.is_dense = False
@@ -156,7 +156,7 @@ class SubsetOracle:
 
     def find(self, rows: Iterable[int]) -> Code | None:
         """A code that satisfies these rows; None sets `core`."""
-        asked, before = frozenset(rows), self.work
+        asked = frozenset(rows)
         self.asked += 1
         if self.is_incremental:
             self._by_sat(asked, None)
@@ -168,8 +168,6 @@ class SubsetOracle:
             self._by_others(asked)
         if self.code is None:
             self._cores.append(self.core)
-            if len(others := self.everything - asked) == 1:
-                self.effort |= dict.fromkeys(others, self.work - before)
         else:
             satisfied = self.satisfied_rows(self.code, asked)
             if not satisfied >= asked:

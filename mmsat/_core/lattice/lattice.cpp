@@ -153,7 +153,7 @@ void Lattice::forget() {
 }
 
 void Lattice::prune(const std::vector<double>& shares) {
-    walks_.clear();
+    forget();
     terrain_.emplace(box_, basis_, point_);
     terrain_->prune(shares);
 }

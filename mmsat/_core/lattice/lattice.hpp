@@ -45,7 +45,8 @@ public:
     // The vectors that lead from one whole solution to all others.
     const std::vector<Vector>& basis() const { return basis_.rows(); }
 
-    // Shorten the basis by blocks of so many vectors; a search that has begun begins anew, of all points.
+    // Shorten the basis by blocks of so many vectors; a search that has begun begins anew, of all
+    // points.
     void reduce_blocks(std::size_t block, std::size_t tours);
 
     // Begin a search of some of the points only (walk.hpp); then `exhausted` says nothing.
