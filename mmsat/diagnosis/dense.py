@@ -54,8 +54,7 @@ class Dense:
         self._denied: set[Code] = set()
         self._system = system
         self._builder: Builder | None = None
-        self.begin = 0
-        """How many rounds are passed over, as others like these were not decided in them."""
+        self._other: AnyOf | CpWork | None = None
         self.rounds = 0
         """The round that came last, from 1."""
         groups = (group if row in rows else () for row, group in enumerate(system.rows))
@@ -68,7 +67,6 @@ class Dense:
         self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
         self._left = found.system
-        self._other: AnyOf | CpWork | None = None
         self._builder = Builder(found.system, "native", with_selectors=True)
         self._growing = GrowingSolver(SOLVER, self._builder.formula)
         self._solver = self._growing.solver
@@ -83,11 +81,16 @@ class Dense:
         self.code = None
         if self._builder is None:
             return False
-        for budget in islice(growing_budgets(), self.begin, last):
+        for budget in islice(growing_budgets(), last):
             self.rounds = budget.bit_length()
             if self._by_sat(self._builder, budget) or self._by_other(budget):
                 return self.code is not None
         return None
+
+    @property
+    def is_walked(self) -> bool:
+        """Whether walks over lattice points were begun."""
+        return isinstance(self._other, AnyOf)
 
     @property
     def propagations(self) -> int:
@@ -145,7 +148,6 @@ class Dense:
         if fewer == self.rows:
             return fewer
         again = Dense(self._system, fewer)
-        again.begin = self.begin
         is_refuted = not again.known or (
             again.known == self.known and again.solve(self.rounds + 1) is False
         )

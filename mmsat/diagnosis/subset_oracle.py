@@ -50,9 +50,6 @@ QUESTION = 10_000
 """What a question costs apart from propagation."""
 WIDE = 24
 """Pegs from which a board of two colors goes to the algebra: below, SAT answers at once."""
-PASSED = 2
-"""Rounds that a question of a dense board passes over where the last one took two more: a walk has
-its short basis at once. With more of them, SAT would keep others waiting who are sooner done."""
 KEPT = 2000
 """How many answers are remembered."""
 
@@ -96,6 +93,8 @@ class SubsetOracle:
         """Whether some question was left to the engines."""
         self.is_dense = False
         """Whether some question was decided where the colors are counted."""
+        self.is_walked = False
+        """Whether the last of them was one for the walk over lattice points."""
         self.core: Rows = frozenset()
         """After a refusal: rows of the question that no code satisfies, seldom minimal."""
         self.code: Code | None = None
@@ -234,9 +233,9 @@ class SubsetOracle:
         """Whether it is decided where the colors are counted."""
         self._dense = dense = self.take_dense(rows)
         last = ROUNDS if self.patience is None else self.patience
-        dense.begin = PASSED if min(self.rounds, last) > PASSED + 1 else 0
         is_decided = dense.solve(last) is not None
         self.code, self.core, self.rounds = dense.code, dense.core, dense.rounds
+        self.is_walked = dense.is_walked
         self._propagated += dense.propagations
         return is_decided
 

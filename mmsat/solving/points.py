@@ -33,11 +33,9 @@ LARGE_BLOCKS = (40, 50)
 """Half a second more, for lattices of two colors whose walk takes far longer ..."""
 LARGE = 90
 """... from so many dimensions on."""
-COLORFUL_BLOCKS = (10, 15)
-"""Sizes for more than two colors: there the shadow of the box (_core/lattice/shadow.hpp) makes the
-walks so short that a shorter basis costs more than it saves ..."""
-COLORFUL_BUDGET = 4
-"""... and any of them, before a walk is given so much: then it begins anew."""
+COLORFUL_BLOCK = 15
+"""The size for more than two colors, once: there the shadow of the box (_core/lattice/shadow.hpp)
+makes walks nearly as short on any basis."""
 FIRST = 3
 """Sizes that are quick: those who work by turns with a large lattice need not wait for them all."""
 TOURS = 4
@@ -76,17 +74,17 @@ class Points(Work):
     def step(self, budget: int) -> bool:
         """Make a basis, make it shorter, or walk on; whether there is a further code, or none."""
         self.code = None
-        has_two_colors = self.places.colors == 2
         if self._kernel is None:
             self._kernel = make_kernel(self.places)
-            is_large = has_two_colors and len(self._kernel.basis) >= LARGE
-            self._blocks = BLOCKS if has_two_colors else COLORFUL_BLOCKS
-            if is_large:
-                self._blocks += LARGE_BLOCKS
+            if self.places.colors > 2:
+                self._kernel.reduce_blocks(COLORFUL_BLOCK, tours=1)
+            elif len(self._kernel.basis) < LARGE:
+                self._blocks = BLOCKS
+            else:
+                self._blocks = BLOCKS + LARGE_BLOCKS
                 self._shorten(self._kernel, FIRST)
                 return False
-        if self._blocks and (has_two_colors or budget >= COLORFUL_BUDGET):
-            self._shorten(self._kernel, len(self._blocks))
+        self._shorten(self._kernel, len(self._blocks))
         left = STEPS * budget
         while left > 0:
             status = self._kernel.advance(min(left, MOST_STEPS), THREADS)
