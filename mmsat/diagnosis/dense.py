@@ -115,6 +115,8 @@ class Dense:
         """Whether SAT decides it within the budget."""
         selectors = builder.formula.selectors
         row_of = {selectors[row]: row for row in self.rows}
+        if self.is_walked:  # by then, SAT is seldom first
+            budget = isqrt(budget)
         self._solver.prop_budget(LIMITS.dense_propagations * budget)
         is_consistent = self._solver.solve_limited(assumptions=sorted(row_of))
         if is_consistent:

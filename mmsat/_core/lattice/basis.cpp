@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "machine.hpp"
+
 namespace mmsat::lattice {
 
 namespace {
@@ -16,9 +18,18 @@ constexpr double kMostTimes = 1 << 22;  // ... this much, all in all, is rounded
 constexpr int kPasses = 1000;           // of one row; a few are needed
 constexpr long kNodes = 2'000'000;      // of the search for a block's shortest vector
 
-double product(const Vector& one, const Vector& other) {
+// The sum of products, in lanes that are added up at the end: the same on all machines.
+MMSAT_EQUAL_CLONES double product(const double* MMSAT_APART one, const double* MMSAT_APART other,
+                                  std::size_t size) {
+    constexpr std::size_t kLanes = 16;
+    double sums[kLanes] = {};
+    const std::size_t even = size / kLanes * kLanes;
+    for (std::size_t at = 0; at < even; at += kLanes)
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            sums[lane] += one[at + lane] * other[at + lane];
+    for (std::size_t at = even; at < size; ++at) sums[at - even] += one[at] * other[at];
     double sum = 0;
-    for (std::size_t at = 0; at < one.size(); ++at) sum += one[at] * other[at];
+    for (double each : sums) sum += each;
     return sum;
 }
 
@@ -42,11 +53,10 @@ Basis::Basis(std::vector<Vector> rows) : rows_(std::move(rows)) {
 
 void Basis::orthogonalize(std::size_t index) {
     for (std::size_t other = 0; other <= index; ++other) {
-        double sum = product(rows_[index], rows_[other]);
-        for (std::size_t below = 0; below < other; ++below)
-            sum -= parts_[other][below] * products_[index][below];
-        products_[index][other] = sum;
-        if (other < index) parts_[index][other] = sum / products_[other][other];
+        const double whole = product(rows_[index].data(), rows_[other].data(), rows_[index].size());
+        const double left = whole - product(parts_[other].data(), products_[index].data(), other);
+        products_[index][other] = left;
+        if (other < index) parts_[index][other] = left / products_[other][other];
     }
 }
 
