@@ -74,12 +74,13 @@ class Domains:
 
     def value(self, literal: int) -> bool | None:
         """Whether a literal or its denial is true, if that is known."""
-        if self.variables.is_at(literal):
-            peg, color = self.variables.peg_color(literal)
+        variables, place = self.variables, abs(literal) - 1
+        if place < variables.pegs * variables.colors:  # called for each literal that is read
+            peg, color = divmod(place, variables.colors)
             bit, left = 1 << color, self.domain[peg]
             true = False if not left & bit else True if left == bit else None
         else:
-            color, count = self.variables.color_count(literal)
+            color, count = variables.color_count(literal)
             true = True if self.low[color] >= count else False if self.high[color] < count else None
         return true if true is None or literal > 0 else not true
 

@@ -4,18 +4,20 @@ A constraint that asks about counts alone ("as many colors in common as 5") is, 
 number that its count decides, and these numbers add up to a total; and all counts add up to the
 pegs. A choice of all counts that does so is a histogram. Two ways to see which counts are in none:
 
-- `listed` walks through all histograms, color by color, and turns back where a total is out of
-  reach. It ends early once both ends of all colors' counts have been seen.
-- `weighed` adds up all totals, each times a whole number. The sum of the least that each color can
-  add is a bound; a count with which it lies above the total is in no histogram. Good numbers are
-  found as the perceptron finds them: take for each color the count that adds least, and move by
-  what these counts miss. On dense boards this settles nearly all counts, which no walk would.
+- `HistogramSearch` walks through all histograms, color by color, and turns back where a total is
+  out of reach. It ends early once both ends of all colors' counts have been seen.
+- `surrogate_bounds` adds up all totals, each times a whole number. The sum of the least that each
+  color can add is a bound; a count with which it lies above the total is in no histogram. Good
+  numbers are found as the perceptron finds them: take for each color the count that adds least, and
+  move by what these counts miss. On dense boards this settles nearly all counts, which no walk
+  would.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
@@ -96,7 +98,7 @@ class Counts:
                     asked[place[color]].append(count if literal > 0 else -count)
                     denied += literal < 0
             adds = tuple(
-                tuple(contribution(count, questions) for count in counts)
+                contributions(counts, questions)
                 for counts, questions in zip(may, asked, strict=True)
             )
             totals.append(Total(adds, each.constraint.low - denied, each.constraint.high - denied))
@@ -143,9 +145,17 @@ def asks_only_counts(variables: VariableMap, each: ReasonedConstraint) -> bool:
     )
 
 
-def contribution(count: int, asked: Sequence[int]) -> int:
-    """How many of the questions "at least so many" a count meets, less the denied ones it meets."""
-    return sum((t > 0) - (t < 0) for t in asked if count >= abs(t))
+def contributions(counts: Sequence[int], asked: Iterable[int]) -> tuple[int, ...]:
+    """By count: how many of the questions "at least so many" it meets, less the denied ones.
+
+    The counts follow one another.
+    """
+    steps = [0] * len(counts)
+    for question in asked:
+        place = max(0, abs(question) - min(counts, default=0))
+        if place < len(steps):
+            steps[place] += 1 if question > 0 else -1
+    return tuple(accumulate(steps))
 
 
 def histogram_bounds(counts: Counts, work: int = SEARCH_WORK) -> list[tuple[int, int]] | None:
