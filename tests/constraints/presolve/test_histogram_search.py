@@ -14,6 +14,7 @@ from mmsat.constraints.presolve.histogram_search import (
     Counts,
     HistogramSearch,
     Total,
+    contributions,
     histogram_bounds,
     surrogate_bounds,
 )
@@ -22,6 +23,17 @@ from mmsat.constraints.system import System
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.limits import LIMITS
+
+
+def test_what_counts_add():
+    rng = random.Random(7)
+    for _ in range(500):
+        low = rng.randint(0, 5)
+        counts = range(low, low + rng.randint(0, 5))
+        asked = [rng.choice([-1, 1]) * rng.randint(1, 10) for _ in range(rng.randint(0, 4))]
+        met = ([t for t in asked if count >= abs(t)] for count in counts)
+        plain = tuple(sum(1 if t > 0 else -1 for t in each) for each in met)
+        assert contributions(counts, asked) == plain
 
 
 def random_counts(rng):
