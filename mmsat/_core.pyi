@@ -41,6 +41,7 @@ class Lattice:
         allowed: Sequence[Sequence[int]],
         weights: NDArray[np.int32],
         totals: Sequence[int],
+        other: Lattice | None = None,
     ) -> None: ...
     @property
     def is_solvable(self) -> bool: ...

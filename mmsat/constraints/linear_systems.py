@@ -70,7 +70,7 @@ def histograms(problem: Problem, asked: set[int], most: int) -> list[dict[int, i
     counts = Counts.of(problem)
     if counts is None or not asked <= set(counts.colors):
         return None
-    counts = surrogate_bounds(counts)
+    counts = surrogate_bounds(counts) if counts.is_long else counts
     if counts is None or not all(counts.may):
         return []
     walk = HistogramSearch(counts, SEARCH_WORK)

@@ -7,31 +7,33 @@ rows misled it about others. Where few pegs and colors are left, it takes turns 
 lattice points, else with CP-SAT, which is quick where colors are not yet counted.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import islice
 from math import isqrt
 
 from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import ORDER, presolve
+from mmsat.constraints.presolve.presolve import presolve
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder
 from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork
 from mmsat.solving.encoding_selection import select_encoding
-from mmsat.solving.lattice import read_places
+from mmsat.solving.lattice import COUNTING, read_problem
+from mmsat.solving.points import Lattices
 from mmsat.solving.portfolio import AnyOf, growing_budgets
 from mmsat.solving.sat import NATIVE_SOLVERS, GrowingSolver, code_of
 
 Rows = frozenset[int]
 
 SOLVER = "minicard"
-STEPS = tuple(step for step in ORDER if step not in {"colors", "pegs", "hermite", "rational"})
-"""Without symmetries, which keep some codes only: it is asked for all. And without the algebra that
-takes longest: search refutes such boards sooner."""
 CP_SHARE = 16
 """Rounds' budgets for the first of CP-SAT's, which comes where no lattice is small enough; its time
 grows by the square of what it is given, so that this grows by the root, and both take as long."""
+HASTE = 16
+"""The part of SAT's first budget that is left where the walk answered the last question."""
 ROUNDS = 9
 """Rounds that a question may take before other engines are asked: a few seconds."""
 
@@ -44,9 +46,14 @@ def suits(system: System) -> bool:
 class Dense:
     """Some rows (from 0) of a system, and the codes that satisfy them all."""
 
-    def __init__(self, system: System, rows: Rows) -> None:
-        """Presolve and encode."""
+    def __init__(self, system: System, rows: Rows, last: Dense | None = None) -> None:
+        """Presolve and encode; the last question about the system tells what to begin with."""
         self.rows = rows
+        self.lattices = Lattices() if last is None else last.lattices
+        self.is_walked = False
+        """Whether walks over lattice points were begun."""
+        self._is_hasty = last is not None and last.is_walked
+        """Whether SAT has less at first, as it came to nothing last time."""
         self.code: Code | None = None
         self.core: Rows = frozenset()
         """After a refusal: rows that no code satisfies, seldom minimal."""
@@ -59,7 +66,7 @@ class Dense:
         self.rounds = 0
         """The round that came last, from 1."""
         groups = (group if row in rows else () for row, group in enumerate(system.rows))
-        found = presolve(system.with_rows(groups), STEPS)
+        found = presolve(system.with_rows(groups), COUNTING)
         if isinstance(found, Infeasibility):
             self.core = frozenset(found.rows)
             return
@@ -67,7 +74,7 @@ class Dense:
         self.known = known.low, known.high, known.domain
         self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
-        self._left = found.system
+        self._problem, self._left = found.problem, found.system
         self._builder = Builder(found.system, "native", with_selectors=True)
         self._growing = GrowingSolver(SOLVER, self._builder.formula)
         self._solver = self._growing.solver
@@ -87,11 +94,6 @@ class Dense:
             if self._by_sat(self._builder, budget) or self._by_other(budget):
                 return self.code is not None
         return None
-
-    @property
-    def is_walked(self) -> bool:
-        """Whether walks over lattice points were begun."""
-        return isinstance(self._other, AnyOf)
 
     @property
     def propagations(self) -> int:
@@ -116,9 +118,12 @@ class Dense:
         """Whether SAT decides it within the budget."""
         selectors = builder.formula.selectors
         row_of = {selectors[row]: row for row in self.rows}
+        propagations = LIMITS.dense_propagations * budget
         if self.is_walked:  # by then, SAT is seldom first
-            budget = isqrt(budget)
-        self._solver.prop_budget(LIMITS.dense_propagations * budget)
+            propagations = LIMITS.dense_propagations * isqrt(budget)
+        elif self._is_hasty and budget == 1:
+            propagations = max(1, propagations // HASTE)
+        self._solver.prop_budget(propagations)
         is_consistent = self._solver.solve_limited(assumptions=sorted(row_of))
         if is_consistent:
             self.code = code_of(self._solver.get_model(), self._system.variables)
@@ -130,8 +135,11 @@ class Dense:
     def _by_other(self, budget: int) -> bool:
         """Whether the walk over lattice points, or else CP-SAT, decides it within the budget."""
         if self._other is None:
-            reading = read_places(self._left)
-            self._other = reading.work(self._left) if reading.is_suited else CpWork(self._left)
+            reading = read_problem(self._problem)
+            self.is_walked = reading.is_suited
+            self._other = (
+                reading.work(self._left, self.lattices) if self.is_walked else CpWork(self._left)
+            )
         if isinstance(self._other, CpWork):
             if budget < CP_SHARE or self._denied:
                 return False
@@ -150,7 +158,7 @@ class Dense:
         fewer = taken | self._settled
         if fewer == self.rows:
             return fewer
-        again = Dense(self._system, fewer)
+        again = Dense(self._system, fewer, self)
         is_refuted = not again.known or (
             again.known == self.known and again.solve(self.rounds + 1) is False
         )

@@ -34,10 +34,10 @@ def find_reasons(
     On dense boards, where a conflict takes many dear questions, a correction comes before it, and
     all of them where a search refutes the board and excuses no row: then a conflict takes a
     question for each row, too, and dearer ones, as they are about fewer rows. A word tells that the
-    list of a kind is complete. A smallest conflict is looked for with so much work; without, it may
-    come last, or be beyond the limit. With lies, a board that is consistent within them has no
-    conflict; the corrections leave no lie. Where codes are known, which show that the scores can be
-    right, there is nothing to correct.
+    list of a kind is complete. A smallest conflict is looked for with so much work, and after the
+    corrections where they are quick; without, it may come last, or be beyond the limit. With lies,
+    a board that is consistent within them has no conflict; the corrections leave no lie. Where
+    codes are known, which show that the scores can be right, there is nothing to correct.
     """
     oracle = SubsetOracle(board, tolerance)
     mended = take(iter(()) if board.known else corrections(board, oracle), limit, "corrections")
@@ -53,7 +53,10 @@ def find_reasons(
         first = next(muses)
         yield first if tolerance.lies else prove_conflict(board, first.rows)
         shown.add(first)
-        if limit > 1 and not oracle.is_hard and not tolerance.lies:
+        is_easy = not oracle.is_hard
+        if oracle.suits_dense:
+            yield from mended
+        if limit > 1 and is_easy and not tolerance.lies:
             smallest = try_smallest(oracle, first)
             if smallest != first:
                 yield prove_conflict(board, smallest.rows)

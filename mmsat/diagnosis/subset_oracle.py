@@ -246,7 +246,7 @@ class SubsetOracle:
             return last
         if last is not None:
             last.close()
-        return Dense(self.system, rows)
+        return Dense(self.system, rows, last)
 
     def _by_turns(self, rows: Rows) -> None:
         """Let presolve and the solvers decide these rows, by turns."""

@@ -27,7 +27,7 @@ from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.registry import load
 from mmsat.solving.engine import SolverEngine
-from mmsat.solving.points import Points, Pruned
+from mmsat.solving.points import Lattices, Points, Pruned
 from mmsat.solving.portfolio import AnyOf, Portfolio, find_code
 from mmsat.solving.simplification import simplify_two_colors
 from mmsat.tolerance import STRICT
@@ -35,11 +35,14 @@ from mmsat.tolerance import STRICT
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.constraints.linear_systems import PegEquations
+    from mmsat.constraints.presolve.problem import Problem
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
 LINEAR_SYSTEMS = "mmsat.constraints.linear_systems:linear_systems"
 """What reads equations about pegs, by name: it loads numpy."""
+COUNTING = ("bounds", "histograms", "bounds")
+"""Steps of presolve that settle how many pegs each color has, as far as is told at once."""
 FREEDOM = 500
 """Numbers that describe a code, as many as the basis has to start with: a few seconds' work."""
 WIDE = 70
@@ -88,11 +91,14 @@ class Reading:
         """The most dimensions of a lattice."""
         return max((each.dimension for each in self.places or ()), default=0)
 
-    def work(self, system: System) -> AnyOf:
-        """The walks over the system's lattices; of large ones of two colors, pruned ones beside."""
+    def work(self, system: System, lattices: Lattices | None = None) -> AnyOf:
+        """The walks over the system's lattices; of large ones of two colors, pruned ones beside.
+
+        Those of more colors are quicker to begin with the lattices of systems that are much alike.
+        """
         places = self.places or []
         if system.variables.colors > 2 or self.dimension < WIDE:
-            return AnyOf([Points(places, system)] if places else [], Lattice.name)
+            return AnyOf([Points(places, system, lattices)] if places else [], Lattice.name)
         return AnyOf([walk_beside_pruned(each, system) for each in places], Lattice.name)
 
     def __str__(self) -> str:
@@ -116,7 +122,10 @@ def short_equations(board: Board) -> list[System]:
 
 def read_places(system: System) -> Reading:
     """A system's equations about pegs."""
-    made = presolve(system, ("bounds", "histograms", "bounds"))
-    if not isinstance(made, Presolved):
-        return Reading([])
-    return Reading(load(LINEAR_SYSTEMS)(made.problem))
+    made = presolve(system, COUNTING)
+    return read_problem(made.problem) if isinstance(made, Presolved) else Reading([])
+
+
+def read_problem(problem: Problem) -> Reading:
+    """The same of what is presolved already."""
+    return Reading(load(LINEAR_SYSTEMS)(problem))

@@ -63,10 +63,13 @@ class Points(Work):
 
     name = "lattice"
 
-    def __init__(self, readings: Sequence[PegEquations], system: System) -> None:
+    def __init__(
+        self, readings: Sequence[PegEquations], system: System, lattices: Lattices | None = None
+    ) -> None:
         """Do nothing yet; the equations differ in their totals alone."""
         self.places, *self._others = readings
         self.system = system
+        self._lattices = Lattices() if lattices is None else lattices
         self._kernel: Kernel | None = None
         self._blocks: tuple[int, ...] = ()
         """The sizes of blocks that are still to be made short."""
@@ -75,7 +78,7 @@ class Points(Work):
         """Make a basis, make it shorter, or walk on; whether there is a further code, or none."""
         self.code = None
         if self._kernel is None:
-            self._kernel = make_kernel(self.places)
+            self._kernel = self._lattices.make(self.places)
             if self.places.colors > 2:
                 self._kernel.reduce_blocks(COLORFUL_BLOCK, tours=1)
             elif len(self._kernel.basis) < LARGE:
@@ -166,10 +169,23 @@ class Pruned(Work):
         """Nothing is held outside Python."""
 
 
-def make_kernel(places: PegEquations) -> Kernel:
-    """The lattice with some basis."""
+class Lattices:
+    """Lattices of boards that are much alike: each begins with the basis of the one before."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._last: Kernel | None = None
+
+    def make(self, places: PegEquations) -> Kernel:
+        """The lattice with some basis."""
+        self._last = make_kernel(places, self._last)
+        return self._last
+
+
+def make_kernel(places: PegEquations, other: Kernel | None = None) -> Kernel:
+    """The lattice with some basis, begun with that of another one, if that suits it."""
     with telling_sizes():
-        return Kernel(places.colors, places.allowed, places.weights, places.totals)
+        return Kernel(places.colors, places.allowed, places.weights, places.totals, other)
 
 
 @contextmanager

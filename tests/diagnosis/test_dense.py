@@ -32,14 +32,18 @@ def unlisted(boards):
     return [(board, system) for board, system in systems if system.table is None]
 
 
-def test_answers_about_rows_and_their_cores():
+@pytest.mark.parametrize("propagations", [1, LIMITS.dense_propagations])
+def test_answers_about_rows_and_their_cores(propagations, monkeypatch):
+    """Each with what the one before has left, whether SAT answers or, first, the walk."""
+    monkeypatch.setattr(LIMITS, "dense_propagations", propagations)
     rng = random.Random(81)
     refused = smaller = 0
     for board, system in unlisted(inconsistent_boards(share(300), seed=81, **SMALL)):
         every = range(len(board.rows))
+        dense = None
         for _ in range(4):
             rows = frozenset(row for row in every if rng.random() < 0.8)
-            dense = Dense(system, rows)
+            dense = Dense(system, rows, dense)
             is_consistent = dense.solve()
             assert is_consistent == bool(twins.consistent(board.only(sorted(rows))))
             if is_consistent:

@@ -184,7 +184,11 @@ void fuzz_lattice(Data& data) {
         const std::int64_t most = data.ConsumeBool() ? 9 : (1 << 28) - 1;
         equation.total = data.ConsumeIntegralInRange(-most, most);
     }
-    lattice::Lattice made(colors, allowed, equations);
+    const std::size_t some = data.ConsumeIntegralInRange<std::size_t>(0, equations.size());
+    const lattice::Lattice other(colors, allowed,
+                                 {equations.begin() + static_cast<std::ptrdiff_t>(some),
+                                  equations.end()});
+    lattice::Lattice made(colors, allowed, equations, data.ConsumeBool() ? &other : nullptr);
     made.reduce_blocks(4, 2);
     for (int step = 0; step < 50; ++step) {
         if (step == 30) {

@@ -53,6 +53,16 @@ def random_equations(rng, pegs, colors):
     return allowed, weights, [worth(row, code, colors) + off for row in weights]
 
 
+def random_other(rng, colors, allowed):
+    """None, or a lattice whose basis is there to begin with: seldom about other colors."""
+    own, weights, totals = random_equations(rng, len(allowed), colors)
+    other = Kernel(colors, own if rng.random() < 0.1 else allowed, weights, totals)
+    if rng.random() < 0.5:
+        other.reduce_blocks(4, 2)
+        other.advance(20)
+    return rng.choice((None, other))
+
+
 def worth(row, code, colors):
     return int(sum(row[peg * colors + color] for peg, color in enumerate(code)))
 
@@ -69,7 +79,7 @@ def test_the_walk_finds_every_solution_once(threads):
             for code in itertools.product(*allowed)
             if all(worth(row, code, colors) == t for row, t in zip(weights, totals, strict=True))
         ]
-        kernel = Kernel(colors, allowed, weights, totals)
+        kernel = Kernel(colors, allowed, weights, totals, random_other(rng, colors, allowed))
         for _ in range(rng.randint(0, 3)):
             kernel.advance(rng.choice((1, 7, 1000)), threads)  # what comes next begins anew
         kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
@@ -86,7 +96,8 @@ def test_the_basis_leads_from_one_solution_to_others():
         pegs, colors = rng.randint(2, 6), rng.randint(3, 4)
         allowed = [list(range(colors))] * pegs
         _, weights, _ = random_equations(rng, pegs, colors)
-        kernel = Kernel(colors, allowed, weights, [0] * len(weights))
+        other = random_other(rng, colors, allowed)
+        kernel = Kernel(colors, allowed, weights, [0] * len(weights), other)
         basis = kernel.basis
         width = len(basis[0]) // colors if basis else pegs
         planes = np.array(basis).reshape(len(basis), colors, width)[:, :, :pegs]

@@ -48,7 +48,10 @@ void require_exact(const Vector& vector) {
 Basis::Basis(std::vector<Vector> rows) : rows_(std::move(rows)) {
     parts_.assign(size(), std::vector<double>(size(), 0));
     products_ = parts_;
-    for (std::size_t index = 0; index < size(); ++index) orthogonalize(index);
+    for (std::size_t index = 0; index < size(); ++index) {
+        require_exact(rows_[index]);
+        orthogonalize(index);
+    }
 }
 
 void Basis::orthogonalize(std::size_t index) {

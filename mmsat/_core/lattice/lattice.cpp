@@ -61,7 +61,7 @@ std::vector<std::size_t> choices(const std::vector<std::vector<std::uint16_t>>& 
 }  // namespace
 
 Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
-                 const std::vector<Equation>& equations)
+                 const std::vector<Equation>& equations, const Lattice* other)
     : allowed_(std::move(allowed)), free_(free_pegs(allowed_)), box_(choices(allowed_)) {
     for (const auto& each : allowed_) code_.push_back(each.front());
     // By coordinate instead of by color, less what all codes have in common.
@@ -80,17 +80,26 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
         for (std::size_t peg = 0; peg < allowed_.size(); ++peg)
             first_totals_.back() += weight(peg, 0);
     }
-    reduce(weights);
+    const bool is_alike = other != nullptr && other->allowed_ == allowed_;
+    reduce(weights, is_alike ? other->reduced_changes() : changes());
     aim(totals);
 }
 
-// Every change of the first color into another is a vector, with what it changes in the equations,
-// times a large number, behind it. Reduced, those that change nothing come first: they are the
-// lattice. What the others change spans what the equations can come to.
-void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights) {
+// Changes that span all others, with what they change in the equations, times a large number,
+// behind them. Reduced, those that change nothing come first: they are the lattice. What the others
+// change spans what the equations can come to.
+void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
+                     const std::vector<Vector>& changes) {
     const std::size_t size = box_.size();
     for (unit_ = 1 << 10; unit_ < 1 << 24; unit_ *= 1 << 4) {
-        Basis all(changes(weights));
+        std::vector<Vector> rows = changes;
+        for (Vector& row : rows)
+            for (const auto& weight : weights) {
+                double sum = 0;
+                for (std::size_t at = 0; at < size; ++at) sum += row[at] * weight[at];
+                row.push_back(unit_ * sum);
+            }
+        Basis all(std::move(rows));
         all.reduce();
         std::vector<Vector> kept, images;
         moves_.clear();
@@ -111,17 +120,22 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights) {
     throw std::overflow_error("the equations of the lattice cannot be kept apart");
 }
 
-std::vector<Vector> Lattice::changes(const std::vector<std::vector<std::int32_t>>& weights) const {
-    const std::size_t size = box_.size();
+// Every change of the first color into another.
+std::vector<Vector> Lattice::changes() const {
     std::vector<Vector> rows;
     for (std::size_t free = 0; free < free_.size(); ++free)
         for (std::size_t choice = 1; choice < box_.choices[free]; ++choice) {
-            Vector& row = rows.emplace_back(size + weights.size(), 0);
+            Vector& row = rows.emplace_back(box_.size(), 0);
             if (!box_.is_flat) row[box_.cell(free, 0)] = -1;
             row[box_.cell(free, choice)] = 1;
-            for (std::size_t index = 0; index < weights.size(); ++index)
-                row[size + index] = unit_ * weights[index][box_.cell(free, choice)];
         }
+    return rows;
+}
+
+// They span the same: the lattice, and what leads out of it.
+std::vector<Vector> Lattice::reduced_changes() const {
+    std::vector<Vector> rows = basis_.rows();
+    rows.insert(rows.end(), moves_.begin(), moves_.end());
     return rows;
 }
 

@@ -26,9 +26,11 @@ struct Equation {
 class Lattice {
 public:
     // allowed[peg] has the colors that a peg may have, at least one, in order. Throws
-    // std::overflow_error where the numbers of the equations are too much for the reduction.
+    // std::overflow_error where the numbers of the equations are too much for the reduction, which
+    // is quick where it begins with what is left of another one, about pegs with the same colors and
+    // most of the same equations.
     Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
-            const std::vector<Equation>& equations);
+            const std::vector<Equation>& equations, const Lattice* other = nullptr);
 
     // Walks point into it: it can be moved before the first step only.
     Lattice(Lattice&&) = default;
@@ -59,8 +61,10 @@ public:
     const std::vector<std::uint16_t>& code() const { return code_; }
 
 private:
-    void reduce(const std::vector<std::vector<std::int32_t>>& weights);
-    std::vector<Vector> changes(const std::vector<std::vector<std::int32_t>>& weights) const;
+    void reduce(const std::vector<std::vector<std::int32_t>>& weights,
+                const std::vector<Vector>& changes);
+    std::vector<Vector> changes() const;
+    std::vector<Vector> reduced_changes() const;
     void forget();
     void spell(const std::vector<std::uint16_t>& choices);
 

@@ -22,7 +22,7 @@ void require_exact(const Totals& totals) {
 }
 
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
-                     const Weights& weights, const Totals& totals) {
+                     const Weights& weights, const Totals& totals, const Lattice* other) {
     require(!allowed.empty(), "there is a peg");
     require(colors <= 65535, "colors is at most 65535");
     for (const auto& each : allowed) {
@@ -43,7 +43,7 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
         equations.push_back({{row, row + weights.shape(1)}, totals[index]});
     }
     nb::gil_scoped_release release;
-    return Lattice(colors, std::move(allowed), equations);
+    return Lattice(colors, std::move(allowed), equations, other);
 }
 
 void aim_lattice(Lattice& self, const Totals& totals) {
@@ -70,8 +70,10 @@ void mmsat::bind_lattice(nb::module_& m) {
     using namespace lattice;
     nb::class_<Lattice>(m, "Lattice", "Codes that satisfy linear equations.")
         .def(nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
+             "other"_a = nb::none(),
              "For each peg the colors that it may have; by equation, peg times colors plus color: "
-             "what that adds to its total.")
+             "what that adds to its total. It begins with the basis of another one, if the pegs of "
+             "both may have the same colors: quicker where most equations are the same.")
         .def_prop_ro("is_solvable", &Lattice::is_solvable,
                      "Whether whole numbers satisfy the equations at all.")
         .def_prop_ro("basis", &Lattice::basis,
