@@ -4,7 +4,8 @@ Where many rows speak of many colors, presolve settles how many pegs of the code
 What is left of the rows goes to a solver that counts natively, anew for each question: one that was
 kept, with all rows as switches, took ten times as long on 30 pegs, as what it had learnt for some
 rows misled it about others. Where few pegs and colors are left, it takes turns with the walk over
-lattice points, else with CP-SAT, which is quick where colors are not yet counted.
+lattice points, else with CP-SAT; and where colors are not yet counted, CP-SAT is asked before
+whether they can be.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork
 from mmsat.solving.encoding_selection import select_encoding
+from mmsat.solving.histograms import HistogramWork
 from mmsat.solving.lattice import COUNTING, read_problem
 from mmsat.solving.points import Lattices
 from mmsat.solving.portfolio import AnyOf, growing_budgets
@@ -49,7 +51,7 @@ class Dense:
     def __init__(self, system: System, rows: Rows, last: Dense | None = None) -> None:
         """Presolve and encode; the last question about the system tells what to begin with."""
         self.rows = rows
-        self.lattices = Lattices() if last is None else last.lattices
+        self.lattices: Lattices = Lattices() if last is None else last.lattices
         self.is_walked = False
         """Whether walks over lattice points were begun."""
         self._is_hasty = last is not None and last.is_walked
@@ -75,6 +77,7 @@ class Dense:
         self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
         self._problem, self._left = found.problem, found.system
+        self._histograms = HistogramWork(found.problem)
         self._builder = Builder(found.system, "native", with_selectors=True)
         self._growing = GrowingSolver(SOLVER, self._builder.formula)
         self._solver = self._growing.solver
@@ -91,7 +94,7 @@ class Dense:
             return False
         for budget in islice(growing_budgets(), last):
             self.rounds = budget.bit_length()
-            if self._by_sat(self._builder, budget) or self._by_other(budget):
+            if self._by_sat(self._builder, budget) or self._by_other(self._builder, budget):
                 return self.code is not None
         return None
 
@@ -132,8 +135,33 @@ class Dense:
             self.core = self._justify(frozenset(row_of[literal] for literal in taken))
         return is_consistent is not None
 
-    def _by_other(self, budget: int) -> bool:
-        """Whether the walk over lattice points, or else CP-SAT, decides it within the budget."""
+    def _by_histogram(self, builder: Builder, budget: int) -> bool:
+        """Whether SAT finds a code with the counts that are known to fit."""
+        fitting = self._histograms.histogram
+        assumed = [builder.formula.selectors[row] for row in sorted(self.rows)]
+        for named, literal in builder.literals.items():
+            if isinstance(named, int):
+                color, count = self._system.variables.color_count(named)
+                if color in fitting:
+                    assumed.append(literal if count <= fitting[color] else -literal)
+        self._solver.prop_budget(LIMITS.dense_propagations * budget)
+        is_found = self._solver.solve_limited(assumptions=assumed)
+        if is_found:
+            self.code = code_of(self._solver.get_model(), self._system.variables)
+        elif is_found is False:
+            fitting.clear()
+        return bool(is_found)
+
+    def _by_other(self, builder: Builder, budget: int) -> bool:
+        """Whether the walk over lattice points, or else CP-SAT, decides it within the budget.
+
+        Before either, CP-SAT is asked about the counts of the colors alone, where they are open.
+        """
+        if self._histograms.step(budget):
+            self.core = self.rows
+            return True
+        if self._histograms.histogram and self._by_histogram(builder, budget):
+            return True
         if self._other is None:
             reading = read_problem(self._problem)
             self.is_walked = reading.is_suited

@@ -31,13 +31,12 @@ def find_reasons(
 ) -> Iterator[Conflict | Correction | str]:
     """A conflict, a smallest one, all corrections, the other conflicts: the most wanted first.
 
-    On dense boards, where a conflict takes many dear questions, a correction comes before it, and
-    all of them where a search refutes the board and excuses no row: then a conflict takes a
-    question for each row, too, and dearer ones, as they are about fewer rows. A word tells that the
-    list of a kind is complete. A smallest conflict is looked for with so much work, and after the
-    corrections where they are quick; without, it may come last, or be beyond the limit. With lies,
-    a board that is consistent within them has no conflict; the corrections leave no lie. Where
-    codes are known, which show that the scores can be right, there is nothing to correct.
+    On dense boards, where a question may be dear, all corrections come before the conflict: that
+    asks for each row, too, and about fewer rows, which is dearer. A word tells that the list of a
+    kind is complete. A smallest conflict is looked for with so much work, and after the corrections
+    where these are quick; without, it may come last, or be beyond the limit. With lies, a board
+    that is consistent within them has no conflict; the corrections leave no lie. Where codes are
+    known, which show that the scores can be right, there is nothing to correct.
     """
     oracle = SubsetOracle(board, tolerance)
     mended = take(iter(()) if board.known else corrections(board, oracle), limit, "corrections")
@@ -47,8 +46,7 @@ def find_reasons(
         if oracle.find(oracle.everything) is not None:
             raise InternalError(f"no rows of {board} are beyond {tolerance}")
         if oracle.is_dense and limit and not board.known:
-            excuses_none = oracle.rounds and oracle.core == oracle.everything
-            yield from mended if excuses_none else islice(mended, 1)
+            yield from mended
         muses = conflicts(oracle)
         first = next(muses)
         yield first if tolerance.lies else prove_conflict(board, first.rows)

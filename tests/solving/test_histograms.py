@@ -1,0 +1,57 @@
+"""Counts of colors by CP-SAT: whether there are any that fit, against a look at every code."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from mmsat.constraints.presolve.histogram_search import asks_only_counts
+from mmsat.constraints.presolve.problem import Problem
+from mmsat.constraints.system import System
+from mmsat.solving.histograms import HistogramWork
+from tests.laws.random_boards import inconsistent_boards
+from tests.tiers import at_least, share
+
+
+def said_of_counts(problem):
+    every = problem.reasoned_constraints()
+    return [each.constraint for each in every if asks_only_counts(problem.variables, each)]
+
+
+def fits(problem, code):
+    """Whether a code's counts are as the rows say, wherever its colors are."""
+    return all(problem.variables.satisfies(code, each) for each in said_of_counts(problem))
+
+
+def test_there_are_counts_just_when_some_code_has_them():
+    refuted = found = 0
+    for board in inconsistent_boards(share(300), seed=91, pegs=4, colors=3, rows=7):
+        problem = Problem.of(System.of(board))
+        work = HistogramWork(problem)
+        if not work.is_open:
+            assert not work.step(1)
+            assert not said_of_counts(problem)
+            continue
+        codes = product(range(board.game.colors), repeat=board.game.pegs)
+        counted = [code for code in codes if fits(problem, code)]
+        assert work.step(1) == (not counted), str(board)
+        assert not work.is_open
+        assert not work.step(1)
+        refuted += not counted
+        found += bool(counted)
+        if counted:
+            assert any(
+                all(code.count(color) == many for color, many in work.histogram.items())
+                for code in counted
+            )
+        else:
+            assert work.histogram == {}
+    assert refuted > at_least(40)
+    assert found > at_least(40)
+
+
+def test_too_little_work_tells_nothing(monkeypatch):
+    monkeypatch.setattr("mmsat.solving.histograms.SECONDS", 0.0)
+    (board,) = inconsistent_boards(1, seed=3, pegs=4, colors=3, rows=7)
+    work = HistogramWork(Problem.of(System.of(board)))
+    assert not work.step(1)
+    assert work.histogram == {}
