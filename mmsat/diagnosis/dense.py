@@ -23,7 +23,7 @@ from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.histograms import HistogramWork
-from mmsat.solving.lattice import COUNTING, read_problem
+from mmsat.solving.lattice import COUNTING, read_places
 from mmsat.solving.points import Lattices
 from mmsat.solving.portfolio import AnyOf, growing_budgets
 from mmsat.solving.sat import NATIVE_SOLVERS, GrowingSolver, code_of
@@ -76,7 +76,7 @@ class Dense:
         self.known = known.low, known.high, known.domain
         self._settled = frozenset(row for row in rows if not found.system.soft[row].constraints)
         """Rows that say nothing more than what is known."""
-        self._problem, self._left = found.problem, found.system
+        self._left = found.system
         self._histograms = HistogramWork(found.problem)
         self._builder = Builder(found.system, "native", with_selectors=True)
         self._growing = GrowingSolver(SOLVER, self._builder.formula)
@@ -163,7 +163,7 @@ class Dense:
         if self._histograms.histogram and self._by_histogram(builder, budget):
             return True
         if self._other is None:
-            reading = read_problem(self._problem)
+            reading = read_places(self._left)
             self.is_walked = reading.is_suited
             self._other = (
                 reading.work(self._left, self.lattices) if self.is_walked else CpWork(self._left)

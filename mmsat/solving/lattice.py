@@ -35,7 +35,6 @@ from mmsat.tolerance import STRICT
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.constraints.linear_systems import PegEquations
-    from mmsat.constraints.presolve.problem import Problem
     from mmsat.game.row import Code
     from mmsat.tolerance import Tolerance
 
@@ -123,9 +122,6 @@ def short_equations(board: Board) -> list[System]:
 def read_places(system: System) -> Reading:
     """A system's equations about pegs."""
     made = presolve(system, COUNTING)
-    return read_problem(made.problem) if isinstance(made, Presolved) else Reading([])
-
-
-def read_problem(problem: Problem) -> Reading:
-    """The same of what is presolved already."""
-    return Reading(load(LINEAR_SYSTEMS)(problem))
+    if not isinstance(made, Presolved):
+        return Reading([])
+    return Reading(load(LINEAR_SYSTEMS)(made.problem))
