@@ -121,10 +121,8 @@ class Dense:
         """Whether SAT decides it within the budget."""
         selectors = builder.formula.selectors
         row_of = {selectors[row]: row for row in self.rows}
-        propagations = LIMITS.dense_propagations * budget
-        if self.is_walked:  # by then, SAT is seldom first
-            propagations = LIMITS.dense_propagations * isqrt(budget)
-        elif self._is_hasty and budget == 1:
+        propagations = self._propagations(budget)
+        if self._is_hasty and budget == 1:
             propagations = max(1, propagations // HASTE)
         self._solver.prop_budget(propagations)
         is_consistent = self._solver.solve_limited(assumptions=sorted(row_of))
@@ -135,6 +133,10 @@ class Dense:
             self.core = self._justify(frozenset(row_of[literal] for literal in taken))
         return is_consistent is not None
 
+    def _propagations(self, budget: int) -> int:
+        """What SAT may do within a budget: less beside a walk, as by then it is seldom first."""
+        return LIMITS.dense_propagations * (isqrt(budget) if self.is_walked else budget)
+
     def _by_histogram(self, builder: Builder, budget: int) -> bool:
         """Whether SAT finds a code with the counts that are known to fit."""
         fitting = self._histograms.histogram
@@ -144,7 +146,7 @@ class Dense:
                 color, count = self._system.variables.color_count(named)
                 if color in fitting:
                     assumed.append(literal if count <= fitting[color] else -literal)
-        self._solver.prop_budget(LIMITS.dense_propagations * budget)
+        self._solver.prop_budget(self._propagations(budget))
         is_found = self._solver.solve_limited(assumptions=assumed)
         if is_found:
             self.code = code_of(self._solver.get_model(), self._system.variables)

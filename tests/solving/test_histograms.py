@@ -24,7 +24,7 @@ def fits(problem, code):
 
 def test_there_are_counts_just_when_some_code_has_them():
     refuted = found = 0
-    for board in inconsistent_boards(share(300), seed=91, pegs=4, colors=3, rows=7):
+    for board in inconsistent_boards(share(600), seed=91, pegs=4, colors=3, rows=7):
         problem = Problem.of(System.of(board))
         work = HistogramWork(problem)
         if not work.is_open:

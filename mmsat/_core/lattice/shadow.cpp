@@ -11,7 +11,9 @@ namespace mmsat::lattice {
 
 namespace {
 
-constexpr double kLow = 0.5;              // the share of the levels below which it does not pay
+constexpr double kLow = 0.4;              // the share of the levels below which it does not pay,
+constexpr double kMiddle = 0.5;           // and below which it pays
+constexpr std::size_t kEvery = 4;         // at each fourth level only
 constexpr std::size_t kMemory = 1 << 26;  // bytes of projections
 constexpr int kSweeps = 20;               // times that all pegs are moved, at most
 constexpr float kLeastGain = 0.005F;      // the share of a rest that a sweep has to take off
@@ -111,15 +113,17 @@ Shadow::Shadow(const Terrain& terrain) : box(terrain.box) {
     const std::size_t levels = terrain.levels();
     const std::size_t size = box->size();
     const std::size_t most = kMemory / (size * size * sizeof(float) + 1);
-    lowest = std::max(static_cast<std::size_t>(kLow * static_cast<double>(levels)),
-                      levels - std::min(levels, most));
-    if (box->is_flat) lowest = levels;
-    if (lowest == levels) return;
+    const auto share = [&](double part) {
+        return static_cast<std::size_t>(part * static_cast<double>(levels));
+    };
+    const std::size_t lowest = std::max(share(kLow), levels - std::min(levels, most));
     projections.resize(levels);
+    if (box->is_flat || lowest == levels) return;
     std::vector<double> projection(size * size, 0);
     for (std::size_t at = 0; at < size; ++at) projection[at * size + at] = 1;
     for (std::size_t level = 0; level < levels; ++level) {
-        if (level >= lowest) projections[level].assign(projection.begin(), projection.end());
+        if (level >= lowest && (level >= share(kMiddle) || level % kEvery == 0))
+            projections[level].assign(projection.begin(), projection.end());
         const double length = std::sqrt(terrain.squares[level]);
         std::vector<double> unit;
         for (std::size_t at = 0; at < size; ++at)
@@ -149,7 +153,7 @@ Approach::Approach(const Terrain& terrain)
 }
 
 bool Approach::is_apart(std::size_t level, const float* known) {
-    if (level < shadow_.lowest) return false;
+    if (shadow_.projections[level].empty()) return false;
     is_made_[level] = left_out_[level] == 0;
     if (!is_made_[level]) {
         --left_out_[level];

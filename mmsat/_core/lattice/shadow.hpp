@@ -24,9 +24,9 @@ struct Terrain;
 // What all walks share of it.
 struct Shadow {
     const Box* box = nullptr;
-    std::size_t lowest = 0;                       // the level from which on it is looked at
     std::vector<float> units;                     // the orthogonalized basis, each of length 1
-    std::vector<std::vector<float>> projections;  // by level: a row for each coordinate
+    std::vector<std::vector<float>> projections;  // by level, a row for each coordinate; or none,
+                                                  // where it is not looked at
 
     Shadow() = default;
     explicit Shadow(const Terrain& terrain);

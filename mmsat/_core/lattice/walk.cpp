@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "machine.hpp"
@@ -10,6 +11,7 @@ namespace mmsat::lattice {
 
 namespace {
 
+constexpr double kFar = std::numeric_limits<double>::infinity();
 constexpr std::size_t kTop = 12;  // levels that all walks take; below, each goes its own way
 
 // known = above + times * vector; what the best code gives with it, for a plane a color.
@@ -114,6 +116,8 @@ Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
       centers_(terrain.levels()),
       multiples_(terrain.levels()),
       steps_(terrain.levels()),
+      lowest_(terrain.levels()),
+      highest_(terrain.levels()),
       choices_(terrain.box->pegs()),
       approach_(terrain) {
     const std::size_t levels = terrain_.levels();
@@ -136,13 +140,22 @@ void Walk::enter() {
     centers_[level_] = terrain_.offsets[level_] + sums[level_ + 1];
     multiples_[level_] = std::round(-centers_[level_]);
     steps_[level_] = -centers_[level_] >= multiples_[level_] ? 1 : -1;
+    lowest_[level_] = -kFar;
+    highest_[level_] = kFar;
 }
 
-// The next nearest multiple.
+// The next nearest multiple that nothing rules out; where there is none, one level up.
 void Walk::step() {
-    multiples_[level_] += steps_[level_];
-    steps_[level_] = -steps_[level_] + (steps_[level_] > 0 ? -1 : 1);
-    if (level_ > 0) stale_[level_ - 1] = std::max(stale_[level_ - 1], level_ + 1);
+    for (; level_ < terrain_.levels(); ++level_)
+        for (int side = 0; side < 2; ++side) {
+            multiples_[level_] += steps_[level_];
+            steps_[level_] = -steps_[level_] + (steps_[level_] > 0 ? -1 : 1);
+            const double offset = multiples_[level_] + centers_[level_];
+            if (offset < lowest_[level_] || offset > highest_[level_]) continue;
+            if (level_ > 0) stale_[level_ - 1] = std::max(stale_[level_ - 1], level_ + 1);
+            return;
+        }
+    is_open_ = false;
 }
 
 SearchStatus Walk::advance(std::uint64_t steps) {
@@ -156,10 +169,7 @@ SearchStatus Walk::advance(std::uint64_t steps) {
         --steps;
         if (!is_near()) {
             ++level_;  // the next multiples are farther still
-            if (level_ < levels)
-                step();
-            else
-                is_open_ = false;
+            step();
         } else if (!is_in_box() || is_others() || is_apart(steps)) {
             step();
         } else if (level_ > 0) {
@@ -181,16 +191,22 @@ bool Walk::is_near() {
     return squares_[level_] <= terrain_.farthest[level_] + kRounding;
 }
 
-// Whether the code that suits the known part best gives as much with it as it gives with itself.
+// Whether the code that suits the known part best gives as much with it as it gives with itself;
+// and up to which offset it gives as much with it as other known parts of this level do.
 bool Walk::is_in_box() {
     const std::size_t size = box_.size();
     float* const known = known_.data() + level_ * size;
     const float* const vector = terrain_.orthogonal.data() + level_ * size;
-    const auto times = static_cast<float>(multiples_[level_] + centers_[level_]);
+    const double offset = multiples_[level_] + centers_[level_];
+    const auto times = static_cast<float>(offset);
     const double best =
         box_.is_flat ? move_flat(known, known + size, vector, times, box_.width)
                      : move_planes(known, known + size, vector, times, box_.width, box_.planes);
-    return squares_[level_] <= best + kRounding;
+    const double most = best + kRounding;
+    const double limit = (most - squares_[level_ + 1]) / (offset * terrain_.squares[level_]);
+    if (offset > 0) highest_[level_] = std::min(highest_[level_], limit);
+    if (offset < 0) lowest_[level_] = std::max(lowest_[level_], limit);
+    return squares_[level_] <= most;
 }
 
 // Whether another walk takes what is below here.

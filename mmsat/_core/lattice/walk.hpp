@@ -3,8 +3,9 @@
 // What is known of a point on the way is its part at right angles to the basis vectors that are
 // still open. Let w be that part, seen from the middle of the box, and v a code with that part,
 // seen from there: then |w|^2 = w v, which is at most what w gives with the code that suits it
-// best. Where it is more, no code is left. And no code, a corner of the box, is farther from the
-// middle than a corner is.
+// best. Where it is more, no code is left. No code with another part w' is left where w w' is more,
+// and that grows evenly with the multiple of the last vector: so one multiple tells how far others
+// need to go. And no code, a corner of the box, is farther from the middle than a corner is.
 #pragma once
 
 #include <cstddef>
@@ -94,7 +95,9 @@ private:
     std::vector<std::size_t> stale_;  // [level]: sums from below this on are to be made anew
     std::vector<double> centers_;     // [level]: what the vectors above make of it
     std::vector<double> multiples_;
-    std::vector<double> steps_;  // from one multiple to the next nearest
+    std::vector<double> steps_;    // from one multiple to the next nearest
+    std::vector<double> lowest_;   // offsets, multiple and center, below which ...
+    std::vector<double> highest_;  // ... and above which there is no code
     std::vector<std::uint16_t> choices_;
     Approach approach_;
 };
