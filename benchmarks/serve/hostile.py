@@ -26,6 +26,8 @@ MUCH = 1 << 25
 """Bytes that nothing on the way keeps."""
 OURS = "127.0.4."
 """Where hostile clients come from."""
+CROWDED = "127.0.5."
+"""Where those come from who are many at once: the server makes room by hanging up on such."""
 METHODS = ("DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "QUERY")
 PATHS = ("/../server.py", "/%2e%2e/server.py", "//etc/passwd", "/api/%00", "/%ff%fe", "/js/", "*")
 BAD_HEADS = (
@@ -55,9 +57,9 @@ def connect(address: str, client: str) -> socket.socket:
     return socket.create_connection(there, timeout=LONG, source_address=(client, 0))
 
 
-def own(source: Source) -> str:
+def own(source: Source, net: str = OURS) -> str:
     """The address of some hostile client."""
-    return f"{OURS}{source.randint(1, 250)}"
+    return f"{net}{source.randint(1, 250)}"
 
 
 def head(address: str, question: str, length: int | None, *more: str) -> bytes:
@@ -192,7 +194,7 @@ def deafness(address: str, source: Source) -> str | None:
 def half_open_thousands(address: str, source: Source) -> str | None:
     """Open some thousand connections that begin a request, and leave them so for a while."""
     many = source.choice((1000, 2000, 3000))
-    with crowd(address, (f"{OURS}{number % 12 + 1}" for number in range(many))) as opened:
+    with crowd(address, (f"{CROWDED}{number % 12 + 1}" for number in range(many))) as opened:
         for there in opened:
             say(there, [b"POST /api/check HTTP/1.1\r\n"])
         time.sleep(1)
@@ -308,7 +310,7 @@ def cancelled_requests(address: str, source: Source) -> str | None:
 @attack
 def flood_of_hard_boards(address: str, source: Source) -> str | None:
     """Ask more hard questions at once than a client may, and go after a second."""
-    with crowd(address, [own(source)] * 80) as opened:
+    with crowd(address, [own(source, CROWDED)] * 80) as opened:
         for there in opened:
             say(there, [hard_question(address, source)])
         time.sleep(1)
