@@ -15,7 +15,7 @@ import pytest
 import mmsat
 from mmsat.game.names import find_game
 from mmsat.strategy.checkpoint import Checkpoint
-from mmsat.strategy.optimal.search import Search
+from mmsat.strategy.optimal.search import Search, SearchLimits
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import print_tree
 from tests import twins
@@ -171,6 +171,19 @@ def test_same_request_same_tree():
     trees = {print_tree(mmsat.optimal("4x6", cores=cores).tree) for cores in (1, 2, 3, 2)}
 
     assert len(trees) == 1
+
+
+@pytest.mark.parametrize("objective", ["average", "worst-then-average"])
+def test_sets_are_counted_once(objective):
+    """However often a search begins anew, with another total or another limit."""
+    told = []
+    limits = SearchLimits(look=0.002)
+    search = Search(find_game("5x5"), objective=objective, cores=1, limits=limits)
+    search.run(None, lambda standing: told.append(standing.sets))
+
+    assert len(told) > 3
+    assert told == sorted(told)
+    assert told[-1] <= search.result.sets
 
 
 @pytest.mark.long

@@ -173,7 +173,7 @@ class Search:
         self.cores = (cores or usable_cores()) if codes >= FEW else 1
         self.limit = max_guesses
         self.bound = 2 * codes - 1 if self.table.tells_all else codes
-        self.sets = 0
+        self.sets = self._sets_before = 0
         self.is_proven = False
         self.analysis: Analysis | None = None
 
@@ -234,6 +234,7 @@ class Search:
 
     def _kernel(self, limit: int, *, any_will_do: bool = False) -> Optimal:
         codes = self.table.size
+        self._sets_before = self.sets  # by the kernels before this one
         return self.table.search(
             most_guesses=min(limit, codes),
             consistent_only=self.consistent_only,
@@ -331,6 +332,7 @@ class Search:
         start(*args)
         while not kernel.wait(self.limits.look):
             best, bound, done, sets = kernel.standing
+            self.sets = self._sets_before + sets
             if stage.startswith("least"):
                 self.bound = max(self.bound, bound)
                 if monotonic() - self.saved > self.limits.save:
@@ -340,12 +342,11 @@ class Search:
                 totals.append(best)
             least = min(totals, default=None)
             share = done if is_last else 0.0
-            self.on_progress(Standing(stage, least, self.bound, share, self.sets + sets))
+            self.on_progress(Standing(stage, least, self.bound, share, self.sets))
             if self.deadline.passed:
                 kernel.stop()
                 raise TimeUpError
-        sets = kernel.standing[3]
-        self.sets = max(self.sets, sets) if stage.startswith("least") else self.sets + sets
+        self.sets = self._sets_before + kernel.standing[3]
 
     def _rescue(self, kernel: Optimal) -> None:
         """Stop, and build the tree of the best total so far, if that takes no long time."""
