@@ -32,19 +32,20 @@ MMSAT_CLONES float sweep(float* MMSAT_APART mix, float* MMSAT_APART rest,
     for (std::size_t at = 0; at < width; at += kLanes) {
         float top[kLanes];
         float bottom[kLanes];
-        std::size_t high[kLanes];
-        std::size_t low[kLanes];
+        std::uint32_t high[kLanes];  // as wide as the numbers beside them
+        std::uint32_t low[kLanes];
         std::fill_n(top, kLanes, kNone);
         std::fill_n(bottom, kLanes, -kNone);
-        std::fill_n(high, kLanes, at);
-        std::fill_n(low, kLanes, at);
+        std::fill_n(high, kLanes, static_cast<std::uint32_t>(at));
+        std::fill_n(low, kLanes, static_cast<std::uint32_t>(at));
         for (std::size_t from = at; from < size; from += width)
             for (std::size_t lane = 0; lane < kLanes; ++lane) {
                 const float each = rest[from + lane];
                 const float held = mix[from + lane] > 0 ? each : -kNone;
-                high[lane] = each > top[lane] ? from : high[lane];
+                const auto plane = static_cast<std::uint32_t>(from);
+                high[lane] = each > top[lane] ? plane : high[lane];
                 top[lane] = each > top[lane] ? each : top[lane];
-                low[lane] = held < bottom[lane] ? from : low[lane];
+                low[lane] = held < bottom[lane] ? plane : low[lane];
                 bottom[lane] = held < bottom[lane] ? held : bottom[lane];
             }
         for (std::size_t lane = 0; lane < kLanes; ++lane) {

@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "lattice/floats.hpp"
+
 namespace mmsat::lattice {
 
 struct Box;
@@ -24,9 +26,9 @@ struct Terrain;
 // What all walks share of it.
 struct Shadow {
     const Box* box = nullptr;
-    std::vector<float> units;                     // the orthogonalized basis, each of length 1
-    std::vector<std::vector<float>> projections;  // by level, a row for each coordinate; or none,
-                                                  // where it is not looked at
+    Floats units;                     // the orthogonalized basis, each of length 1
+    std::vector<Floats> projections;  // by level, a row for each coordinate; or none,
+                                      // where it is not looked at
 
     Shadow() = default;
     explicit Shadow(const Terrain& terrain);
@@ -48,8 +50,8 @@ private:
     bool approach(std::size_t level, const float* known);
 
     const Shadow& shadow_;
-    std::vector<float> mixes_;           // [level]: how much of each choice a mixture has
-    std::vector<float> rests_;           // [level]: what is left of the way, seen in the shadow
+    Floats mixes_;                       // [level]: how much of each choice a mixture has
+    Floats rests_;                       // [level]: what is left of the way, seen in the shadow
     std::vector<bool> is_made_;          // [level]: whether these are of the point on the way
     std::vector<std::size_t> failures_;  // [level]: approaches in turn that told nothing
     std::vector<std::size_t> left_out_;  // [level]: points that are not looked at for it

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lattice/basis.hpp"
+#include "lattice/floats.hpp"
 #include "lattice/shadow.hpp"
 #include "search_status.hpp"
 
@@ -47,9 +48,9 @@ struct Terrain {
     const Box* box;
     std::vector<std::vector<double>> parts;  // of the basis, by level, then by the level below
     std::vector<double> squares;             // of the orthogonalized basis
-    std::vector<float> orthogonal;           // and its vectors, one after the other
+    Floats orthogonal;                       // and its vectors, one after the other
     std::vector<double> offsets;             // of the point, along each of them
-    std::vector<float> first;                // what is at right angles to all of them
+    Floats first;                            // what is at right angles to all of them
     double first_square;
     std::vector<double> farthest;  // by level: the square of a part that is still looked at
     Shadow shadow;
@@ -89,7 +90,7 @@ private:
     std::size_t turn_ = 0;         // parts of the walk met so far, which the walks take by turns
     std::size_t level_ = 0;        // decides how often this basis vector is taken
     bool is_open_ = true;          // there are points left
-    std::vector<float> known_;     // [level + 1]: the part of the point that is known
+    Floats known_;                 // [level + 1]: the part of the point that is known
     std::vector<double> squares_;  // [level + 1]: its square
     std::vector<double> sums_;     // [level][above]: parts along level of the vectors from above on
     std::vector<std::size_t> stale_;  // [level]: sums from below this on are to be made anew

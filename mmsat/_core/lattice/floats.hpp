@@ -1,0 +1,36 @@
+// Numbers that begin where a line of the cache begins, so that fewer vectors lie in two of them.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace mmsat::lattice {
+
+template <class Number>
+struct Aligned {
+    using value_type = Number;
+    static constexpr std::align_val_t kLine{64};
+
+    Aligned() = default;
+    template <class Other>
+    Aligned(const Aligned<Other>&) {}  // any of them stands for any other
+
+    Number* allocate(std::size_t count) {
+        return static_cast<Number*>(::operator new(count * sizeof(Number), kLine));
+    }
+    void deallocate(Number* numbers, std::size_t) { ::operator delete(numbers, kLine); }
+
+    template <class Other>
+    bool operator==(const Aligned<Other>&) const {
+        return true;
+    }
+    template <class Other>
+    bool operator!=(const Aligned<Other>&) const {
+        return false;
+    }
+};
+
+using Floats = std::vector<float, Aligned<float>>;
+
+}  // namespace mmsat::lattice
