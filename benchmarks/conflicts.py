@@ -296,7 +296,7 @@ def smallest_conflict(oracle: SubsetOracle) -> Sets:
 
 def cheapest(oracle: SubsetOracle) -> Sets:
     """Ours: one cheapest set."""
-    return [sorted(next(smallest_mcses(oracle.board)))]
+    return [sorted(next(smallest_mcses(oracle)))]
 
 
 def ours(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:

@@ -38,8 +38,8 @@ class Limits:
     """Bytes of an input; a board of ten thousand rows of a thousand pegs is a sixth of this."""
     repair_slices = 150
     """Slices of brute force for repairs before another method is asked: about a second."""
-    few_slices = 20
-    """Those before rows are left out, a tenth of a second, where that suits a board."""
+    few_slices = 4
+    """Those before rows are left out: a fortieth of a second."""
     question_nodes = 1 << 17
     """What brute force has at most to decide some rows of a board before SAT is asked."""
     hitting_rows = 12

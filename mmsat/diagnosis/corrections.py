@@ -1,10 +1,10 @@
 """The cheapest corrections: smallest correction sets (MCSes), and what their scores may have been.
 
-Where brute force reaches, it looks at each code (nearest.py). Where not, MaxSAT (RC2 of python-sat)
-finds the fewest rows that must be changed, and then every set of so many rows; for each set an
-incremental solver finds the scores that its rows can have, one combination after the other. On
-dense boards rows are left out instead (leaving_out.py), and brute force is cut short for that, but
-where more rows than a few, or more codes, would have to be found one by one.
+Where brute force reaches, it looks at each code (nearest.py). Where not, rows are left out
+(leaving_out.py) to find the fewest that must be changed, and then every set of so many rows; where
+those are many and questions easy, by MaxSAT (RC2 of python-sat). The scores that the rows of a set
+can have are found one combination after the other: of dense boards with the codes that they leave,
+of others by an incremental solver.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,9 @@ COUNT_SECONDS = 1.0
 MANY = 30
 """Codes of a set of rows that are looked at one by one."""
 FEW = 2
-"""Rows that are left out of boards whose questions are easy, before maximum satisfiability."""
+"""Rows of a set up to which the codes of a dense board are found one by one, ..."""
+SOME = 3
+"""... and up to which rows are left out where questions are easy, before maximum satisfiability."""
 
 
 def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Correction]:
@@ -45,15 +47,13 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
     """
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
-    near, sets = None, None
-    if not oracle.is_dense:
-        near = nearest_repairs(board, LIMITS.few_slices if oracle.suits_dense else None)
-    if near is None and oracle.suits_dense:
-        left_out = smallest_by_leaving_out(oracle, None if oracle.is_hard else FEW)
-        first = next(left_out, None)
-        if first is not None:
-            sets = chain([first], left_out)
-        if first is None or not (oracle.is_hard or dense_corrections(oracle, first)):
+    near = None if oracle.is_dense else nearest_repairs(board, LIMITS.few_slices)
+    sets: Iterator[Rows] = iter(())
+    if near is None:
+        sets = smallest_mcses(oracle)
+        first = next(sets)
+        sets = chain([first], sets)
+        if not oracle.is_hard and not are_counted(oracle, first):
             near = nearest_repairs(board)
     if near is not None:
         found = (
@@ -62,7 +62,7 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
         )
         yield from sorted(found, key=Correction.sort_key)
         return
-    for rows in sets or smallest_mcses(board):
+    for rows in sets:
         few = dense_corrections(oracle, rows) if oracle.suits_dense else None
         every = (counted_correction(board, repair) for repair in repairs(board, rows))
         yield from every if few is None else few
@@ -87,8 +87,29 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
     return correction(board, repair, count(board.changed(dict(repair)), timeout=COUNT_SECONDS))
 
 
-def smallest_mcses(board: Board) -> Iterator[Rows]:
-    """Yield every smallest set of rows (from 0) without which the board has a code, by MaxSAT.
+def are_counted(oracle: SubsetOracle, rows: Rows) -> bool:
+    """Whether a correction set of a dense board leaves few codes, found one by one."""
+    return len(rows) <= FEW and oracle.suits_dense and bool(dense_corrections(oracle, rows))
+
+
+def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
+    """Yield every smallest set of rows (from 0) without which an inconsistent board has a code.
+
+    Rows are left out; where that would be many of them, and questions are easy, maximum
+    satisfiability is quicker.
+    """
+    sets = smallest_by_leaving_out(oracle, SOME)
+    if (first := next(sets, None)) is not None:
+        yield first
+        yield from sets
+    elif oracle.is_hard:
+        yield from smallest_by_leaving_out(oracle)
+    else:
+        yield from smallest_by_maxsat(oracle.board)
+
+
+def smallest_by_maxsat(board: Board) -> Iterator[Rows]:
+    """The same sets, of a board that a formula tells, by MaxSAT.
 
     Rows that say the same stand or fall together, so they are one soft clause with a weight.
     """
