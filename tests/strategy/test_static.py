@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat._core import Names, Orbits, Separation
+from mmsat._core import Columns, Names, Orbits, Separation
 from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
 from mmsat.strategy.static.score_table import ScoreTable
-from mmsat.strategy.static.search import find_prefixes
+from mmsat.strategy.static.search import Search, find_prefixes
 from mmsat.strategy.static.symmetries import find_orbits
 from tests import tiers, twins
 from tests.cli.runner import run
@@ -105,7 +105,7 @@ def test_each_orbit_of_sets_has_one_prefix(size):
         assert len(sets) == twins.count_orbits(game, many, own=own)
 
 
-HYPERCUBES = (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8)
+HYPERCUBES = (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8, 8)
 """The metric dimension of hypercubes, from dimension 1: OEIS A303735."""
 
 
@@ -115,24 +115,58 @@ def fewest(size: str) -> int:
     return len(found.guesses)
 
 
-@pytest.mark.parametrize(
-    ("pegs", "least"),
-    [
-        pytest.param(pegs, least, marks=[pytest.mark.slow] * (pegs > 9))
-        for pegs, least in enumerate(HYPERCUBES[:10], 1)
-    ],
-)
+@pytest.mark.parametrize(("pegs", "least"), [*enumerate(HYPERCUBES, 1)])
 def test_hypercubes(pegs, least):
     """Black scores of two colors are distances, so that a set is a resolving set."""
-    assert fewest(f"{pegs}x2b") == least
+    found = mmsat.static(f"{pegs}x2b")
 
-
-def test_the_largest_hypercube_of_which_only_the_set_is_found():
-    """That seven do not is known, but was not seen to end here."""
-    found = mmsat.static("11x2b", max_guesses=HYPERCUBES[10])
-
+    assert found.is_proven
     assert found.tells_all
-    assert len(found.guesses) == 8
+    assert len(found.guesses) == least
+    assert found.apart[-1] == 2**pegs
+
+
+@pytest.mark.parametrize("pegs", range(1, 10))
+def test_sets_of_guesses_prove_what_columns_prove(pegs):
+    plain = Search(Game.parse(f"{pegs}x2b"))
+    assert plain.by_columns
+    plain.by_columns = False
+    plain.run()
+
+    assert plain.result.is_proven
+    assert len(plain.result.guesses) == HYPERCUBES[pegs - 1]
+
+
+@pytest.mark.parametrize("rows", range(1, 5))
+@pytest.mark.parametrize("pegs", range(1, 6))
+def test_columns_are_found_just_where_guesses_are(rows, pegs):
+    """Of all sets of guesses, scored one by one; the first is 11...1, as colors may be renamed."""
+    game = Game.parse(f"{pegs}x2b")
+    codes = [*twins.codes(game)]
+    sets = ((codes[0], *rest) for rest in combinations_with_replacement(codes, rows - 1))
+    is_possible = any(len(rows_of_scores(game, guesses)) == len(codes) for guesses in sets)
+    columns = Columns(rows).find(pegs)
+
+    assert bool(columns) == is_possible
+    if columns:
+        guesses = [[0] * pegs, *([c >> row & 1 for c in columns] for row in range(rows - 1))]
+        assert len(rows_of_scores(game, [*map(tuple, guesses)])) == len(codes)
+
+
+def test_columns_have_limits_and_can_be_stopped(tmp_path):
+    for rows in (0, 10):
+        with pytest.raises(ValueError, match="1 to 9 rows"):
+            Columns(rows)
+    for many in (0, 15):
+        with pytest.raises(ValueError, match="1 to 14 columns"):
+            Columns(3).find(many)
+    file = tmp_path / "sets.json"
+    stopped = mmsat.static("11x2b", max_guesses=7, timeout=0.001, checkpoint=file)
+    assert not stopped.is_proven
+    whole = mmsat.static("11x2b", max_guesses=7, checkpoint=file)
+    again = mmsat.static("11x2b", max_guesses=7, checkpoint=file)
+    assert whole.bound == again.bound == 8
+    assert whole.sets == again.sets > 0
 
 
 @pytest.mark.parametrize("colors", range(2, 10))

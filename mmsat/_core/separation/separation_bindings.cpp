@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "separation/columns.hpp"
 #include "separation/orbits.hpp"
 #include "separation/separation.hpp"
 
@@ -17,6 +18,11 @@ Separation* make_separation(const Array<const Answer, 2>& answers) {
     require(answers.shape(1) >= 1 && answers.shape(1) <= 65535, "there are 1 to 65535 codes");
     return new Separation({answers.data(), answers.data() + answers.size()}, answers.shape(0),
                           answers.shape(1));
+}
+
+Columns* make_columns(std::size_t rows) {
+    require(rows >= 1 && rows <= Columns::most_rows, "there are 1 to 9 rows");
+    return new Columns(rows);
 }
 
 Orbits* make_orbits(const Array<const std::uint8_t, 2>& rows, std::size_t names,
@@ -87,6 +93,19 @@ void mmsat::bind_separation(nb::module_& m) {
             "A set of the chosen and at most so many of those allowed that tells all codes apart.")
         .def_prop_ro("nodes", &Separation::nodes, "Sets that complete() looked at.")
         .def_prop_ro("done", &Separation::done, "The share of complete() that is done.");
+    nb::class_<Columns>(m, "Columns", "Guesses of two colors, looked at peg by peg.")
+        .def(nb::new_(&make_columns), "rows"_a, "Of so many guesses.")
+        .def(
+            "find",
+            [](Columns& self, std::size_t many, nb::object pause) {
+                require(many >= 1 && many <= Columns::most_columns, "there are 1 to 14 columns");
+                const Interrupt interrupt(make_poll(std::move(pause)));
+                const nb::gil_scoped_release release;
+                return self.find(many, interrupt);
+            },
+            "many"_a, "pause"_a = nb::none(),
+            "So many columns that tell all codes apart, if there are; a bit a row but the first.")
+        .def_prop_ro("nodes", &Columns::nodes, "Sets that find() looked at.");
     nb::enum_<Names>(m, "Names", "Which names of cells are interchangeable.")
         .value("NONE", Names::none)
         .value("SHARED", Names::shared)

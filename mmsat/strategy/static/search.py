@@ -5,8 +5,9 @@ from itertools import count
 from time import monotonic
 from typing import NamedTuple
 
-from mmsat._core import Orbits
+from mmsat._core import Columns, Orbits
 from mmsat.arguments import check_arguments
+from mmsat.arrays import np
 from mmsat.files import StrPath
 from mmsat.game.game import Game
 from mmsat.registry import load
@@ -101,6 +102,8 @@ class Search:
         """The prefixes that are done, and all of them."""
         self.table = ScoreTable(game, self._look)
         self.separation = self.table.separation
+        self.by_columns = game.parts == ("black",) and game.size == 2**game.pegs
+        """Whether guesses are looked at peg by peg, which is quicker than local search, too."""
         self.bound = self.counting_bound = count_guesses(self.table)
         if self.bound == 0:
             self.best = ()
@@ -117,7 +120,7 @@ class Search:
             if self.max_guesses is not None:
                 self._ask(self.max_guesses)
                 return
-            if self.best is None:
+            if self.best is None and not self.by_columns:
                 self._anneal()
             while self.best is None or self.bound < len(self.best):
                 self._complete(self.bound)
@@ -153,7 +156,7 @@ class Search:
         """Find a set of so many guesses, or prove that there is none."""
         if self.best is None and self.bound <= most:
             size = min(most, len(self.table.kinds) - 1)  # as each guess tells more apart
-            if not self._find(size, THOROUGH):
+            if self.by_columns or not self._find(size, THOROUGH):
                 self._complete(size)
 
     def _anneal(self) -> None:
@@ -182,6 +185,24 @@ class Search:
 
     def _complete(self, size: int) -> None:
         """Search all sets of so many guesses: take one, or raise the bound."""
+        (self._complete_columns if self.by_columns else self._complete_sets)(size)
+
+    def _complete_columns(self, size: int) -> None:
+        """The same for black pegs of two colors."""
+        done, self.sets = self._recall(size)
+        if not done:
+            columns = Columns(size)
+            found = columns.find(self.table.game.pegs, self._look)
+            self.sets += columns.nodes
+            if found:
+                rows = 2 * np.array(found) >> np.arange(size)[:, np.newaxis] & 1
+                self._take(self.table.numbers(rows))
+                return
+        self._save(size, 1)
+        self.bound = size + 1
+
+    def _complete_sets(self, size: int) -> None:
+        """The same for any game."""
         orbits = find_orbits(self.table)
         prefixes = find_prefixes(orbits, size, self._look)
         kinds = orbits.kinds
@@ -189,8 +210,8 @@ class Search:
             [guess for guess, other in enumerate(kinds) if other >= kind]
             for kind in range(max(kinds) + 1)
         ]
-        done, before = self._recall(size)
-        before -= self.separation.nodes
+        done, self.sets = self._recall(size)
+        before = self.sets - self.separation.nodes
         for number, prefix in enumerate(prefixes[done:], done):
             self.begun = number, len(prefixes)
             if monotonic() >= self.saved + SAVED:
@@ -209,14 +230,18 @@ class Search:
     def _recall(self, size: int) -> tuple[int, int]:
         """The prefixes of a size that are done, and the sets looked at."""
         if self.checkpoint is not None:
-            for done, sets, *_ in self.checkpoint.findings(f"{size} guesses"):
+            for done, sets, *_ in self.checkpoint.findings(self._stage(size)):
                 return done, sets
         return 0, self.sets
+
+    def _stage(self, size: int) -> str:
+        """What the search of a size is called in a file."""
+        return f"{size} guesses" + " by columns" * self.by_columns
 
     def _save(self, size: int, done: int) -> None:
         """Keep how far the search is; what is found stands for a share that is done."""
         if self.checkpoint is not None:
-            self.checkpoint.stages[f"{size} guesses"] = [(done, self.sets, size, True)]
+            self.checkpoint.stages[self._stage(size)] = [(done, self.sets, size, True)]
             self.checkpoint.save()
         self.saved = monotonic()
 
