@@ -8,7 +8,7 @@ from typing import Any
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.steps.stepwise import Plan, find_steps
+from mmsat.diagnosis.steps.stepwise import Plan, find_grade, find_steps
 from mmsat.english import join_words, quantity
 from mmsat.errors import InternalError, MmsatError
 from mmsat.game.game import Game
@@ -100,11 +100,13 @@ def find(
         draft = drafts.draw()
         if draft is None or draft.board in made:
             continue
-        solution = solve(draft)
-        found = solution.grade or 1
-        if grade in {None, found}:
-            return draft, solution
-        seen[found] += 1
+        found = None if grade is None else find_grade(draft.board, draft.code)
+        if found in {None, grade}:
+            solution = solve(draft)
+            found = solution.grade or 1
+            if grade in {None, found}:
+                return draft, solution
+        seen[found or 1] += 1
         if on_progress is not None:
             on_progress(seen)
         if seen.total() == LIMITS.puzzle_boards:

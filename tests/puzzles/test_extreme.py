@@ -26,7 +26,7 @@ TABLE = [
     match.groups() for match in map(LINE.fullmatch, PAGE.read_text("utf-8").splitlines()) if match
 ]
 QUICK = 64
-"""Codes of the games that are searched again."""
+"""Codes of the games that are searched again in `make test`; of all in `make test-all`."""
 
 
 def is_puzzle(board):
@@ -107,8 +107,12 @@ def test_the_boards_of_the_table_are_puzzles(line):
 
 @pytest.mark.parametrize(
     "line",
-    [each for each in TABLE if mmsat.Game.parse(each[0]).size <= QUICK],
-    ids=lambda line: line[0],
+    [
+        pytest.param(
+            line, marks=[pytest.mark.slow] * (mmsat.Game.parse(line[0]).size > QUICK), id=line[0]
+        )
+        for line in TABLE
+    ],
 )
 def test_the_table_is_found_again(line):
     name, kinds, fewest, _, hardest, _, most, _ = line

@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from mmsat.diagnosis.steps.counting import holds
+from mmsat.diagnosis.steps.difficulty import plain_kind
 from mmsat.diagnosis.steps.premises import minimize, smallest_premises
 from mmsat.diagnosis.steps.rules import Rules
 from mmsat.diagnosis.steps.step import Step, Way, total_cost
@@ -67,9 +69,13 @@ class ChainBuilder:
                 message = f"no step follows from rows {self.rows} and {self.literals}"
                 raise InternalError(message)
             self.steps.append(step)
-            self.literals += step.found
-            self.known = self.counting.propagate(self.literals)
+            self.learn(step.found)
             yield step
+
+    def learn(self, found: Sequence[int]) -> None:
+        """Know some literals more."""
+        self.literals += found
+        self.known = self.counting.propagate(self.literals)
 
     def shorten(self) -> list[Step]:
         """The chain without what it can do without."""
@@ -82,13 +88,30 @@ class ChainBuilder:
         due = self.due_goals()
         if due:
             return self.step((), Way.RULES, due)
+        easiest = self.conclude_easiest()
+        return self.by_supposing() if easiest is None else self.step(*easiest)
+
+    def conclude_easiest(self) -> tuple[Rows, Way, tuple[int, ...]] | None:
+        """What the easiest way tells that tells anything new, with its rows."""
         tried = [*self.denials, *self.candidates]
         for way, size in self.rules.ways(len(self.rows)):
             for rows in combinations(self.rows, size):
                 found = self.rules.conclude(rows, way, self.literals, self.known, tried)
                 if found is not None:
-                    return self.step(rows, way, found)
-        return self.by_supposing()
+                    return rows, way, found
+        return None
+
+    def find_grade(self) -> int | None:
+        """The grade of the chain to its goals, which is not made; None where one has to suppose."""
+        grade = 1
+        while not all(holds(self.known, goal) for goal in self.goals or ()):
+            easiest = self.conclude_easiest()
+            if easiest is None:
+                return None
+            rows, way, found = easiest
+            grade = max(grade, plain_kind(len(rows), way))
+            self.learn(found)
+        return grade
 
     def due_goals(self) -> tuple[int, ...]:
         """Goals that follow by the rules of the game, and are not yet told."""

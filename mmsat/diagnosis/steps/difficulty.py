@@ -80,7 +80,12 @@ def kind(step: Step) -> int:
     """The number of a step's kind, from 1."""
     if step.supposed is not None:
         return 4 + min(step.depth, 2)
-    return min(max(1, len(step.rows)), 2) + 2 * (step.way is Way.FAILED_LITERAL)
+    return plain_kind(len(step.rows), step.way)
+
+
+def plain_kind(rows: int, way: Way) -> int:
+    """The number of the kind of a step that supposes nothing, with so many rows."""
+    return min(max(1, rows), 2) + 2 * (way is Way.FAILED_LITERAL)
 
 
 def cases(step: Step) -> int:

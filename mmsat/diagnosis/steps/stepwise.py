@@ -81,19 +81,8 @@ class Plan(NamedTuple):
 
 def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[Step, ...]]:
     """What is to be explained, each step as it is made, and at the end the steps that it takes."""
-    system = System.of(board)
-    check = Entailment(board, system)
-    backbone = None if code is None else check.backbone(code)
-    rules = Rules(board, system, backbone)
-    if backbone is None:
-        found = islice(conflicts(SubsetOracle(board)), CONFLICTS)
-        rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))
-        plan = Plan((), rows)
-    else:
-        rows = tuple(range(len(board.rows)))
-        plan = Plan(choose_goals(rules.counting, backbone), ())
+    plan, chain, check = begin(board, code)
     yield plan
-    chain = ChainBuilder(rules, rows, None if backbone is None else plan.goals)
     for step in chain.build():
         check.verify(step)
         yield step
@@ -101,6 +90,27 @@ def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[
     for step in short:
         check.verify(step)
     yield short
+
+
+def find_grade(board: Board, code: Code) -> int | None:
+    """The grade of a board with a code, sooner than its steps; None where it is 5 or 6."""
+    _, chain, _ = begin(board, code)
+    return chain.find_grade()
+
+
+def begin(board: Board, code: Code | None) -> tuple[Plan, ChainBuilder, Entailment]:
+    """What is to be explained, the chain that is to be built, and who checks its steps."""
+    system = System.of(board)
+    check = Entailment(board, system)
+    backbone = None if code is None else check.backbone(code)
+    rules = Rules(board, system, backbone)
+    if backbone is None:
+        found = islice(conflicts(SubsetOracle(board)), CONFLICTS)
+        rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))
+        return Plan((), rows), ChainBuilder(rules, rows, None), check
+    rows = tuple(range(len(board.rows)))
+    plan = Plan(choose_goals(rules.counting, backbone), ())
+    return plan, ChainBuilder(rules, rows, plan.goals), check
 
 
 def choose_goals(counting: CountingPropagator, backbone: set[int]) -> tuple[int, ...]:
