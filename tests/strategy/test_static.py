@@ -16,6 +16,8 @@ import mmsat
 from mmsat._core import Columns, Names, Orbits, Separation
 from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.words import Words
 from mmsat.strategy.static.score_table import ScoreTable
 from mmsat.strategy.static.search import Search, find_prefixes
 from mmsat.strategy.static.symmetries import find_orbits
@@ -151,6 +153,19 @@ def test_columns_are_found_just_where_guesses_are(rows, pegs):
     if columns:
         guesses = [[0] * pegs, *([c >> row & 1 for c in columns] for row in range(rows - 1))]
         assert len(rows_of_scores(game, [*map(tuple, guesses)])) == len(codes)
+
+
+FOUR = Words([(0, 1), (1, 2), (2, 3), (3, 3)])
+
+
+@pytest.mark.parametrize(
+    "game",
+    [*("6x2", "6x2w", "6x2p", "2x2db", "3x4b", "2x2x2"), Game(2, 4, FOUR, SCORINGS["black"])],
+    ids=str,
+)
+def test_other_games_are_not_looked_at_peg_by_peg(game):
+    """Nor is a list of as many words as there are codes of two colors."""
+    assert not Search(Game.of(game)).by_columns
 
 
 def test_columns_have_limits_and_can_be_stopped(tmp_path):

@@ -102,7 +102,8 @@ class Search:
         """The prefixes that are done, and all of them."""
         self.table = ScoreTable(game, self._look)
         self.separation = self.table.separation
-        self.by_columns = game.parts == ("black",) and game.size == 2**game.pegs
+        is_cube = game.colors == 2 and game.size == 2**game.pegs
+        self.by_columns = is_cube and game.parts == ("black",)
         """Whether guesses are looked at peg by peg, which is quicker than local search, too."""
         self.bound = self.counting_bound = count_guesses(self.table)
         if self.bound == 0:
