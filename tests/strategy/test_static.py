@@ -18,8 +18,12 @@ from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
+from mmsat.solving.deadline import TimeUpError
+from mmsat.strategy.static import search as search_module
+from mmsat.strategy.static.by_columns import ByColumns, is_suited
+from mmsat.strategy.static.by_guesses import ByGuesses, find_prefixes
 from mmsat.strategy.static.score_table import ScoreTable
-from mmsat.strategy.static.search import Search, find_prefixes
+from mmsat.strategy.static.search import Search
 from mmsat.strategy.static.symmetries import find_orbits
 from tests import tiers, twins
 from tests.cli.runner import run
@@ -131,8 +135,9 @@ def test_hypercubes(pegs, least):
 @pytest.mark.parametrize("pegs", range(1, 10))
 def test_sets_of_guesses_prove_what_columns_prove(pegs):
     plain = Search(Game.parse(f"{pegs}x2b"))
-    assert plain.by_columns
-    plain.by_columns = False
+    assert isinstance(plain.method, ByColumns)
+    plain.method = ByGuesses(plain.game)
+    assert plain.method.counting_bound == plain.counting_bound
     plain.run()
 
     assert plain.result.is_proven
@@ -165,23 +170,56 @@ FOUR = Words([(0, 1), (1, 2), (2, 3), (3, 3)])
 )
 def test_other_games_are_not_looked_at_peg_by_peg(game):
     """Nor is a list of as many words as there are codes of two colors."""
-    assert not Search(Game.of(game)).by_columns
+    assert not is_suited(Game.of(game))
 
 
-def test_columns_have_limits_and_can_be_stopped(tmp_path):
+def test_columns_have_limits():
     for rows in (0, 10):
         with pytest.raises(ValueError, match="1 to 9 rows"):
             Columns(rows)
     for many in (0, 15):
         with pytest.raises(ValueError, match="1 to 14 columns"):
             Columns(3).find(many)
+    with pytest.raises(SizeError, match="up to 14 pegs of two colors"):
+        mmsat.static("15x2b")
+    assert mmsat.static("12x2b", max_guesses=40).tells_all
+    largest = mmsat.static("14x2b", max_guesses=9)
+    assert len(largest.guesses) == 9
+    assert largest.tells_all
+
+
+def test_columns_go_on_where_they_were_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(search_module, "SAVED", 0.0)
     file = tmp_path / "sets.json"
-    stopped = mmsat.static("11x2b", max_guesses=7, timeout=0.001, checkpoint=file)
-    assert not stopped.is_proven
+    shares = []
+    for parts in (100, 1000, 4000):
+        search = Search(Game.parse("11x2b"), max_guesses=7, checkpoint=file)
+
+        def stop(standing, search=search, parts=parts):
+            shares.append(standing.done)
+            if search.parts >= parts:
+                raise TimeUpError
+
+        search.run(None, stop)
+        assert not search.result.is_proven
+    assert 0 < shares[0] < shares[-1] < 1
     whole = mmsat.static("11x2b", max_guesses=7, checkpoint=file)
     again = mmsat.static("11x2b", max_guesses=7, checkpoint=file)
-    assert whole.bound == again.bound == 8
-    assert whole.sets == again.sets > 0
+    plain = mmsat.static("11x2b", max_guesses=7)
+    assert whole.bound == again.bound == plain.bound == 8
+    assert whole.sets >= plain.sets > 0
+
+
+def test_every_beginning_of_columns_can_be_skipped():
+    columns = Columns(6)
+    assert not columns.find(9)
+    assert columns.done == pytest.approx(1)
+    many, nodes = columns.beginnings, columns.nodes
+    assert not columns.find(9, many)
+    assert columns.beginnings == many
+    assert columns.nodes - nodes < nodes
+    assert Columns(6).find(8)
+    assert not Columns(6).find(8, 10**6)
 
 
 @pytest.mark.parametrize("colors", range(2, 10))

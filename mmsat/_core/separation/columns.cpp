@@ -1,108 +1,211 @@
 #include "separation/columns.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace mmsat::separation {
 
 namespace {
 
-constexpr unsigned kBits = 5;
+constexpr unsigned kBits = 5;         // of a coordinate
 constexpr std::uint64_t kLook = 256;  // sets between two looks at the interrupt
+constexpr std::size_t kFirst = 6;     // columns of a beginning, whose sums are listed
+constexpr unsigned kHashBits = 13;    // of the table of these: it is filled up to a tenth
+constexpr std::int64_t kEmpty = std::numeric_limits<std::int64_t>::min();
 
 // What row r has, as a bit, in a column.
 std::uint32_t bit(std::uint32_t column, std::size_t row) {
     return row == 0 ? 0 : column >> (row - 1) & 1;
 }
 
+std::size_t hash(std::int64_t sum) {
+    return static_cast<std::uint64_t>(sum) * 0x9E3779B97F4A7C15 >> (64 - kHashBits);
+}
+
 }  // namespace
 
-Columns::Columns(std::size_t rows) : rows_(rows), vectors_(std::size_t{1} << (rows - 1)) {
+Columns::Columns(std::size_t rows)
+    : rows_(rows), vectors_(std::size_t{1} << (rows - 1)), apart_(vectors_.size()) {
     for (std::size_t row = 0; row < rows; ++row) ones_ += Sum{1} << (kBits * row);
     signs_ = 2 * ones_;
-    for (std::uint32_t column = 0; column < vectors_.size(); ++column)
+    for (Column column = 0; column < vectors_.size(); ++column)
         for (std::size_t row = 0; row < rows; ++row)
             vectors_[column] += (bit(column, row) ? Sum{-1} : Sum{1}) * (Sum{1} << (kBits * row));
     std::vector<std::size_t> order(rows);
     std::iota(order.begin(), order.end(), 0);
     do {
-        ++orders_;
-        for (std::uint32_t column = 0; column < vectors_.size(); ++column) {
-            std::uint32_t moved = 0;
+        orders_.push_back(static_cast<Column>(orders_.size()));
+        for (Column column = 0; column < vectors_.size(); ++column) {
+            Column moved = 0;
             for (std::size_t row = 1; row < rows; ++row)
                 moved |= (bit(column, order[row]) ^ bit(column, order[0])) << (row - 1);
-            images_.push_back(moved);
+            images_.push_back(static_cast<std::uint8_t>(moved));
         }
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
 // The signs of rows map any column to the one whose signs are all alike, so that this one is in the
 // set; the orders of rows keep it.
-std::vector<std::uint32_t> Columns::find(std::size_t many, const Interrupt& interrupt) {
+std::vector<std::uint32_t> Columns::find(std::size_t many, std::uint64_t skipped,
+                                         const Interrupt& interrupt) {
     interrupt_ = &interrupt;
     many_ = many;
-    set_.clear();
-    Set allowed(vectors_.size() - 1), orders(orders_);
+    skipped_ = skipped;
+    beginnings_ = 0;
+    done_ = 0;
+    set_ = {0};
+    Set allowed(vectors_.size() - 1);
     std::iota(allowed.begin(), allowed.end(), 1);
-    std::iota(orders.begin(), orders.end(), 0);
-    std::vector<Flags> is_sum(vectors_.size(), 0);
-    set_.push_back(0);
-    const std::vector<Sum> sums = {0, vectors_[0], -vectors_[0]};
-    mark({0}, vectors_[0], is_sum);
-    if (!extend(allowed, sums, is_sum, orders)) set_.clear();
+    if (!extend(allowed, {0, vectors_[0], -vectors_[0]}, orders_, 1)) set_.clear();
     return set_;
 }
 
-// Whether columns that are allowed can be added. Of those that the orders left map to each other
-// one is tried; sets with any of them have then been looked at, up to order.
-bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums,
-                     const std::vector<Flags>& is_sum, const Set& orders) {
-    if (++nodes_ % kLook == 0) interrupt_->check();
+// Whether columns that are allowed can be added: any that are not among the sums.
+bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums, const Set& orders,
+                     double share) {
+    look();
     if (set_.size() == many_) return true;
-    Set left = allowed;
-    while (set_.size() + left.size() >= many_) {
-        const std::uint32_t column = left.front();
-        const Sum vector = vectors_[column];
-        left.erase(left.begin());
-        std::vector<Flags> is_sum_then = is_sum;
-        mark(sums, vector, is_sum_then);
-        Set allowed_then, orders_then;
-        for (const std::uint32_t other : left)
-            if (!is_sum_then[other]) allowed_then.push_back(other);
-        std::vector<Flags> is_alike(vectors_.size(), 0);
-        for (const std::uint32_t order : orders) {
-            is_alike[image(order, column)] = 1;
-            if (image(order, column) == column) orders_then.push_back(order);
-        }
-        set_.push_back(column);
-        if (set_.size() + allowed_then.size() >= many_) {
-            std::vector<Sum> sums_then;
-            sums_then.reserve(3 * sums.size());
-            for (const Sum sum : sums)
-                for (const Sum each : {sum, sum + vector, sum - vector}) sums_then.push_back(each);
-            if (extend(allowed_then, sums_then, is_sum_then, orders_then)) return true;
-        }
+    if (set_.size() == kFirst) {
+        if (beginnings_ >= skipped_ && finish(allowed, sums)) return true;
+        ++beginnings_;
+        done_ += share;
+        return false;
+    }
+    const std::vector<Choice> tried = choices(allowed, orders);
+    double whole = 0;
+    for (const Choice& choice : tried) whole += choice.weight;
+    if (tried.empty()) done_ += share;
+    for (const Choice& choice : tried) {
+        const Sum vector = vectors_[choice.column];
+        const Bits are_sums = sums_with(sums, vector);
+        Set allowed_then;
+        for (const Column other : choice.following)
+            if (!are_sums[other]) allowed_then.push_back(other);
+        std::vector<Sum> sums_then;
+        for (const Sum sum : sums)
+            for (const Sum each : {sum, sum + vector, sum - vector}) sums_then.push_back(each);
+        set_.push_back(choice.column);
+        const double part = share * choice.weight / whole;
+        if (set_.size() + allowed_then.size() < many_)
+            done_ += part;
+        else if (extend(allowed_then, sums_then, choice.orders, part))
+            return true;
         set_.pop_back();
-        left.erase(std::remove_if(left.begin(), left.end(),
-                                  [&](std::uint32_t other) { return is_alike[other] != 0; }),
-                   left.end());
     }
     return false;
 }
 
-// Tell which columns are sums with one column more. Sums come with both signs, so it is only added.
-void Columns::mark(const std::vector<Sum>& sums, Sum added, std::vector<Flags>& is_sum) const {
+// Of columns that the orders left map to each other, one. Sets with any like an earlier one have
+// then been looked at, up to order.
+std::vector<Columns::Choice> Columns::choices(const Set& allowed, const Set& orders) const {
+    std::vector<Choice> found;
+    Set left = allowed;
+    while (set_.size() + left.size() >= many_) {
+        const Column column = left.front();
+        Bits are_alike;
+        Set kept;
+        for (const Column order : orders) {
+            are_alike.set(image(order, column));
+            if (image(order, column) == column) kept.push_back(order);
+        }
+        const double sets = std::pow(left.size(), kFirst - set_.size() - 1);
+        const double weight = sets / static_cast<double>(kept.size());
+        found.push_back({column, {left.begin() + 1, left.end()}, std::move(kept), weight});
+        left.erase(std::remove_if(left.begin(), left.end(),
+                                  [&](Column other) { return are_alike[other]; }),
+                   left.end());
+    }
+    return found;
+}
+
+// The columns that are sums with one column more. Sums come with both signs, so it is only added.
+Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const {
+    Bits found;
     for (const Sum sum : sums) {
         const Sum raised = sum + added + ones_;  // 2 and 0 where there were signs
         if ((raised & ~signs_) != 0) continue;
-        std::uint32_t column = 0;
+        Column column = 0;
         const bool first = (raised & 2) != 0;
         for (std::size_t row = 1; row < rows_; ++row) {
             const bool other = (raised >> (kBits * row) & 2) != 0;
-            if (other != first) column |= std::uint32_t{1} << (row - 1);
+            if (other != first) column |= Column{1} << (row - 1);
         }
-        is_sum[column] = 1;
+        found.set(column);
     }
+    return found;
+}
+
+// The same from a beginning on: its sums are looked up, instead of listing those of more columns.
+bool Columns::finish(const Set& allowed, const std::vector<Sum>& sums) {
+    kept_.assign(std::size_t{1} << kHashBits, kEmpty);
+    for (const Sum sum : sums) {
+        std::size_t at = hash(sum);
+        while (kept_[at] != kEmpty && kept_[at] != sum) at = (at + 1) % kept_.size();
+        kept_[at] = sum;
+    }
+    Bits left;
+    for (const Column one : allowed) {
+        apart_[one].reset();
+        for (const Column other : allowed) {
+            if (other == one) break;
+            if (is_kept(vectors_[one] + vectors_[other])) continue;
+            if (is_kept(vectors_[one] - vectors_[other])) continue;
+            apart_[one].set(other);
+            apart_[other].set(one);
+        }
+        left.set(one);
+    }
+    return finish_with(left);
+}
+
+bool Columns::finish_with(Bits left) {
+    look();
+    if (set_.size() == many_) return true;
+    const std::size_t more = many_ - set_.size();
+    for (bool is_less = true; is_less;) {  // those that are apart from too few are no use
+        is_less = false;
+        for (Column column = 0; column < vectors_.size(); ++column)
+            if (left[column] && (left & apart_[column]).count() + 1 < more) {
+                left.reset(column);
+                is_less = true;
+            }
+    }
+    for (Column column = 0; left.count() >= more; ++column) {
+        if (!left[column]) continue;
+        left.reset(column);
+        Bits following = left & apart_[column];
+        for (Column other = column + 1; following.count() + 1 >= more && other < vectors_.size();
+             ++other)
+            if (following[other] && (is_sum(vectors_[other] + vectors_[column], set_.size()) ||
+                                     is_sum(vectors_[other] - vectors_[column], set_.size())))
+                following.reset(other);
+        if (following.count() + 1 < more) continue;
+        set_.push_back(column);
+        if (finish_with(following)) return true;
+        set_.pop_back();
+    }
+    return false;
+}
+
+// Whether so many columns of the set, with any signs or none, add up to it.
+bool Columns::is_sum(Sum from, std::size_t last) const {
+    if (last == kFirst) return is_kept(from);
+    const Sum vector = vectors_[set_[last - 1]];
+    return is_sum(from, last - 1) || is_sum(from + vector, last - 1) ||
+           is_sum(from - vector, last - 1);
+}
+
+bool Columns::is_kept(Sum sum) const {
+    std::size_t at = hash(sum);
+    while (kept_[at] != kEmpty && kept_[at] != sum) at = (at + 1) % kept_.size();
+    return kept_[at] == sum;
+}
+
+void Columns::look() {
+    if (++nodes_ % kLook == 0) interrupt_->check();
 }
 
 }  // namespace mmsat::separation

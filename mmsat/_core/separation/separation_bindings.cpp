@@ -97,14 +97,16 @@ void mmsat::bind_separation(nb::module_& m) {
         .def(nb::new_(&make_columns), "rows"_a, "Of so many guesses.")
         .def(
             "find",
-            [](Columns& self, std::size_t many, nb::object pause) {
+            [](Columns& self, std::size_t many, std::uint64_t skipped, nb::object pause) {
                 require(many >= 1 && many <= Columns::most_columns, "there are 1 to 14 columns");
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
-                return self.find(many, interrupt);
+                return self.find(many, skipped, interrupt);
             },
-            "many"_a, "pause"_a = nb::none(),
+            "many"_a, "skipped"_a = 0, "pause"_a = nb::none(),
             "So many columns that tell all codes apart, if there are; a bit a row but the first.")
+        .def_prop_ro("beginnings", &Columns::beginnings, "Those of sets that find() is done with.")
+        .def_prop_ro("done", &Columns::done, "The share of find() that is done.")
         .def_prop_ro("nodes", &Columns::nodes, "Sets that find() looked at.");
     nb::enum_<Names>(m, "Names", "Which names of cells are interchangeable.")
         .value("NONE", Names::none)

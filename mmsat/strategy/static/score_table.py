@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from mmsat._core import Separation
-from mmsat.arrays import Array, np
+from mmsat.arrays import np
 from mmsat.errors import SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import compute_answers, kernel_form
-from mmsat.strategy.code_list import all_codes, find_codes
+from mmsat.strategy.code_list import all_codes
 
 MOST_CODES = 1 << 13
 """Codes of a game; the table of their scores takes two bytes a pair, and is kept twice."""
@@ -50,12 +50,6 @@ class ScoreTable:
         """By number, the first of the codes that no guess tells apart."""
         kept = answers[np.ix_(self.guesses, self.kinds)]
         self.separation = Separation(np.ascontiguousarray(kept))
-
-    def numbers(self, guesses: Array) -> list[int]:
-        """The numbers of codes, a row each, or of the first that tell as much."""
-        places = find_codes(self.codes, self.game.colors, guesses)
-        numbers: list[int] = np.searchsorted(self.guesses, self.first_guesses[places]).tolist()
-        return numbers
 
     def spell(self, guesses: Sequence[int]) -> tuple[Code, ...]:
         """The guesses of some numbers, in order."""
