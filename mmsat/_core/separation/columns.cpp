@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -13,22 +12,20 @@ namespace {
 constexpr unsigned kBits = 5;         // of a coordinate
 constexpr std::uint64_t kLook = 256;  // sets between two looks at the interrupt
 constexpr std::size_t kFirst = 6;     // columns of a beginning, whose sums are listed
-constexpr unsigned kHashBits = 13;    // of the table of these: it is filled up to a tenth
-constexpr std::int64_t kEmpty = std::numeric_limits<std::int64_t>::min();
 
 // What row r has, as a bit, in a column.
 std::uint32_t bit(std::uint32_t column, std::size_t row) {
     return row == 0 ? 0 : column >> (row - 1) & 1;
 }
 
-std::size_t hash(std::int64_t sum) {
-    return static_cast<std::uint64_t>(sum) * 0x9E3779B97F4A7C15 >> (64 - kHashBits);
+// A mark of sixteen bits.
+std::size_t mark(std::int64_t sum) {
+    return static_cast<std::uint64_t>(sum) * 0x9E3779B97F4A7C15 >> 48;
 }
 
 }  // namespace
 
-Columns::Columns(std::size_t rows)
-    : rows_(rows), vectors_(std::size_t{1} << (rows - 1)), apart_(vectors_.size()) {
+Columns::Columns(std::size_t rows) : rows_(rows), vectors_(std::size_t{1} << (rows - 1)) {
     for (std::size_t row = 0; row < rows; ++row) ones_ += Sum{1} << (kBits * row);
     signs_ = 2 * ones_;
     for (Column column = 0; column < vectors_.size(); ++column)
@@ -140,35 +137,45 @@ Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const 
 
 // The same from a beginning on: its sums are looked up, instead of listing those of more columns.
 bool Columns::finish(const Set& allowed, const std::vector<Sum>& sums) {
-    kept_.assign(std::size_t{1} << kHashBits, kEmpty);
-    for (const Sum sum : sums) {
-        std::size_t at = hash(sum);
-        while (kept_[at] != kEmpty && kept_[at] != sum) at = (at + 1) % kept_.size();
-        kept_[at] = sum;
-    }
+    kept_ = sums;
+    std::sort(kept_.begin(), kept_.end());
+    marks_.reset();
+    for (const Sum sum : sums) marks_.set(mark(sum));
+    apart_.assign(many_ - kFirst + 1, Pairs(vectors_.size()));
     Bits left;
-    for (const Column one : allowed) {
-        apart_[one].reset();
-        for (const Column other : allowed) {
-            if (other == one) break;
-            if (is_kept(vectors_[one] + vectors_[other])) continue;
-            if (is_kept(vectors_[one] - vectors_[other])) continue;
-            apart_[one].set(other);
-            apart_[other].set(one);
-        }
-        left.set(one);
-    }
+    for (const Column column : allowed) left.set(column);
+    for (Bits& row : apart_[0]) row = left;
+    part(left, apart_[0], {vectors_[0] - vectors_[0]});
     return finish_with(left);
+}
+
+// Of columns, keep as pairs those that no choice of signs makes a sum with one of some vectors.
+void Columns::part(const Bits& columns, Pairs& pairs, const std::vector<Sum>& added) const {
+    for (Column one = 0; one < vectors_.size(); ++one) {
+        if (!columns[one]) continue;
+        pairs[one].reset(one);
+        for (Column other = 0; other < one; ++other) {
+            if (!columns[other] || !pairs[one][other]) continue;
+            const bool is_apart = std::none_of(added.begin(), added.end(), [&](Sum each) {
+                return is_sum(vectors_[one] + vectors_[other] + each, set_.size()) ||
+                       is_sum(vectors_[one] - vectors_[other] + each, set_.size());
+            });
+            pairs[one].set(other, is_apart);
+            pairs[other].set(one, is_apart);
+        }
+    }
 }
 
 bool Columns::finish_with(Bits left) {
     look();
     if (set_.size() == many_) return true;
     const std::size_t more = many_ - set_.size();
+    const Pairs& apart = apart_[set_.size() - kFirst];
+    Pairs& apart_then = apart_[set_.size() - kFirst + 1];
     for (bool is_less = true; is_less;) {  // those that are apart from too few are no use
         is_less = false;
         for (Column column = 0; column < vectors_.size(); ++column)
-            if (left[column] && (left & apart_[column]).count() + 1 < more) {
+            if (left[column] && (left & apart[column]).count() + 1 < more) {
                 left.reset(column);
                 is_less = true;
             }
@@ -176,13 +183,11 @@ bool Columns::finish_with(Bits left) {
     for (Column column = 0; left.count() >= more; ++column) {
         if (!left[column]) continue;
         left.reset(column);
-        Bits following = left & apart_[column];
-        for (Column other = column + 1; following.count() + 1 >= more && other < vectors_.size();
-             ++other)
-            if (following[other] && (is_sum(vectors_[other] + vectors_[column], set_.size()) ||
-                                     is_sum(vectors_[other] - vectors_[column], set_.size())))
-                following.reset(other);
+        const Bits following = left & apart[column];
         if (following.count() + 1 < more) continue;
+        for (Column other = 0; other < vectors_.size(); ++other)
+            if (following[other]) apart_then[other] = apart[other] & following;
+        part(following, apart_then, {vectors_[column], -vectors_[column]});
         set_.push_back(column);
         if (finish_with(following)) return true;
         set_.pop_back();
@@ -199,9 +204,7 @@ bool Columns::is_sum(Sum from, std::size_t last) const {
 }
 
 bool Columns::is_kept(Sum sum) const {
-    std::size_t at = hash(sum);
-    while (kept_[at] != kEmpty && kept_[at] != sum) at = (at + 1) % kept_.size();
-    return kept_[at] == sum;
+    return marks_[mark(sum)] && std::binary_search(kept_.begin(), kept_.end(), sum);
 }
 
 void Columns::look() {

@@ -46,6 +46,7 @@ private:
     using Set = std::vector<Column>;
     using Sum = std::int64_t;  // of columns: a coordinate for each power of 32
     using Bits = std::bitset<std::size_t{1} << (most_rows - 1)>;  // for each column
+    using Pairs = std::vector<Bits>;
 
     struct Choice {
         Column column;
@@ -58,6 +59,7 @@ private:
     std::vector<Choice> choices(const Set& allowed, const Set& orders) const;
     Bits sums_with(const std::vector<Sum>& sums, Sum added) const;
     bool finish(const Set& allowed, const std::vector<Sum>& sums);
+    void part(const Bits& columns, Pairs& pairs, const std::vector<Sum>& added) const;
     bool finish_with(Bits left);
     bool is_sum(Sum from, std::size_t last) const;
     bool is_kept(Sum sum) const;
@@ -73,8 +75,9 @@ private:
     Set orders_;
     Set set_;
     std::size_t many_ = 0;
-    std::vector<Sum> kept_;    // the sums of the first columns of the set, by their hashes
-    std::vector<Bits> apart_;  // [column]: those that are no sums with it and those columns
+    std::vector<Sum> kept_;  // the sums of the first columns of the set, in order, ...
+    std::bitset<std::size_t{1} << 16> marks_;  // ... and which marks they have
+    std::vector<Pairs> apart_;  // [set]: columns of which none is a sum with the other and a set
     std::uint64_t skipped_ = 0, beginnings_ = 0, nodes_ = 0;
     double done_ = 0;
     const Interrupt* interrupt_ = nullptr;  // of the present find()
