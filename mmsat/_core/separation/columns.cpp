@@ -145,7 +145,7 @@ bool Columns::finish(const Set& allowed, const std::vector<Sum>& sums) {
     Bits left;
     for (const Column column : allowed) left.set(column);
     for (Bits& row : apart_[0]) row = left;
-    part(left, apart_[0], {vectors_[0] - vectors_[0]});
+    part(left, apart_[0], {0});
     return finish_with(left);
 }
 
