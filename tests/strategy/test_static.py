@@ -210,6 +210,15 @@ def test_columns_go_on_where_they_were_stopped(tmp_path, monkeypatch):
     assert whole.sets >= plain.sets > 0
 
 
+@pytest.mark.parametrize("skipped", [25_000, pytest.param(22_000, marks=pytest.mark.slow)])
+def test_eight_guesses_do_not_do_for_fourteen_pegs(skipped):
+    """Below the last beginnings; `mmsat static 14x2b --max-guesses 8` searches below all."""
+    columns = Columns(8)
+    assert not columns.find(14, skipped)
+    assert columns.beginnings == 25_336
+    assert Columns(8).find(13)
+
+
 def test_every_beginning_of_columns_can_be_skipped():
     columns = Columns(6)
     assert not columns.find(9)
