@@ -141,6 +141,7 @@ def test_hundreds_of_scores(hard):
         ("daily-word", 25_658, 7),
         ("daily-word--hard", 27_632, 12),
         ("5x8", 178_731, 7),
+        ("4x6b", 8_859, 9),
     ],
 )
 def test_the_best_known_trees_are_what_the_page_says(name, total, most):
