@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import mmsat
+from mmsat.diagnosis.steps.stepwise import find_grade
 from mmsat.limits import LIMITS
 from mmsat.puzzles.draft import Drafts, Wish
 from mmsat.puzzles.make import solve
@@ -23,6 +24,8 @@ from tests import twins
 from tests.cli.runner import run
 from tests.strategies import small_games
 
+SUPPOSING = 5
+"""The grade from which something is supposed."""
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
     *("4x6", "3x4", "1x2", "2x2", "4x5d", "4x6b", "3x4w", "4x4p", "3x4o", "2x3x2"),
@@ -43,6 +46,7 @@ def check(made):
     told = mmsat.steps(board)
     assert made.grade == told.grade
     assert made.steps.steps == told.steps
+    assert find_grade(board, made.code) == (made.grade if made.grade < SUPPOSING else None)
 
 
 @pytest.mark.parametrize("name", GAMES)
