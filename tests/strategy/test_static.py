@@ -188,6 +188,20 @@ def test_columns_have_limits():
     assert largest.tells_all
 
 
+def test_a_set_is_known_before_the_long_search_for_a_smaller_one():
+    search = Search(Game.parse("14x2b"))
+
+    def stop(standing):
+        if standing.bound == 8:
+            raise TimeUpError
+
+    search.run(None, stop)
+    assert len(search.result.guesses) == 9
+    assert search.result.tells_all
+    assert search.result.bound == 8
+    assert not search.result.is_proven
+
+
 def test_columns_go_on_where_they_were_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(search_module, "SAVED", 0.0)
     file = tmp_path / "sets.json"

@@ -12,8 +12,8 @@ from mmsat.game.row import Code
 from mmsat.strategy.code_list import all_codes
 
 MOST_PEGS = 14
-ENOUGH = 9
-"""Guesses that are enough for so many pegs."""
+EIGHT = 13
+"""Pegs for which eight guesses are enough; beyond, nine are."""
 
 
 def is_suited(game: Game) -> bool:
@@ -22,7 +22,7 @@ def is_suited(game: Game) -> bool:
 
 
 class ByColumns:
-    """Finds guesses that tell all codes apart by complete search, which needs no local search."""
+    """Finds guesses that tell all codes apart, by complete search; there is no local search."""
 
     suffix = " by columns"
     """What is added to the name of its findings in a file."""
@@ -34,8 +34,8 @@ class ByColumns:
             raise SizeError.of("sets of guesses", most, str(game))
         self.game = game
         self.kinds = game.size
-        self.enough = min(game.pegs, ENOUGH)
-        """Guesses of which there is a set: each can tell one more peg."""
+        self.enough = min(game.pegs, 8 if game.pegs <= EIGHT else 9)
+        """Guesses of which there is a set, which is found at once."""
         left = comb(game.pegs, game.pegs // 2)
         self.counting_bound = next(1 + more for more in count() if (game.pegs + 1) ** more >= left)
         """A guess leaves a class of so many codes; each later one parts it by its scores."""

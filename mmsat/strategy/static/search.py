@@ -115,8 +115,8 @@ class Search:
             if self.max_guesses is not None:
                 self._ask(self.max_guesses)
                 return
-            if self.best is None and isinstance(self.method, ByGuesses):
-                self._anneal()
+            if self.best is None:
+                self._begin()
             while self.best is None or self.bound < len(self.best):
                 self._complete(self.bound)
         except TimeUpError:
@@ -150,8 +150,11 @@ class Search:
             if not self._find(size, THOROUGH):
                 self._complete(size)
 
-    def _anneal(self) -> None:
-        """Find a set by local search, and then smaller ones."""
+    def _begin(self) -> None:
+        """Find a set, and then smaller ones by local search."""
+        if isinstance(self.method, ByColumns):
+            self.best = self.method.complete(self.method.enough, 0, lambda _: self._look())
+            return
         for size in count(self.bound):
             if self._find(size, QUICK):
                 break
