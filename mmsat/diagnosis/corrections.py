@@ -8,6 +8,7 @@ of others by an incremental solver.
 """
 
 from collections.abc import Iterator
+from functools import cache, partial
 from itertools import chain
 from time import perf_counter
 
@@ -47,13 +48,14 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
     """
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
+    find_few = cache(partial(few_corrections, oracle))
     near = None if oracle.is_dense else nearest_repairs(board, LIMITS.few_slices)
     sets: Iterator[Rows] = iter(())
     if near is None:
         sets = smallest_mcses(oracle)
         first = next(sets)
         sets = chain([first], sets)
-        if not oracle.is_hard and not are_counted(oracle, first):
+        if not oracle.is_hard and not (len(first) <= FEW and find_few(first)):
             near = nearest_repairs(board)
     if near is not None:
         found = (
@@ -63,7 +65,7 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
         yield from sorted(found, key=Correction.sort_key)
         return
     for rows in sets:
-        few = dense_corrections(oracle, rows) if oracle.suits_dense else None
+        few = find_few(rows)
         every = (counted_correction(board, repair) for repair in repairs(board, rows))
         yield from every if few is None else few
 
@@ -87,9 +89,9 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
     return correction(board, repair, count(board.changed(dict(repair)), timeout=COUNT_SECONDS))
 
 
-def are_counted(oracle: SubsetOracle, rows: Rows) -> bool:
-    """Whether a correction set of a dense board leaves few codes, found one by one."""
-    return len(rows) <= FEW and oracle.suits_dense and bool(dense_corrections(oracle, rows))
+def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:
+    """The corrections of just these rows where a board is dense and they leave few codes."""
+    return dense_corrections(oracle, rows) if oracle.suits_dense else None
 
 
 def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:

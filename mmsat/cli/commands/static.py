@@ -36,12 +36,12 @@ def command(
 ) -> None:
     """Find the fewest guesses to make all at once.
 
-    GAME is as for mmsat analyze, with up to 8,192 codes (two colors and black
-    scores only: 16,384). All guesses are made before any score is
-    seen, and their scores tell all codes apart; guessing the code is not counted. A set is found
-    at once, and a complete search proves that no smaller one does. At the time limit, or at Ctrl-C,
-    the best set so far is told with a bound that none can beat (exit code 1 or 130). With
-    --max-guesses N the answer is a set of N guesses or the proof that there is none (exit code 1).
+    GAME is as for mmsat analyze, with up to 8,192 codes (two colors and black scores only: 16,384).
+    All guesses are made before any score is seen, and their scores tell all codes apart; guessing
+    the code is not counted. A set is found at once, and a complete search proves that no smaller
+    one does. At the time limit, or at Ctrl-C, the best set so far is told with a bound that none
+    can beat (exit code 1 or 130). With --max-guesses N the answer is a set of N guesses or the
+    proof that there is none (exit code 1).
     """
     search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
     job: Job[None] = Job(None, "looking for guesses")

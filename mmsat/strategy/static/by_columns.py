@@ -47,6 +47,12 @@ class ByColumns:
         """The share of the present search that is done."""
         return self._columns.done if self._columns else 0.0
 
+    def find(
+        self, size: int, _codes: int, _seed: int, pause: Callable[[], None]
+    ) -> tuple[Code, ...] | None:
+        """So many guesses where they are known to be enough, without local search."""
+        return self.complete(size, 0, lambda _: pause()) if size >= self.enough else None
+
     def complete(
         self, size: int, skipped: int, note: Callable[[int], None]
     ) -> tuple[Code, ...] | None:

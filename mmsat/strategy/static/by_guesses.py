@@ -44,10 +44,10 @@ class ByGuesses:
         number, many = self._begun
         return (number + self.separation.done) / many
 
-    def anneal(
+    def find(
         self, size: int, codes: int, seed: int, pause: Callable[[], None]
     ) -> tuple[Code, ...] | None:
-        """So many guesses, by local search in which so many codes are scored."""
+        """So many guesses, by local search in which so many codes are scored; None if not found."""
         return self._spell(self.separation.anneal(size, codes // self.kinds, seed, pause))
 
     def complete(

@@ -1,6 +1,6 @@
 """What every guess of a game tells apart, alike guesses and alike codes taken once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mmsat._core import Separation
 from mmsat.arrays import np
@@ -20,11 +20,8 @@ STEP = 64
 class ScoreTable:
     """The scores of a game as numbers, of which only counts which are equal."""
 
-    def __init__(self, game: Game, pause: Callable[[], None] = lambda: None) -> None:
-        """Score all pairs; raises SizeError for a game beyond the limits above.
-
-        `pause` is called now and then, and may raise to end the work.
-        """
+    def __init__(self, game: Game) -> None:
+        """Score all pairs; raises SizeError for a game beyond the limits above."""
         if game.size > MOST_CODES or game.pegs > MOST_PEGS or game.colors > MOST_COLORS:
             raise SizeError.of(
                 "sets of guesses",
@@ -35,7 +32,6 @@ class ScoreTable:
         self.codes = all_codes(game)
         answers = np.empty((len(self.codes), len(self.codes)), dtype=np.uint16)
         for start in range(0, len(self.codes), STEP):
-            pause()
             guesses = self.codes[start : start + STEP].tolist()
             for row, scores in enumerate(compute_answers(game, self.codes, guesses), start):
                 is_packed = kernel_form(game) is None  # then numbers may be large

@@ -64,8 +64,7 @@ def static(
     - `on_progress`: called now and then with the standing of the search.
 
     Raises SizeError for games of more than 8,192 codes (16,384 where two colors are scored by
-    black pegs only), and InputError with every fault of the
-    request.
+    black pegs only), and InputError with every fault of the request.
     """
     game = Game.of(game)
     search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
@@ -116,7 +115,7 @@ class Search:
                 self._ask(self.max_guesses)
                 return
             if self.best is None:
-                self._begin()
+                self._find_sets()
             while self.best is None or self.bound < len(self.best):
                 self._complete(self.bound)
         except TimeUpError:
@@ -150,11 +149,8 @@ class Search:
             if not self._find(size, THOROUGH):
                 self._complete(size)
 
-    def _begin(self) -> None:
-        """Find a set, and then smaller ones by local search."""
-        if isinstance(self.method, ByColumns):
-            self.best = self.method.complete(self.method.enough, 0, lambda _: self._look())
-            return
+    def _find_sets(self) -> None:
+        """Find a set, and then smaller ones, as far as that is quick."""
         for size in count(self.bound):
             if self._find(size, QUICK):
                 break
@@ -163,11 +159,9 @@ class Search:
                 break
 
     def _find(self, size: int, codes: int) -> bool:
-        """Find a set of a size, with some steps of local search; so many codes are scored."""
-        if isinstance(self.method, ByColumns):
-            return False
+        """Find a set of a size quickly, as a rule by local search that scores so many codes."""
         for seed in range(self.seed, self.seed + STARTS):
-            if found := self.method.anneal(size, codes, seed, self._look):
+            if found := self.method.find(size, codes, seed, self._look):
                 self.best = found
                 return True
         return False
