@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mmsat.constraints.max_entropy import likely_colors
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.histogram_search import (
     SEARCH_WORK,
@@ -48,6 +49,11 @@ class PegEquations:
     def dimension(self) -> int:
         """How many of them the equations leave free, if none of them follows from others."""
         return max(0, self.freedom - len(self.totals))
+
+    @property
+    def likely(self) -> np.ndarray:
+        """By peg * colors + color: how likely it is, where nothing else is known of the code."""
+        return likely_colors(self.allowed, self.weights, self.totals)
 
 
 def linear_systems(problem: Problem, most: int = MOST) -> list[PegEquations] | None:

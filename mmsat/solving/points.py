@@ -33,9 +33,8 @@ LARGE_BLOCKS = (40, 50)
 """Half a second more, for lattices of two colors whose walk takes far longer ..."""
 LARGE = 90
 """... from so many dimensions on."""
-COLORFUL_BLOCK = 15
-"""The size for more than two colors, once: there the shadow of the box (_core/lattice/shadow.hpp)
-makes walks nearly as short on any basis."""
+COLORFUL = (20, 4)
+"""The size and the times for more than two colors."""
 FIRST = 3
 """Sizes that are quick: those who work by turns with a large lattice need not wait for them all."""
 TOURS = 4
@@ -59,15 +58,15 @@ GROWTH = 1.3
 
 
 class Points(Work):
-    """The points of lattices with one basis, walked over step by step, one after the other."""
+    """The points of lattices, walked over step by step, one after the other."""
 
     name = "lattice"
 
     def __init__(
         self, readings: Sequence[PegEquations], system: System, lattices: Lattices | None = None
     ) -> None:
-        """Do nothing yet; the equations differ in their totals alone."""
-        self.places, *self._others = readings
+        """Do nothing yet."""
+        self._left = list(readings)
         self.system = system
         self._lattices = Lattices() if lattices is None else lattices
         self._kernel: Kernel | None = None
@@ -77,25 +76,18 @@ class Points(Work):
     def step(self, budget: int) -> bool:
         """Make a basis, make it shorter, or walk on; whether there is a further code, or none."""
         self.code = None
-        if self._kernel is None:
-            self._kernel = self._lattices.make(self.places)
-            if self.places.colors > 2:
-                self._kernel.reduce_blocks(COLORFUL_BLOCK, tours=1)
-            elif len(self._kernel.basis) < LARGE:
-                self._blocks = BLOCKS
-            else:
-                self._blocks = BLOCKS + LARGE_BLOCKS
-                self._shorten(self._kernel, FIRST)
-                return False
-        self._shorten(self._kernel, len(self._blocks))
         left = STEPS * budget
         while left > 0:
+            if self._kernel is None:
+                if not self._left:
+                    return True
+                self._kernel = self._begin(self._left.pop(0))
+                if self._blocks:
+                    return False
+            self._shorten(self._kernel, len(self._blocks))
             status = self._kernel.advance(min(left, MOST_STEPS), THREADS)
             if status is SearchStatus.EXHAUSTED:
-                if not self._others:
-                    return True
-                with telling_sizes():
-                    self._kernel.aim(self._others.pop().totals)
+                self._kernel = None
             elif status is SearchStatus.BUDGET_SPENT:
                 left -= MOST_STEPS
             elif self.system.satisfies(self._kernel.code):
@@ -104,6 +96,16 @@ class Points(Work):
             else:
                 left -= LOOK
         return False
+
+    def _begin(self, places: PegEquations) -> Kernel:
+        """The next lattice with a short basis, or of a large one what is quick at first."""
+        kernel = self._lattices.make(places)
+        if places.colors > 2:
+            kernel.reduce_blocks(*COLORFUL)
+            return kernel
+        self._blocks = BLOCKS if len(kernel.basis) < LARGE else BLOCKS + LARGE_BLOCKS
+        self._shorten(kernel, FIRST if len(kernel.basis) >= LARGE else len(BLOCKS))
+        return kernel
 
     def _shorten(self, kernel: Kernel, many: int) -> None:
         """Make the basis shorter, by so many sizes of blocks."""
@@ -185,7 +187,8 @@ class Lattices:
 def make_kernel(places: PegEquations, other: Kernel | None = None) -> Kernel:
     """The lattice with some basis, begun with that of another one, if that suits it."""
     with telling_sizes():
-        return Kernel(places.colors, places.allowed, places.weights, places.totals, other)
+        args = places.colors, places.allowed, places.weights, places.totals, other
+        return Kernel(*args, places.likely)
 
 
 @contextmanager

@@ -188,14 +188,12 @@ void fuzz_lattice(Data& data) {
     const lattice::Lattice other(colors, allowed,
                                  {equations.begin() + static_cast<std::ptrdiff_t>(some),
                                   equations.end()});
-    lattice::Lattice made(colors, allowed, equations, data.ConsumeBool() ? &other : nullptr);
+    lattice::Vector likely(data.ConsumeBool() ? allowed.size() * colors : 0);
+    for (double& share : likely) share = data.ConsumeProbability<double>();
+    lattice::Lattice made(colors, allowed, equations, data.ConsumeBool() ? &other : nullptr,
+                          likely);
     made.reduce_blocks(4, 2);
     for (int step = 0; step < 50; ++step) {
-        if (step == 30) {
-            std::vector<std::int64_t> totals;
-            for (auto& equation : equations) totals.push_back(++equation.total);
-            made.aim(totals);
-        }
         if (made.advance(50, 1) != SearchStatus::code_found) continue;
         for (const auto& equation : equations) {
             std::int64_t sum = 0;

@@ -22,6 +22,7 @@ from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.lattice import Lattice, read_places, short_equations
+from mmsat.solving.points import make_kernel
 from tests import tiers
 from tests.laws.random_boards import known_boards
 
@@ -53,10 +54,17 @@ def random_equations(rng, pegs, colors):
     return allowed, weights, [worth(row, code, colors) + off for row in weights]
 
 
+def random_shares(rng, pegs, colors):
+    """How likely colors are said to be, however little that fits: None, or numbers of each kind."""
+    shares = [rng.choice((0.0, 1.0, 1e-9, rng.random())) for _ in range(pegs * colors)]
+    return rng.choice((None, np.array(shares)))
+
+
 def random_other(rng, colors, allowed):
     """None, or a lattice whose basis is there to begin with: seldom about other colors."""
     own, weights, totals = random_equations(rng, len(allowed), colors)
-    other = Kernel(colors, own if rng.random() < 0.1 else allowed, weights, totals)
+    likely = random_shares(rng, len(allowed), colors)
+    other = Kernel(colors, own if rng.random() < 0.1 else allowed, weights, totals, None, likely)
     if rng.random() < 0.5:
         other.reduce_blocks(4, 2)
         other.advance(20)
@@ -79,7 +87,9 @@ def test_the_walk_finds_every_solution_once(threads):
             for code in itertools.product(*allowed)
             if all(worth(row, code, colors) == t for row, t in zip(weights, totals, strict=True))
         ]
-        kernel = Kernel(colors, allowed, weights, totals, random_other(rng, colors, allowed))
+        likely = random_shares(rng, pegs, colors)
+        other = random_other(rng, colors, allowed)
+        kernel = Kernel(colors, allowed, weights, totals, other, likely)
         for _ in range(rng.randint(0, 3)):
             kernel.advance(rng.choice((1, 7, 1000)), threads)  # what comes next begins anew
         kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
@@ -122,16 +132,18 @@ def one_color(pegs, colors):
         {"totals": [1, 2]},
         {"weights": np.zeros((1, 3), dtype=np.int32)},
         {"weights": np.full((1, 4), 1 << 20, dtype=np.int32)},
+        {"totals": []},
+        {"totals": [1 << 28]},
+        {"likely": np.ones(3)},
+        {"likely": np.array([0.5, 0.5, -0.1, 1.1])},
+        {"likely": np.array([0.5, 0.5, np.nan, 1])},
     ],
     ids=str,
 )
 def test_the_kernel_refuses_what_is_no_system(wrong):
     given = {"allowed": [[0, 1]] * 2, "weights": np.ones((1, 4), dtype=np.int32), "totals": [2]}
-    kernel = Kernel(2, **given)
-    for totals in ([], [2, 2], [1 << 28]):
-        with pytest.raises(ValueError, match=r"totals are|its total"):
-            kernel.aim(totals)
-    with pytest.raises(ValueError, match=r"there is a|every|in order|weigh"):
+    Kernel(2, **given)
+    with pytest.raises(ValueError, match=r"there is a|every|in order|weigh|totals are|likely"):
         Kernel(2, **(given | wrong))
 
 
@@ -149,17 +161,14 @@ def test_no_code_of_a_board_is_lost_in_its_readings():
 
 
 def codes_of_each(listed):
-    """The codes of readings that differ in their totals alone: with one basis, and with its own."""
+    """The codes of readings: as they are, and with lengths that fit and the basis before."""
     found = []
     shared = None
     for each in listed:
         own = codes_of(Kernel(each.colors, each.allowed, each.weights, each.totals))
-        if shared is None:
-            shared = Kernel(each.colors, each.allowed, each.weights, each.totals)
-            shared.advance(5)
         assert each.allowed == listed[0].allowed
         assert (each.weights == listed[0].weights).all()
-        shared.aim(each.totals)
+        shared = make_kernel(each, shared)
         assert sorted(codes_of(shared)) == sorted(own)
         found += own
     return found

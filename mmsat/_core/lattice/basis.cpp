@@ -45,7 +45,8 @@ void require_exact(const Vector& vector) {
 
 }  // namespace
 
-Basis::Basis(std::vector<Vector> rows) : rows_(std::move(rows)) {
+Basis::Basis(std::vector<Vector> rows, Vector weights)
+    : rows_(std::move(rows)), weights_(std::move(weights)) {
     parts_.assign(size(), std::vector<double>(size(), 0));
     products_ = parts_;
     for (std::size_t index = 0; index < size(); ++index) {
@@ -55,8 +56,10 @@ Basis::Basis(std::vector<Vector> rows) : rows_(std::move(rows)) {
 }
 
 void Basis::orthogonalize(std::size_t index) {
+    Vector weighed = rows_[index];
+    for (std::size_t at = 0; at < weights_.size(); ++at) weighed[at] *= weights_[at];
     for (std::size_t other = 0; other <= index; ++other) {
-        const double whole = product(rows_[index].data(), rows_[other].data(), rows_[index].size());
+        const double whole = product(weighed.data(), rows_[other].data(), weighed.size());
         const double left = whole - product(parts_[other].data(), products_[index].data(), other);
         products_[index][other] = left;
         if (other < index) parts_[index][other] = left / products_[other][other];

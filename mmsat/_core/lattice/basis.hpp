@@ -12,10 +12,12 @@ using Vector = std::vector<double>;
 // Rows of whole numbers, linearly independent. Whatever is done to them, they span the same
 // lattice: only whole multiples of rows are added to others, and rows change places. The
 // orthogonalization is rounded; it guides the steps, and no step is wrong if it is rough.
+// Lengths and angles are those where the square of each number counts as much as its weight says.
 // Throws std::overflow_error where numbers outgrow what is told exactly.
 class Basis {
 public:
-    explicit Basis(std::vector<Vector> rows);
+    // The numbers without a weight, the last ones, have 1.
+    explicit Basis(std::vector<Vector> rows, Vector weights = {});
 
     std::size_t size() const { return rows_.size(); }
     const Vector& row(std::size_t index) const { return rows_[index]; }
@@ -43,6 +45,7 @@ private:
     void put_in_front(std::size_t from, Vector factors);
 
     std::vector<Vector> rows_;
+    Vector weights_;
     std::vector<std::vector<double>> parts_;
     std::vector<std::vector<double>> products_;  // with the orthogonalized rows
 };

@@ -52,17 +52,26 @@ std::vector<std::size_t> free_pegs(const std::vector<std::vector<std::uint16_t>>
     return pegs;
 }
 
-std::vector<std::size_t> choices(const std::vector<std::vector<std::uint16_t>>& allowed) {
-    std::vector<std::size_t> list;
-    for (std::size_t peg : free_pegs(allowed)) list.push_back(allowed[peg].size());
-    return list;
+Box box_of(const std::vector<std::vector<std::uint16_t>>& allowed, std::size_t colors,
+           const Vector& likely) {
+    std::vector<std::size_t> choices;
+    std::vector<Vector> shares;
+    for (std::size_t peg : free_pegs(allowed)) {
+        choices.push_back(allowed[peg].size());
+        if (likely.empty()) continue;
+        auto& own = shares.emplace_back();
+        for (std::size_t color : allowed[peg]) own.push_back(likely[peg * colors + color]);
+    }
+    return Box(std::move(choices), shares);
 }
 
 }  // namespace
 
 Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
-                 const std::vector<Equation>& equations, const Lattice* other)
-    : allowed_(std::move(allowed)), free_(free_pegs(allowed_)), box_(choices(allowed_)) {
+                 const std::vector<Equation>& equations, const Lattice* other, const Vector& likely)
+    : allowed_(std::move(allowed)),
+      free_(free_pegs(allowed_)),
+      box_(box_of(allowed_, colors, likely)) {
     for (const auto& each : allowed_) code_.push_back(each.front());
     // By coordinate instead of by color, less what all codes have in common.
     std::vector<std::vector<std::int32_t>> weights;
@@ -76,9 +85,7 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
             for (std::size_t choice = 1; choice < box_.choices[free]; ++choice)
                 own[box_.cell(free, choice)] = weight(free_[free], choice) - weight(free_[free], 0);
         totals.push_back(equation.total);
-        first_totals_.push_back(0);
-        for (std::size_t peg = 0; peg < allowed_.size(); ++peg)
-            first_totals_.back() += weight(peg, 0);
+        for (std::size_t peg = 0; peg < allowed_.size(); ++peg) totals.back() -= weight(peg, 0);
     }
     const bool is_alike = other != nullptr && other->allowed_ == allowed_;
     reduce(weights, is_alike ? other->reduced_changes() : changes());
@@ -99,7 +106,7 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
                 for (std::size_t at = 0; at < size; ++at) sum += row[at] * weight[at];
                 row.push_back(unit_ * sum);
             }
-        Basis all(std::move(rows));
+        Basis all(std::move(rows), box_.weights);
         all.reduce();
         std::vector<Vector> kept, images;
         moves_.clear();
@@ -113,7 +120,7 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
         // Where the images depend on one another, some of the lattice hides in them.
         if (!are_independent(images, unit_)) continue;
         images_ = Basis(std::move(images));
-        basis_ = Basis(std::move(kept));
+        basis_ = Basis(std::move(kept), box_.weights);
         basis_.reduce();
         return;
     }
@@ -139,11 +146,10 @@ std::vector<Vector> Lattice::reduced_changes() const {
     return rows;
 }
 
+// A point with these totals more than the code of first colors.
 void Lattice::aim(const std::vector<std::int64_t>& totals) {
-    forget();
     Vector target;
-    for (std::size_t index = 0; index < totals.size(); ++index)
-        target.push_back(unit_ * static_cast<double>(totals[index] - first_totals_[index]));
+    for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));
     const Vector multiples = images_.take_from(target);
     is_solvable_ = std::all_of(target.begin(), target.end(), [](double each) { return each == 0; });
     point_.assign(box_.size(), 0);

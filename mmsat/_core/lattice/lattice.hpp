@@ -28,18 +28,15 @@ public:
     // allowed[peg] has the colors that a peg may have, at least one, in order. Throws
     // std::overflow_error where the numbers of the equations are too much for the reduction, which
     // is quick where it begins with what is left of another one, about pegs with the same colors and
-    // most of the same equations.
+    // most of the same equations. The walk is short where it is known how likely each color of each
+    // peg is, by peg * colors + color: then vectors are short that lead to likely codes (walk.hpp).
     Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
-            const std::vector<Equation>& equations, const Lattice* other = nullptr);
+            const std::vector<Equation>& equations, const Lattice* other = nullptr,
+            const Vector& likely = {});
 
     // Walks point into it: it can be moved before the first step only.
     Lattice(Lattice&&) = default;
     Lattice(const Lattice&) = delete;
-
-    // Begin a search with other totals of the equations: the basis stays as it is.
-    void aim(const std::vector<std::int64_t>& totals);
-
-    std::size_t equations() const { return first_totals_.size(); }
 
     // Whether whole numbers satisfy the equations at all. If not, there is nothing to search.
     bool is_solvable() const { return is_solvable_; }
@@ -65,13 +62,13 @@ private:
                 const std::vector<Vector>& changes);
     std::vector<Vector> changes() const;
     std::vector<Vector> reduced_changes() const;
+    void aim(const std::vector<std::int64_t>& totals);
     void forget();
     void spell(const std::vector<std::uint16_t>& choices);
 
     std::vector<std::vector<std::uint16_t>> allowed_;
     std::vector<std::size_t> free_;  // the pegs with more than one color: those of the box
     Box box_;
-    std::vector<std::int64_t> first_totals_;  // by equation, of the code of first colors
     bool is_solvable_ = true;
     Vector point_;  // one whole vector that satisfies all equations
     Basis basis_{std::vector<Vector>{}};

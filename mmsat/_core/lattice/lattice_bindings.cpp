@@ -12,17 +12,14 @@ namespace mmsat::lattice {
 namespace {
 
 using Weights = Array<const std::int32_t, 2>;
+using Likely = std::optional<Array<const double, 1>>;
 using Totals = std::vector<std::int64_t>;
 
 constexpr std::int64_t kMostTotal = 1 << 28;  // times the largest weight it is told exactly
 
-void require_exact(const Totals& totals) {
-    const auto is_small = [](auto total) { return total > -kMostTotal && total < kMostTotal; };
-    require(std::all_of(totals.begin(), totals.end(), is_small), "totals are within 2**28");
-}
-
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
-                     const Weights& weights, const Totals& totals, const Lattice* other) {
+                     const Weights& weights, const Totals& totals, const Lattice* other,
+                     const Likely& likely) {
     require(!allowed.empty(), "there is a peg");
     require(colors <= 65535, "colors is at most 65535");
     for (const auto& each : allowed) {
@@ -34,7 +31,8 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
     require(weights.shape(0) == totals.size(), "every equation has its total");
     require(weights.shape(1) == allowed.size() * colors,
             "an equation weighs each color of each peg");
-    require_exact(totals);
+    const auto is_small = [](auto total) { return total > -kMostTotal && total < kMostTotal; };
+    require(std::all_of(totals.begin(), totals.end(), is_small), "totals are within 2**28");
     std::vector<Equation> equations;
     for (std::size_t index = 0; index < totals.size(); ++index) {
         const std::int32_t* const row = weights.data() + index * weights.shape(1);
@@ -42,14 +40,14 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
                 "weights are small");
         equations.push_back({{row, row + weights.shape(1)}, totals[index]});
     }
+    Vector shares;
+    if (likely) shares.assign(likely->data(), likely->data() + likely->size());
+    require(!likely || shares.size() == allowed.size() * colors,
+            "it is told how likely each color of each peg is");
+    require(std::all_of(shares.begin(), shares.end(), [](auto s) { return s >= 0 && s <= 1; }),
+            "nothing is more likely than 1 or less than 0");
     nb::gil_scoped_release release;
-    return Lattice(colors, std::move(allowed), equations, other);
-}
-
-void aim_lattice(Lattice& self, const Totals& totals) {
-    require(totals.size() == self.equations(), "every equation has its total");
-    require_exact(totals);
-    self.aim(totals);
+    return Lattice(colors, std::move(allowed), equations, other, shares);
 }
 
 void prune_lattice(Lattice& self, const std::vector<double>& shares) {
@@ -69,11 +67,13 @@ SearchStatus advance_lattice(Lattice& self, std::uint64_t steps, std::size_t thr
 void mmsat::bind_lattice(nb::module_& m) {
     using namespace lattice;
     nb::class_<Lattice>(m, "Lattice", "Codes that satisfy linear equations.")
-        .def(nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
-             "other"_a = nb::none(),
-             "For each peg the colors that it may have; by equation, peg times colors plus color: "
-             "what that adds to its total. It begins with the basis of another one, if the pegs of "
-             "both may have the same colors: quicker where most equations are the same.")
+        .def(
+            nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
+            "other"_a = nb::none(), "likely"_a = nb::none(),
+            "For each peg the colors that it may have; by equation, peg times colors plus color: "
+            "what that adds to its total. It begins with the basis of another one, if the pegs of "
+            "both may have the same colors: quicker where most equations are the same. The walk is "
+            "shorter where it is told how likely each color of each peg is.")
         .def_prop_ro("is_solvable", &Lattice::is_solvable,
                      "Whether whole numbers satisfy the equations at all.")
         .def_prop_ro("basis", &Lattice::basis,
@@ -81,8 +81,6 @@ void mmsat::bind_lattice(nb::module_& m) {
         .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Shorten the basis by blocks of so many vectors; a search that has begun begins anew.")
-        .def("aim", &aim_lattice, "totals"_a,
-             "Begin a search with other totals of the equations: the basis stays as it is.")
         .def("prune", &prune_lattice, "shares"_a,
              "Begin a search of some of the points only: by vector of the basis, how much of a "
              "code's square distance may be known by then. Exhausted, it tells nothing.")

@@ -54,7 +54,7 @@ MMSAT_CLONES float sweep(float* MMSAT_APART mix, float* MMSAT_APART rest,
             const float more = rest[best] - rest[worst];  // now that other pegs have moved
             const float* const up = projection + best * size;
             const float* const down = projection + worst * size;
-            const float square = up[best] - 2 * up[worst] + down[worst];
+            const float square = up[best] - down[best] - (up[worst] - down[worst]);
             if (more <= 0 || square < kFlat) continue;
             const float step = std::min(mix[worst], more / square);
             gain += step * more;
@@ -67,77 +67,85 @@ MMSAT_CLONES float sweep(float* MMSAT_APART mix, float* MMSAT_APART rest,
     return gain;
 }
 
-// What the code that suits a rest best gives along it, less what is known gives; its square.
-MMSAT_CLONES std::pair<float, float> measure(const float* MMSAT_APART rest,
-                                             const float* MMSAT_APART known,
-                                             const std::size_t width, const std::size_t planes) {
-    float excess[kLanes] = {};
-    float squares[kLanes] = {};
+// What a rest gives with the code that suits it best, ...
+struct Gifts {
+    float best;
+    float mix;    // ... with a mixture, ...
+    float known;  // ... and what is known with the mixture.
+};
+
+MMSAT_CLONES Gifts measure(const float* MMSAT_APART rest, const float* MMSAT_APART mix,
+                           const float* MMSAT_APART known, const std::size_t width,
+                           const std::size_t planes) {
+    float bests[kLanes] = {};
+    float rests[kLanes] = {};
+    float knowns[kLanes] = {};
     for (std::size_t at = 0; at < width; at += kLanes) {
         float best[kLanes];
         std::fill_n(best, kLanes, kNone);
         for (std::size_t from = at; from < width * planes; from += width)
             for (std::size_t lane = 0; lane < kLanes; ++lane) {
                 const float each = rest[from + lane];
-                const bool is_choice = each > kNone / 2;
                 best[lane] = each > best[lane] ? each : best[lane];
-                excess[lane] -= is_choice ? each * known[from + lane] : 0;
-                squares[lane] += is_choice ? each * each : 0;
+                rests[lane] += each * mix[from + lane];
+                knowns[lane] += known[from + lane] * mix[from + lane];
             }
-        for (std::size_t lane = 0; lane < kLanes; ++lane) excess[lane] += best[lane];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) bests[lane] += best[lane];
     }
-    float sum = 0;
-    float square = 0;
+    Gifts gifts{};
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        sum += excess[lane];
-        square += squares[lane];
+        gifts.best += bests[lane];
+        gifts.mix += rests[lane];
+        gifts.known += knowns[lane];
     }
-    return {sum, square};
+    return gifts;
 }
 
-// Let a rest end where the shadow has one dimension more, along a unit vector.
-MMSAT_CLONES void lengthen(float* MMSAT_APART rest, const float* MMSAT_APART unit,
-                           const float* MMSAT_APART known, const float* MMSAT_APART mix,
+MMSAT_CLONES float product(const float* MMSAT_APART one, const float* MMSAT_APART other,
                            const std::size_t size) {
     float sums[kLanes] = {};
     for (std::size_t at = 0; at < size; at += kLanes)
         for (std::size_t lane = 0; lane < kLanes; ++lane)
-            sums[lane] += unit[at + lane] * (known[at + lane] - mix[at + lane]);
+            sums[lane] += one[at + lane] * other[at + lane];
     float sum = 0;
     for (float each : sums) sum += each;
-    for (std::size_t at = 0; at < size; ++at) rest[at] += sum * unit[at];
+    return sum;
 }
 
 }  // namespace
 
-Shadow::Shadow(const Terrain& terrain) : box(terrain.box) {
+Shadow::Shadow(const Terrain& terrain) {
+    const Box& box = *terrain.box;
     const std::size_t levels = terrain.levels();
-    const std::size_t size = box->size();
+    const std::size_t size = box.size();
     const std::size_t most = kMemory / (size * size * sizeof(float) + 1);
     const auto share = [&](double part) {
         return static_cast<std::size_t>(part * static_cast<double>(levels));
     };
     const std::size_t lowest = std::max(share(kLow), levels - std::min(levels, most));
     projections.resize(levels);
-    if (box->is_flat || lowest == levels) return;
-    std::vector<double> projection(size * size, 0);
-    for (std::size_t at = 0; at < size; ++at) projection[at * size + at] = 1;
+    if (box.is_flat || lowest == levels) return;
+    Vector projection;
+    for (std::size_t at = 0; at < size; ++at) {
+        Vector corner(size, 0);
+        corner[at] = 1;
+        const Vector slopes = box.slopes(corner);
+        projection.insert(projection.end(), slopes.begin(), slopes.end());
+    }
     for (std::size_t level = 0; level < levels; ++level) {
         if (level >= lowest && (level >= share(kMiddle) || level % kEvery == 0))
             projections[level].assign(projection.begin(), projection.end());
-        const double length = std::sqrt(terrain.squares[level]);
-        std::vector<double> unit;
-        for (std::size_t at = 0; at < size; ++at)
-            unit.push_back(static_cast<double>(terrain.orthogonal[level * size + at]) / length);
-        units.insert(units.end(), unit.begin(), unit.end());
-        for (std::size_t at = 0; at < size; ++at)
-            for (std::size_t other = 0; unit[at] != 0 && other < size; ++other)
-                projection[at * size + other] -= unit[at] * unit[other];
+        const float* const vector = terrain.orthogonal.data() + level * size;
+        for (std::size_t at = 0; at < size; ++at) {
+            const double times = static_cast<double>(vector[at]) / terrain.squares[level];
+            for (std::size_t other = 0; times != 0 && other < size; ++other)
+                projection[at * size + other] -= times * static_cast<double>(vector[other]);
+        }
     }
 }
 
 Approach::Approach(const Terrain& terrain)
-    : shadow_(terrain.shadow),
+    : terrain_(terrain),
       mixes_((terrain.levels() + 1) * terrain.box->size()),
       rests_(mixes_.size()),
       is_made_(terrain.levels() + 1),
@@ -153,8 +161,9 @@ Approach::Approach(const Terrain& terrain)
     is_made_.back() = true;
 }
 
-bool Approach::is_apart(std::size_t level, const float* known) {
-    if (shadow_.projections[level].empty()) return false;
+bool Approach::is_apart(std::size_t level, const float* known, double square,
+                        const double* offsets) {
+    if (terrain_.shadow.projections[level].empty()) return false;
     is_made_[level] = left_out_[level] == 0;
     if (!is_made_[level]) {
         --left_out_[level];
@@ -162,30 +171,37 @@ bool Approach::is_apart(std::size_t level, const float* known) {
     }
     std::size_t from = level + 1;
     while (!is_made_[from]) ++from;
-    const std::size_t size = shadow_.box->size();
+    const std::size_t size = terrain_.box->size();
     float* const mix = mixes_.data() + level * size;
     float* const rest = rests_.data() + level * size;
     std::copy_n(mixes_.data() + from * size, size, mix);
     std::copy_n(rests_.data() + from * size, size, rest);
-    while (from-- > level) lengthen(rest, shadow_.units.data() + from * size, known, mix, size);
-    const bool is_apart = approach(level, known);
+    while (from-- > level) {  // the shadow has one dimension more
+        const float* const vector = terrain_.orthogonal.data() + from * size;
+        const double along = static_cast<double>(product(vector, mix, size));
+        const auto times = static_cast<float>(offsets[from] - along / terrain_.squares[from]);
+        for (std::size_t at = 0; at < size; ++at) rest[at] += times * vector[at];
+    }
+    const bool is_apart = approach(level, known, square);
     failures_[level] = is_apart ? 0 : failures_[level] + 1;
     left_out_[level] = failures_[level] / kPatience;
     return is_apart;
 }
 
-bool Approach::approach(std::size_t level, const float* known) {
-    const Box& box = *shadow_.box;
+// A rest is what is known less a mixture's shadow, so that it gives with either what those give.
+bool Approach::approach(std::size_t level, const float* known, double square) {
+    const Box& box = *terrain_.box;
     float* const mix = mixes_.data() + level * box.size();
     float* const rest = rests_.data() + level * box.size();
-    const float* const projection = shadow_.projections[level].data();
+    const float* const projection = terrain_.shadow.projections[level].data();
     for (int sweeps = 0;; ++sweeps) {
         work_ += kSweepWork;
-        const auto [excess, square] = measure(rest, known, box.width, box.planes);
-        if (excess < -static_cast<float>(kRounding)) return true;
-        if (sweeps == kSweeps || square < kNear) return false;
-        const float gain = sweep(mix, rest, projection, box.width, box.planes);
-        if (gain < kLeastGain * square) return false;
+        const Gifts gifts = measure(rest, mix, known, box.width, box.planes);
+        const float own = static_cast<float>(square) - gifts.known;
+        const float left = own - gifts.mix;
+        if (gifts.best - own < -static_cast<float>(kRounding)) return true;
+        if (sweeps == kSweeps || left < kNear) return false;
+        if (sweep(mix, rest, projection, box.width, box.planes) < kLeastGain * left) return false;
     }
 }
 

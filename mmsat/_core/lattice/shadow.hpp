@@ -25,10 +25,8 @@ struct Terrain;
 
 // What all walks share of it.
 struct Shadow {
-    const Box* box = nullptr;
-    Floats units;                     // the orthogonalized basis, each of length 1
-    std::vector<Floats> projections;  // by level, a row for each coordinate; or none,
-                                      // where it is not looked at
+    std::vector<Floats> projections;  // by level, for each coordinate the slopes of its shadow;
+                                      // or none, where it is not looked at
 
     Shadow() = default;
     explicit Shadow(const Terrain& terrain);
@@ -39,19 +37,20 @@ class Approach {
 public:
     explicit Approach(const Terrain& terrain);
 
-    // Whether no mixture of codes has the part that is known at a level. To be asked about each
-    // point on the way, from the last level to the first.
-    bool is_apart(std::size_t level, const float* known);
+    // Whether no mixture of codes has the part whose slopes are known at a level; its square, and
+    // by level how far it goes along each vector. To be asked about each point on the way, from
+    // the last level to the first.
+    bool is_apart(std::size_t level, const float* known, double square, const double* offsets);
 
     // The work since it was last taken, as so many steps of a walk.
     std::uint64_t take_work();
 
 private:
-    bool approach(std::size_t level, const float* known);
+    bool approach(std::size_t level, const float* known, double square);
 
-    const Shadow& shadow_;
+    const Terrain& terrain_;
     Floats mixes_;                       // [level]: how much of each choice a mixture has
-    Floats rests_;                       // [level]: what is left of the way, seen in the shadow
+    Floats rests_;                       // [level]: the slopes of what is left of the way
     std::vector<bool> is_made_;          // [level]: whether these are of the point on the way
     std::vector<std::size_t> failures_;  // [level]: approaches in turn that told nothing
     std::vector<std::size_t> left_out_;  // [level]: points that are not looked at for it

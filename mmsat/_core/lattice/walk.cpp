@@ -12,7 +12,9 @@ namespace mmsat::lattice {
 namespace {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
-constexpr std::size_t kTop = 12;  // levels that all walks take; below, each goes its own way
+constexpr double kLeastShare = 0.01;  // of a choice; a smaller one weighs no more
+constexpr double kFractions = 64;     // weights are whole multiples, the same on all machines
+constexpr std::size_t kTop = 12;      // levels that all walks take; below, each goes its own way
 
 // known = above + times * vector; what the best code gives with it, for a plane a color.
 MMSAT_CLONES double move_planes(float* MMSAT_APART known, const float* MMSAT_APART above,
@@ -52,46 +54,81 @@ MMSAT_CLONES double move_flat(float* MMSAT_APART known, const float* MMSAT_APART
 
 }  // namespace
 
-Box::Box(std::vector<std::size_t> list) : choices(std::move(list)) {
+Box::Box(std::vector<std::size_t> list, const std::vector<Vector>& shares)
+    : choices(std::move(list)) {
     const std::size_t most =
         choices.empty() ? 1 : *std::max_element(choices.begin(), choices.end());
     width = (choices.size() + kLanes - 1) / kLanes * kLanes;
     is_flat = most <= 2;
     planes = is_flat ? 1 : most;
+    const auto weight = [&](std::size_t peg, std::size_t choice) {
+        if (shares.empty()) return 1.0;
+        const double times = std::max(shares[peg][choice], kLeastShare) *
+                             static_cast<double>(choices[peg]);  // as likely as another one
+        return std::max(1.0, std::round(kFractions / times)) / kFractions;
+    };
+    weights.assign(size(), 0);
+    for (std::size_t peg = 0; peg < pegs(); ++peg)
+        for (std::size_t choice = 0; choice < choices[peg]; ++choice)
+            weights[cell(peg, choice)] += weight(peg, choice) / (is_flat ? 2 : 1);
 }
 
 double Box::farthest() const {
     double sum = 0;
-    for (std::size_t each : choices) sum += is_flat ? 0.25 : 1 - 1 / static_cast<double>(each);
+    for (std::size_t peg = 0; peg < pegs(); ++peg) {
+        const double even = is_flat ? 0.5 : 1 / static_cast<double>(choices[peg]);
+        double most = 0;
+        for (std::size_t plane = 0; plane < planes_of(peg); ++plane) {
+            const double weight = weights[cell(peg, plane)];
+            sum += weight * even * even;
+            most = std::max(most, weight * (1 - 2 * even));
+        }
+        sum += most;
+    }
     return sum;
 }
 
-Terrain::Terrain(const Box& whole, const Basis& basis, const Vector& point) : box(&whole) {
-    const std::size_t size = box->size();
-    std::vector<Vector> vectors = basis.rows();
-    for (std::size_t level = 0; level < basis.size(); ++level) {
-        parts.emplace_back();
-        for (std::size_t below = 0; below < level; ++below) {
-            parts[level].push_back(basis.part(level, below));
-            for (std::size_t at = 0; at < size; ++at)
-                vectors[level][at] -= parts[level][below] * vectors[below][at];
+Vector Box::slopes(const Vector& vector) const {
+    Vector made(size(), 0);
+    for (std::size_t peg = 0; peg < pegs(); ++peg) {
+        double sum = 0;
+        for (std::size_t plane = 0; plane < planes_of(peg); ++plane) {
+            const std::size_t at = cell(peg, plane);
+            sum += made[at] = weights[at] * vector[at];
         }
-        squares.push_back(basis.square(level));
-        orthogonal.insert(orthogonal.end(), vectors[level].begin(), vectors[level].end());
+        for (std::size_t plane = 0; plane < planes_of(peg) && !is_flat; ++plane)
+            made[cell(peg, plane)] -= sum / static_cast<double>(choices[peg]);
     }
-    Vector seen = point;  // from the middle
+    return made;
+}
+
+Terrain::Terrain(const Box& whole, const Basis& vectors, const Vector& somewhere)
+    : box(&whole), basis(&vectors), point(&somewhere) {
+    const std::size_t size = box->size();
+    std::vector<Vector> apart = basis->rows();  // at right angles
+    std::vector<Vector> slopes;
+    for (std::size_t level = 0; level < basis->size(); ++level) {
+        for (std::size_t below = 0; below < level; ++below)
+            for (std::size_t at = 0; at < size; ++at)
+                apart[level][at] -= basis->part(level, below) * apart[below][at];
+        squares.push_back(basis->square(level));
+        slopes.push_back(box->slopes(apart[level]));
+        orthogonal.insert(orthogonal.end(), slopes[level].begin(), slopes[level].end());
+    }
+    Vector seen = *point;  // from the middle
     for (std::size_t peg = 0; peg < box->pegs(); ++peg)
         for (std::size_t plane = 0; plane < box->planes_of(peg); ++plane)
             seen[box->cell(peg, plane)] -= 1 / static_cast<double>(box->choices[peg]);
     offsets.assign(levels(), 0);
     for (std::size_t level = levels(); level-- > 0;) {
-        for (std::size_t at = 0; at < size; ++at) offsets[level] += seen[at] * vectors[level][at];
+        for (std::size_t at = 0; at < size; ++at) offsets[level] += seen[at] * slopes[level][at];
         offsets[level] /= squares[level];
-        for (std::size_t at = 0; at < size; ++at) seen[at] -= offsets[level] * vectors[level][at];
+        for (std::size_t at = 0; at < size; ++at) seen[at] -= offsets[level] * apart[level][at];
     }
-    first.assign(seen.begin(), seen.end());
+    const Vector rest = box->slopes(seen);
+    first.assign(rest.begin(), rest.end());
     first_square = 0;
-    for (double each : seen) first_square += each * each;
+    for (std::size_t at = 0; at < size; ++at) first_square += seen[at] * rest[at];
     farthest.assign(levels(), box->farthest());
     for (std::size_t peg = 0; peg < box->pegs(); ++peg)
         for (std::size_t plane = box->planes_of(peg); plane < box->planes; ++plane)
@@ -115,6 +152,7 @@ Walk::Walk(const Terrain& terrain, std::size_t share, std::size_t shares)
       stale_(terrain.levels(), terrain.levels()),
       centers_(terrain.levels()),
       multiples_(terrain.levels()),
+      offsets_(terrain.levels()),
       steps_(terrain.levels()),
       lowest_(terrain.levels()),
       highest_(terrain.levels()),
@@ -134,7 +172,7 @@ void Walk::enter() {
     const std::size_t levels = terrain_.levels();
     double* const sums = sums_.data() + level_ * (levels + 1);  // the last one is always 0
     for (std::size_t above = stale_[level_]; above-- > level_ + 1;)
-        sums[above] = sums[above + 1] + multiples_[above] * terrain_.parts[above][level_];
+        sums[above] = sums[above + 1] + multiples_[above] * terrain_.basis->part(above, level_);
     if (level_ > 0) stale_[level_ - 1] = std::max(stale_[level_ - 1], stale_[level_]);
     stale_[level_] = level_ + 1;
     centers_[level_] = terrain_.offsets[level_] + sums[level_ + 1];
@@ -186,7 +224,7 @@ SearchStatus Walk::advance(std::uint64_t steps) {
 
 // Whether the part that is known is no farther from the middle than a code is.
 bool Walk::is_near() {
-    const double offset = multiples_[level_] + centers_[level_];
+    const double offset = offsets_[level_] = multiples_[level_] + centers_[level_];
     squares_[level_] = squares_[level_ + 1] + offset * offset * terrain_.squares[level_];
     return squares_[level_] <= terrain_.farthest[level_] + kRounding;
 }
@@ -197,7 +235,7 @@ bool Walk::is_in_box() {
     const std::size_t size = box_.size();
     float* const known = known_.data() + level_ * size;
     const float* const vector = terrain_.orthogonal.data() + level_ * size;
-    const double offset = multiples_[level_] + centers_[level_];
+    const double offset = offsets_[level_];
     const auto times = static_cast<float>(offset);
     const double best =
         box_.is_flat ? move_flat(known, known + size, vector, times, box_.width)
@@ -218,21 +256,24 @@ bool Walk::is_others() {
 
 // Whether no mixture of codes has the known part, whatever steps that takes.
 bool Walk::is_apart(std::uint64_t& steps) {
-    const bool is_apart = approach_.is_apart(level_, known_.data() + level_ * box_.size());
+    const bool is_apart = approach_.is_apart(level_, known_.data() + level_ * box_.size(),
+                                             squares_[level_], offsets_.data());
     steps -= std::min(steps, approach_.take_work());
     return is_apart;
 }
 
 // Whether the point is a code: a coordinate of 1 for one choice of each peg, and 0 for the others.
 bool Walk::read() {
+    Vector whole = *terrain_.point;
+    for (std::size_t level = 0; level < terrain_.levels(); ++level)
+        for (std::size_t at = 0; at < whole.size(); ++at)
+            whole[at] += multiples_[level] * terrain_.basis->row(level)[at];
     for (std::size_t peg = 0; peg < box_.pegs(); ++peg) {
         std::size_t found = 0;
         for (std::size_t plane = 0; plane < box_.planes_of(peg); ++plane) {
-            const float middle = 1 / static_cast<float>(box_.choices[peg]);
-            const float number = known_[box_.cell(peg, plane)] + middle;
-            const bool is_one = std::fabs(number - 1) < 0.25F;
-            if (!is_one && std::fabs(number) >= 0.25F) return false;
-            if (!is_one) continue;
+            const double number = whole[box_.cell(peg, plane)];
+            if (number != 0 && number != 1) return false;
+            if (number == 0) continue;
             ++found;
             choices_[peg] = static_cast<std::uint16_t>(box_.is_flat ? 1 : plane);
         }

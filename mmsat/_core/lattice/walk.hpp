@@ -30,8 +30,11 @@ struct Box {
     std::size_t width;                 // of a plane
     std::size_t planes;                // as many as a peg has choices, or
     bool is_flat;                      // only one, if none has more than two: 1 for the second
+    Vector weights;                    // how much the square of a coordinate counts in lengths
 
-    explicit Box(std::vector<std::size_t> choices);
+    // By peg, how likely each of its choices is: seldom ones weigh more, so that what is left of
+    // the box looks round. By default, all weigh 1.
+    explicit Box(std::vector<std::size_t> choices, const std::vector<Vector>& shares = {});
     std::size_t pegs() const { return choices.size(); }
     std::size_t size() const { return width * planes; }
     std::size_t cell(std::size_t peg, std::size_t choice) const {
@@ -39,22 +42,27 @@ struct Box {
     }
     // The planes that a peg has a coordinate in.
     std::size_t planes_of(std::size_t peg) const { return is_flat ? 1 : choices[peg]; }
-    // A code's square distance from the middle, where all choices of a peg weigh the same.
+    // The square distance from the middle, where a peg has equally much of all choices, to the
+    // code that is farthest from it.
     double farthest() const;
+    // What a vector gives with each choice of each peg, less what it gives in the middle.
+    Vector slopes(const Vector& vector) const;
 };
 
 // What all walks on a lattice share. All vectors have a box's coordinates.
 struct Terrain {
     const Box* box;
-    std::vector<std::vector<double>> parts;  // of the basis, by level, then by the level below
-    std::vector<double> squares;             // of the orthogonalized basis
-    Floats orthogonal;                       // and its vectors, one after the other
-    std::vector<double> offsets;             // of the point, along each of them
-    Floats first;                            // what is at right angles to all of them
+    const Basis* basis;
+    const Vector* point;
+    std::vector<double> squares;  // of the orthogonalized basis
+    Floats orthogonal;            // and the slopes of its vectors, one after the other
+    std::vector<double> offsets;  // of the point, along each of them
+    Floats first;                 // the slopes of what is at right angles to all of them
     double first_square;
     std::vector<double> farthest;  // by level: the square of a part that is still looked at
     Shadow shadow;
 
+    // They have to stay where they are.
     Terrain(const Box& box, const Basis& basis, const Vector& point);
     std::size_t levels() const { return squares.size(); }
 
@@ -90,12 +98,13 @@ private:
     std::size_t turn_ = 0;         // parts of the walk met so far, which the walks take by turns
     std::size_t level_ = 0;        // decides how often this basis vector is taken
     bool is_open_ = true;          // there are points left
-    Floats known_;                 // [level + 1]: the part of the point that is known
+    Floats known_;                 // [level + 1]: the slopes of the part that is known
     std::vector<double> squares_;  // [level + 1]: its square
     std::vector<double> sums_;     // [level][above]: parts along level of the vectors from above on
     std::vector<std::size_t> stale_;  // [level]: sums from below this on are to be made anew
     std::vector<double> centers_;     // [level]: what the vectors above make of it
     std::vector<double> multiples_;
+    std::vector<double> offsets_;  // [level]: how far the part goes along this vector
     std::vector<double> steps_;    // from one multiple to the next nearest
     std::vector<double> lowest_;   // offsets, multiple and center, below which ...
     std::vector<double> highest_;  // ... and above which there is no code
