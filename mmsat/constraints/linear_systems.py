@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mmsat.constraints.max_entropy import likely_colors
+from mmsat.constraints.max_entropy import entropy, likely_colors
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.histogram_search import (
     SEARCH_WORK,
@@ -54,6 +54,11 @@ class PegEquations:
     def likely(self) -> np.ndarray:
         """By peg * colors + color: how likely it is, where nothing else is known of the code."""
         return likely_colors(self.allowed, self.weights, self.totals)
+
+    @property
+    def entropy(self) -> float:
+        """That of such a draw, in bits."""
+        return entropy(self.likely)
 
 
 def linear_systems(problem: Problem, most: int = MOST) -> list[PegEquations] | None:

@@ -26,6 +26,12 @@ SMALLEST = 1e-6
 HALF = 0.5
 
 
+def entropy(likely: np.ndarray) -> float:
+    """The entropy of such a draw, in bits."""
+    some = likely[likely > 0]
+    return -float(some @ np.log2(some))
+
+
 def likely_colors(
     allowed: Sequence[Sequence[int]], weights: np.ndarray, totals: Sequence[int]
 ) -> np.ndarray:

@@ -45,6 +45,14 @@ def suits(system: System) -> bool:
     return system.table is None and select_encoding(system).solver in NATIVE_SOLVERS
 
 
+def entropy_without(system: System, row: int) -> float:
+    """What the other rows leave open, in bits, as far as equations tell."""
+    groups = (() if row == each else group for each, group in enumerate(system.rows))
+    found = presolve(system.with_rows(groups), COUNTING)
+    # So coarse that rounding differently elsewhere changes no order.
+    return 0 if isinstance(found, Infeasibility) else round(read_places(found.system).entropy, 3)
+
+
 class Dense:
     """Some rows (from 0) of a system, and the codes that satisfy them all."""
 

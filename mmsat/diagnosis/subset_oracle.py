@@ -20,7 +20,7 @@ from typing import Any
 from mmsat._core import SearchStatus
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.dense import ROUNDS, Dense, suits
+from mmsat.diagnosis.dense import ROUNDS, Dense, entropy_without, suits
 from mmsat.diagnosis.refutation import refute
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
 from mmsat.encoding.formula import Formula
@@ -152,6 +152,12 @@ class SubsetOracle:
         """What all questions have cost, in propagations."""
         spent = "growing" in self.__dict__ and self.solver.accum_stats()["propagations"]
         return QUESTION * self.asked + spent + self._propagated
+
+    def entropies(self) -> dict[int, float]:
+        """By row, what the others leave open, in bits, where a walk is what answers and is long."""
+        if not self.is_walked or self.rounds == 1:
+            return {}
+        return {row: entropy_without(self.system, row) for row in self.everything}
 
     def find(self, rows: Iterable[int]) -> Code | None:
         """A code that satisfies these rows; None sets `core`."""

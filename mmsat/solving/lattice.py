@@ -19,6 +19,7 @@ colors, Ritter's (1996); for more colors it is this project's.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, log2
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.algebra.games import suits
@@ -89,6 +90,13 @@ class Reading:
     def dimension(self) -> int:
         """The most dimensions of a lattice."""
         return max((each.dimension for each in self.places or ()), default=0)
+
+    @property
+    def entropy(self) -> float:
+        """What the equations leave open, in bits: the more, the longer a walk takes."""
+        if self.places is None:
+            return inf
+        return log2(sum(2**each.entropy for each in self.places) or 1)
 
     def work(self, system: System, lattices: Lattices | None = None) -> AnyOf:
         """The walks over the system's lattices; of large ones of two colors, pruned ones beside.
