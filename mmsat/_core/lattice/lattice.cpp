@@ -106,7 +106,7 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
                 for (std::size_t at = 0; at < size; ++at) sum += row[at] * weight[at];
                 row.push_back(unit_ * sum);
             }
-        Basis all(std::move(rows), box_.weights);
+        Basis all(std::move(rows));
         all.reduce();
         std::vector<Vector> kept, images;
         moves_.clear();
