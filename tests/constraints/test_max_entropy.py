@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from mmsat.constraints.max_entropy import likely_colors
+from mmsat.constraints.max_entropy import entropy, likely_colors
 from tests import tiers
 
 
@@ -53,6 +53,11 @@ def test_one_of_four_pegs_is_a_quarter_each():
     weights = np.kron(np.ones((1, 4)), np.array([[1, 0, 0]]))
     likely = likely_colors([(0, 1, 2)] * 4, weights, [1]).reshape(4, 3)
     assert likely == pytest.approx(np.tile([1 / 4, 3 / 8, 3 / 8], (4, 1)), abs=1e-4)
+
+
+def test_entropy_is_in_bits():
+    assert entropy(likely_colors([(0, 1), (1,), (0, 1, 2, 3)], np.zeros((0, 12)), [])) == 3
+    assert entropy(np.array([0.5, 0.5, 0, 1, 0.25, 0.75])) == pytest.approx(1.8112781)
 
 
 def test_it_tells_shares_where_no_mixture_satisfies_the_equations():

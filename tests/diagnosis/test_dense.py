@@ -10,7 +10,7 @@ from benchmarks.boards import planted
 from benchmarks.decide.perturb import parity_kept
 from mmsat.constraints.system import System
 from mmsat.diagnosis.corrections import corrections, dense_corrections
-from mmsat.diagnosis.dense import Dense, suits
+from mmsat.diagnosis.dense import Dense, entropy_without, suits
 from mmsat.diagnosis.leaving_out import smallest_by_leaving_out
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.reasons import find_reasons
@@ -18,6 +18,7 @@ from mmsat.diagnosis.subset_oracle import SubsetOracle
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.results.verdict import Conflict, Correction, Status
+from mmsat.solving.lattice import read_places
 from mmsat.tolerance import STRICT
 from tests import twins
 from tests.laws.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
@@ -30,6 +31,18 @@ def unlisted(boards):
     """The boards with their systems, but for lists of words, which are never dense."""
     systems = [(board, System.of(board)) for board in boards]
     return [(board, system) for board, system in systems if system.table is None]
+
+
+def test_without_a_row_more_is_open():
+    more = 0
+    for seed in range(share(40)):
+        system = System.of(planted("8x4", 7, seed))
+        whole = read_places(system).entropy
+        for row in range(7):
+            left = entropy_without(system, row)
+            assert left >= whole - 0.1  # as far as the factors are found
+            more += left > whole + 1
+    assert more > at_least(40)
 
 
 @pytest.mark.parametrize("propagations", [1, LIMITS.dense_propagations])
