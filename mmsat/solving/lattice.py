@@ -101,7 +101,9 @@ class Reading:
         """What the equations leave open, in bits: the more, the longer a walk takes."""
         if self.places is None:
             return inf
-        return log2(sum(2**each.entropy for each in self.places) or 1)
+        parts = [each.entropy for each in self.places]
+        most = max(parts, default=0.0)
+        return most + log2(sum(2 ** (each - most) for each in parts) or 1)
 
     def work(self, system: System, lattices: Lattices | None = None) -> AnyOf:
         """The walks over the system's lattices; of large ones of two colors, pruned ones beside.
