@@ -13,7 +13,7 @@ by how likely each color of each peg is (constraints/max_entropy.py): then it lo
 walk takes a third of the time with two colors, and a tenth with six.
 
 What decides the cost is the dimension of the lattice, not the number of codes: random boards that
-leave about one code are decided up to 110 pegs of two colors and 30 pegs of six.
+leave about one code are mostly decided up to 120 pegs of two colors and 30 pegs of six.
 
 Source: lattices for equations with bounds, by Aardal, Hurkens and Lenstra, Mathematics of
 Operations Research 25 (2000); a body is to look round before its lattice is reduced: H. W. Lenstra,
