@@ -21,9 +21,10 @@ NEAR = 1e-4
 """How far the totals may be off in the end."""
 RIDGE = 1e-9
 """What keeps equations that follow from others from dividing by zero."""
-SMALLEST = 1e-6
-"""The part of a step that is too small to be worth taking."""
-HALF = 0.5
+PARTS = tuple(0.5**times for times in range(20))
+"""How much of a step is taken, at most all of it: the first part that descends ..."""
+DESCENT = 0.25
+"""... by so much of what the slope promises."""
 
 
 def entropy(likely: np.ndarray) -> float:
@@ -63,13 +64,12 @@ def likely_colors(
         means = weighed.reshape(-1, pegs, colors).sum(axis=2)
         curvature = weighed @ weights.T - means @ means.T + RIDGE * np.eye(len(totals))
         step = np.linalg.solve(curvature, gaps)
-        part = 1.0
-        while part > SMALLEST:
-            trial, likely_then = draw(factors - part * step)
-            if trial <= value - HALF * HALF * part * float(gaps @ step):
+        promised = DESCENT * float(gaps @ step)
+        for part in PARTS:
+            lower, nearer = draw(factors - part * step)
+            if lower <= value - part * promised:
                 break
-            part *= HALF
         else:
             break
-        factors, value, likely = factors - part * step, trial, likely_then
+        factors, value, likely = factors - part * step, lower, nearer
     return likely.ravel()

@@ -155,8 +155,11 @@ class SubsetOracle:
 
     def entropies(self) -> dict[int, float]:
         """By row, what the others leave open, in bits, where a walk is what answers and is long."""
-        if not self.is_walked or self.rounds == 1:
-            return {}
+        return self._entropies if self.is_walked and self.rounds > 1 else {}
+
+    @cached_property
+    def _entropies(self) -> dict[int, float]:
+        """They ask presolve about each row."""
         return {row: entropy_without(self.system, row) for row in self.everything}
 
     def find(self, rows: Iterable[int]) -> Code | None:

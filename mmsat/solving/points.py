@@ -103,8 +103,9 @@ class Points(Work):
         if places.colors > 2:
             kernel.reduce_blocks(*COLORFUL)
             return kernel
-        self._blocks = BLOCKS if len(kernel.basis) < LARGE else BLOCKS + LARGE_BLOCKS
-        self._shorten(kernel, FIRST if len(kernel.basis) >= LARGE else len(BLOCKS))
+        is_large = len(kernel.basis) >= LARGE
+        self._blocks = BLOCKS + LARGE_BLOCKS if is_large else BLOCKS
+        self._shorten(kernel, FIRST if is_large else len(BLOCKS))
         return kernel
 
     def _shorten(self, kernel: Kernel, many: int) -> None:
@@ -187,8 +188,9 @@ class Lattices:
 def make_kernel(places: PegEquations, other: Kernel | None = None) -> Kernel:
     """The lattice with some basis, begun with that of another one, if that suits it."""
     with telling_sizes():
-        args = places.colors, places.allowed, places.weights, places.totals, other
-        return Kernel(*args, places.likely)
+        return Kernel(
+            places.colors, places.allowed, places.weights, places.totals, other, places.likely
+        )
 
 
 @contextmanager
