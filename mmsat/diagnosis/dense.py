@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from math import isqrt
+from math import isqrt, log2
 
 from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import presolve
@@ -23,21 +23,24 @@ from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.histograms import HistogramWork
-from mmsat.solving.lattice import COUNTING, read_places
+from mmsat.solving.lattice import COUNTING, Reading, read_places
 from mmsat.solving.points import Lattices
-from mmsat.solving.portfolio import AnyOf, growing_budgets
+from mmsat.solving.portfolio import AnyOf, Work, growing_budgets
 from mmsat.solving.sat import NATIVE_SOLVERS, GrowingSolver, code_of
 
 Rows = frozenset[int]
 
 SOLVER = "minicard"
-CP_SHARE = 16
-"""Rounds' budgets for the first of CP-SAT's, which comes where no lattice is small enough; its time
-grows by the square of what it is given, so that this grows by the root, and both take as long."""
+GROWTH = 16
+"""Beside CP-SAT, rounds have budgets that are powers of this: asked again, SAT and CP-SAT begin
+anew. CP-SAT works from the second on, as its time grows by the square of what it is given, with the
+root of the budget before."""
 HASTE = 16
-"""The part of SAT's first budget that is left where the walk answered the last question."""
-ROUNDS = 9
-"""Rounds that a question may take before other engines are asked: a few seconds."""
+"""The part of SAT's first budgets that is left where the walk answered the last question."""
+MAKING = 1000
+"""What making a lattice takes, in propagations: its freedom to the power of 4, divided by this."""
+ROUNDS = 13
+"""Rounds that a question may take before other engines are asked: a minute or two."""
 
 
 def suits(system: System) -> bool:
@@ -72,7 +75,14 @@ class Dense:
         self._denied: set[Code] = set()
         self._system = system
         self._builder: Builder | None = None
-        self._other: AnyOf | CpWork | None = None
+        self._walk: AnyOf | None = None
+        self._cp: CpWork | None = None
+        self.is_by_cp = False
+        """Whether CP-SAT decided it."""
+        self._is_cp_first = last is not None and last.is_by_cp
+        self._is_spent = False
+        """Whether SAT was last asked in vain."""
+        self._propagated = 0
         self.rounds = 0
         """The round that came last, from 1."""
         groups = (group if row in rows else () for row, group in enumerate(system.rows))
@@ -88,7 +98,6 @@ class Dense:
         self._histograms = HistogramWork(found.problem)
         self._builder = Builder(found.system, "native", with_selectors=True)
         self._growing = GrowingSolver(SOLVER, self._builder.formula)
-        self._solver = self._growing.solver
 
     def solve(self, last: int | None = ROUNDS) -> bool | None:
         """Whether there is a code that was not denied; None if no round tells, up to the last.
@@ -101,15 +110,19 @@ class Dense:
         if self._builder is None:
             return False
         for budget in islice(growing_budgets(), last):
+            if not self.is_walked and log2(budget) % log2(GROWTH):
+                continue
             self.rounds = budget.bit_length()
-            if self._by_sat(self._builder, budget) or self._by_other(self._builder, budget):
+            ways = (self._by_sat_alone, self._by_other)
+            if any(way(self._builder, budget) for way in ways[:: -1 if self._is_cp_first else 1]):
                 return self.code is not None
         return None
 
     @property
     def propagations(self) -> int:
         """What SAT has done so far."""
-        return 0 if self._builder is None else int(self._solver.accum_stats()["propagations"])
+        done = self._builder and self._growing.solver.accum_stats()["propagations"]
+        return self._propagated + (done or 0)
 
     def deny(self, code: Code) -> None:
         """Look for other codes."""
@@ -122,28 +135,44 @@ class Dense:
     def close(self) -> None:
         """Let go of the solver."""
         if self._builder is not None:
-            self._solver.delete()
-            self._builder = self._other = None
+            self._growing.solver.delete()
+            self._builder = self._walk = self._cp = None
 
-    def _by_sat(self, builder: Builder, budget: int) -> bool:
-        """Whether SAT decides it within the budget."""
+    def _by_sat_alone(self, builder: Builder, budget: int) -> bool:
+        """Whether SAT decides it within the budget: less in haste."""
+        haste = HASTE if self._is_hasty and budget == 1 else 1
+        return self._by_sat(builder, self._propagations(budget) // haste)
+
+    def _by_sat(self, builder: Builder, propagations: int) -> bool:
+        """Whether SAT decides it within so many propagations."""
+        if self._is_spent and not self.is_walked:
+            self._renew(builder)
         selectors = builder.formula.selectors
         row_of = {selectors[row]: row for row in self.rows}
-        propagations = self._propagations(budget)
-        if self._is_hasty and budget == 1:
-            propagations = max(1, propagations // HASTE)
-        self._solver.prop_budget(propagations)
-        is_consistent = self._solver.solve_limited(assumptions=sorted(row_of))
+        solver = self._growing.solver
+        solver.prop_budget(max(1, propagations))
+        is_consistent = solver.solve_limited(assumptions=sorted(row_of))
+        self._is_spent = is_consistent is None
         if is_consistent:
-            self.code = code_of(self._solver.get_model(), self._system.variables)
+            self.code = code_of(solver.get_model(), self._system.variables)
         elif is_consistent is False and not self._denied:
-            taken = self._solver.get_core() or []
+            taken = solver.get_core() or []
             self.core = self._justify(frozenset(row_of[literal] for literal in taken))
-        return is_consistent is not None
+        return not self._is_spent
+
+    def _renew(self, builder: Builder) -> None:
+        """Begin anew: when it goes on, it drops most clauses that it learnt, and takes longer."""
+        self._propagated = self.propagations
+        self._growing.solver.delete()
+        self._growing = GrowingSolver(SOLVER, builder.formula)
 
     def _propagations(self, budget: int) -> int:
         """What SAT may do within a budget: less beside a walk, as by then it is seldom first."""
         return LIMITS.dense_propagations * (isqrt(budget) if self.is_walked else budget)
+
+    def _making(self, reading: Reading) -> int:
+        """What SAT may do before a lattice is made: as much as that takes, or less in haste."""
+        return reading.freedom**4 // (MAKING * HASTE if self._is_hasty else MAKING)
 
     def _by_histogram(self, builder: Builder, budget: int) -> bool:
         """Whether SAT finds a code with the counts that are known to fit."""
@@ -154,16 +183,17 @@ class Dense:
                 color, count = self._system.variables.color_count(named)
                 if color in fitting:
                     assumed.append(literal if count <= fitting[color] else -literal)
-        self._solver.prop_budget(self._propagations(budget))
-        is_found = self._solver.solve_limited(assumptions=assumed)
+        solver = self._growing.solver
+        solver.prop_budget(self._propagations(budget))
+        is_found = solver.solve_limited(assumptions=assumed)
         if is_found:
-            self.code = code_of(self._solver.get_model(), self._system.variables)
+            self.code = code_of(solver.get_model(), self._system.variables)
         elif is_found is False:
             fitting.clear()
         return bool(is_found)
 
     def _by_other(self, builder: Builder, budget: int) -> bool:
-        """Whether the walk over lattice points, or else CP-SAT, decides it within the budget.
+        """Whether the walk over lattice points or CP-SAT decides it within the budget.
 
         Before either, CP-SAT is asked about the counts of the colors alone, where they are open.
         """
@@ -172,18 +202,25 @@ class Dense:
             return True
         if self._histograms.histogram and self._by_histogram(builder, budget):
             return True
-        if self._other is None:
+        if self._cp is None:
+            self._cp = CpWork(self._left)
             reading = read_places(self._left)
-            self.is_walked = reading.is_suited
-            self._other = (
-                reading.work(self._left, self.lattices) if self.is_walked else CpWork(self._left)
-            )
-        if isinstance(self._other, CpWork):
-            if budget < CP_SHARE or self._denied:
-                return False
-            budget = isqrt(budget // CP_SHARE)
-        while self._other.step(budget):
-            self.code, self.core = self._other.code, self.rows
+            if reading.is_suited:
+                if self._by_sat(builder, self._making(reading)):
+                    return True
+                self._walk = reading.work(self._left, self.lattices)
+                self.is_walked = True
+        if self._walk is not None and self._by_work(self._walk, budget):
+            return True
+        if budget < GROWTH or log2(budget) % log2(GROWTH) or self._denied:
+            return False
+        self.is_by_cp = self._by_work(self._cp, isqrt(budget // GROWTH))
+        return self.is_by_cp
+
+    def _by_work(self, work: Work, budget: int) -> bool:
+        """Whether there is a code that was not denied, or none, within the budget."""
+        while work.step(budget):
+            self.code, self.core = work.code, self.rows
             if self.code not in self._denied:
                 return True
         return False

@@ -87,9 +87,13 @@ class Reading:
     @property
     def is_suited(self) -> bool:
         """Whether a walk may come to an end."""
-        return self.places is not None and all(
-            each.freedom <= FREEDOM and each.dimension <= DIMENSION for each in self.places
-        )
+        is_small = self.freedom <= FREEDOM and self.dimension <= DIMENSION
+        return self.places is not None and is_small
+
+    @property
+    def freedom(self) -> int:
+        """The most numbers that describe a code."""
+        return max((each.freedom for each in self.places or ()), default=0)
 
     @property
     def dimension(self) -> int:
