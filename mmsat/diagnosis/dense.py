@@ -35,10 +35,10 @@ GROWTH = 16
 """Beside CP-SAT, rounds have budgets that are powers of this: asked again, SAT and CP-SAT begin
 anew. CP-SAT works from the second on, as its time grows by the square of what it is given, with the
 root of the budget before."""
-HASTE = 16
+HASTE = 64
 """The part of SAT's first budgets that is left where the walk answered the last question."""
-MAKING = 1000
-"""What making a lattice takes, in propagations: its freedom to the power of 4, divided by this."""
+MAKING = 140
+"""Freedom of a lattice that is made in the time of SAT's first budget; it grows with power 4."""
 ROUNDS = 13
 """Rounds that a question may take before other engines are asked: a minute or two."""
 
@@ -168,11 +168,12 @@ class Dense:
 
     def _propagations(self, budget: int) -> int:
         """What SAT may do within a budget: less beside a walk, as by then it is seldom first."""
-        return LIMITS.dense_propagations * (isqrt(budget) if self.is_walked else budget)
+        return LIMITS.dense_propagations * (isqrt(budget // GROWTH) if self.is_walked else budget)
 
     def _making(self, reading: Reading) -> int:
         """What SAT may do before a lattice is made: as much as that takes, or less in haste."""
-        return reading.freedom**4 // (MAKING * HASTE if self._is_hasty else MAKING)
+        first = LIMITS.dense_propagations // (HASTE if self._is_hasty else 1)
+        return first * reading.freedom**4 // MAKING**4
 
     def _by_histogram(self, builder: Builder, budget: int) -> bool:
         """Whether SAT finds a code with the counts that are known to fit."""
