@@ -3,8 +3,8 @@
 Where many rows speak of many colors, presolve settles how many pegs of the code each color has.
 What is left of the rows goes to a solver that counts natively, anew for each question: one that was
 kept, with all rows as switches, took ten times as long on 30 pegs, as what it had learnt for some
-rows misled it about others. Where few pegs and colors are left, it takes turns with the walk over
-lattice points, else with CP-SAT; and where colors are not yet counted, CP-SAT is asked before
+rows misled it about others. It takes turns with CP-SAT and, where few pegs and colors are left,
+with the walk over lattice points; and where colors are not yet counted, CP-SAT is asked before
 whether they can be.
 """
 
@@ -54,6 +54,11 @@ def entropy_without(system: System, row: int) -> float:
     found = presolve(system.with_rows(groups), COUNTING)
     # So coarse that rounding differently elsewhere changes no order.
     return 0 if isinstance(found, Infeasibility) else round(read_places(found.system).entropy, 3)
+
+
+def is_large_round(budget: int) -> bool:
+    """Whether those work in the round of a budget who begin anew each time."""
+    return log2(budget) % log2(GROWTH) == 0
 
 
 class Dense:
@@ -110,10 +115,10 @@ class Dense:
         if self._builder is None:
             return False
         for budget in islice(growing_budgets(), last):
-            if not self.is_walked and log2(budget) % log2(GROWTH):
+            if not (self.is_walked or is_large_round(budget)):
                 continue
             self.rounds = budget.bit_length()
-            ways = (self._by_sat_alone, self._by_other)
+            ways = (self._by_sat_in_round, self._by_other)
             if any(way(self._builder, budget) for way in ways[:: -1 if self._is_cp_first else 1]):
                 return self.code is not None
         return None
@@ -138,7 +143,7 @@ class Dense:
             self._growing.solver.delete()
             self._builder = self._walk = self._cp = None
 
-    def _by_sat_alone(self, builder: Builder, budget: int) -> bool:
+    def _by_sat_in_round(self, builder: Builder, budget: int) -> bool:
         """Whether SAT decides it within the budget: less in haste."""
         haste = HASTE if self._is_hasty and budget == 1 else 1
         return self._by_sat(builder, self._propagations(budget) // haste)
@@ -213,7 +218,7 @@ class Dense:
                 self.is_walked = True
         if self._walk is not None and self._by_work(self._walk, budget):
             return True
-        if budget < GROWTH or log2(budget) % log2(GROWTH) or self._denied:
+        if budget < GROWTH or not is_large_round(budget) or self._denied:
             return False
         self.is_by_cp = self._by_work(self._cp, isqrt(budget // GROWTH))
         return self.is_by_cp
