@@ -150,7 +150,7 @@ class Dense:
 
     def _by_sat(self, builder: Builder, propagations: int) -> bool:
         """Whether SAT decides it within so many propagations."""
-        if self._is_spent and not self.is_walked:
+        if self._is_spent and not (self.is_walked or self._denied):
             self._renew(builder)
         selectors = builder.formula.selectors
         row_of = {selectors[row]: row for row in self.rows}
@@ -166,7 +166,10 @@ class Dense:
         return not self._is_spent
 
     def _renew(self, builder: Builder) -> None:
-        """Begin anew: when it goes on, it drops most clauses that it learnt, and takes longer."""
+        """Begin anew: when it goes on, it drops most clauses that it learnt, and takes longer.
+
+        Further codes are mostly near the last one, which it remembers, so they are no reason to.
+        """
         self._propagated = self.propagations
         self._growing.solver.delete()
         self._growing = GrowingSolver(SOLVER, builder.formula)
