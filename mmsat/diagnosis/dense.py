@@ -154,9 +154,8 @@ class Dense:
             self._renew(builder)
         selectors = builder.formula.selectors
         row_of = {selectors[row]: row for row in self.rows}
+        is_consistent = self._search(sorted(row_of), propagations)
         solver = self._growing.solver
-        solver.prop_budget(max(1, propagations))
-        is_consistent = solver.solve_limited(assumptions=sorted(row_of))
         self._is_spent = is_consistent is None
         if is_consistent:
             self.code = code_of(solver.get_model(), self._system.variables)
@@ -164,6 +163,12 @@ class Dense:
             taken = solver.get_core() or []
             self.core = self._justify(frozenset(row_of[literal] for literal in taken))
         return not self._is_spent
+
+    def _search(self, assumed: list[int], propagations: int) -> bool | None:
+        """What SAT tells within so many propagations, at least one: none would be no limit."""
+        self._growing.solver.prop_budget(max(1, propagations))
+        found: bool | None = self._growing.solver.solve_limited(assumptions=assumed)
+        return found
 
     def _renew(self, builder: Builder) -> None:
         """Begin anew: when it goes on, it drops most clauses that it learnt, and takes longer.
@@ -192,11 +197,9 @@ class Dense:
                 color, count = self._system.variables.color_count(named)
                 if color in fitting:
                     assumed.append(literal if count <= fitting[color] else -literal)
-        solver = self._growing.solver
-        solver.prop_budget(self._propagations(budget))
-        is_found = solver.solve_limited(assumptions=assumed)
+        is_found = self._search(assumed, self._propagations(budget))
         if is_found:
-            self.code = code_of(solver.get_model(), self._system.variables)
+            self.code = code_of(self._growing.solver.get_model(), self._system.variables)
         elif is_found is False:
             fitting.clear()
         return bool(is_found)
