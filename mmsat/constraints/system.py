@@ -107,6 +107,22 @@ class System:
         """The constraints of each row, or of those that say the same."""
         return [row.constraints for row in self.soft]
 
+    def places(self) -> list[list[int]]:
+        """For each peg, that it has a color: the literals that no hard constraint denies alone."""
+        pegs, colors = self.variables
+        denied = {
+            -literal if constraint.low >= len(constraint.literals) else literal
+            for constraint in self.hard
+            if constraint.high <= 0 or constraint.low >= len(constraint.literals)
+            for literal in constraint.literals
+            if isinstance(literal, int)
+        }
+        every = range(1, pegs * colors + 1)
+        return [
+            [place for place in every[peg * colors :][:colors] if place not in denied]
+            for peg in range(pegs)
+        ]
+
     @property
     def enforced(self) -> list[SoftConstraint]:
         """What no code may violate, as it weighs more than the budget."""

@@ -9,7 +9,7 @@ of others by an incremental solver.
 
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, islice
 from time import perf_counter
 
 from mmsat.board import Board
@@ -171,16 +171,12 @@ def dense_corrections(
     board, started = oracle.board, perf_counter()
     others = oracle.everything - rows
     found: dict[Repair, int] = {}
-    dense = oracle.take_dense(others)
-    while sum(found.values()) < most and dense.solve(None):
-        code = dense.code
-        if code is None or not rows.issuperset(board.missed(code)):
+    for code in islice(oracle.dense_codes(others), most):
+        if not rows.issuperset(board.missed(code)):
             message = f"{code} is no code of rows {sorted(others)} of {board}"
             raise InternalError(message)
         repair = repair_to(board, code, rows)
         found[repair] = found.get(repair, 0) + 1
-        dense.deny(code)
-    dense.close()
     if sum(found.values()) >= most:
         return None
     seconds = perf_counter() - started

@@ -3,7 +3,8 @@
 Where many rows speak of many colors, presolve settles how many pegs of the code each color has.
 What is left of the rows goes to a solver that counts natively, anew for each question: one that was
 kept, with all rows as switches, took ten times as long on 30 pegs, as what it had learnt for some
-rows misled it about others. It takes turns with CP-SAT and, where few pegs and colors are left,
+rows misled it about others. A few spare rows are worth a switch, though: which of them may be the
+wrong one takes half as long to ask at once as one by one on 30 pegs and colors. It takes turns with CP-SAT and, where few pegs and colors are left,
 with the walk over lattice points; and where colors are not yet counted, CP-SAT is asked before
 whether they can be.
 """
@@ -14,8 +15,9 @@ from collections.abc import Sequence
 from itertools import islice
 from math import isqrt, log2
 
-from mmsat.constraints.presolve.domains import Infeasibility
+from mmsat.constraints.presolve.domains import Domains, Infeasibility
 from mmsat.constraints.presolve.presolve import presolve
+from mmsat.constraints.presolve.problem import substitute
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder
 from mmsat.game.row import Code
@@ -31,6 +33,8 @@ from mmsat.solving.sat import NATIVE_SOLVERS, GrowingSolver, code_of
 Rows = frozenset[int]
 
 SOLVER = "minicard"
+MARGIN = 3
+"""How often SAT's first budget is what such a question is thought to take."""
 GROWTH = 16
 """Beside CP-SAT, rounds have budgets that are powers of this: asked again, SAT and CP-SAT begin
 anew. CP-SAT works from the second on, as its time grows by the square of what it is given, with the
@@ -64,14 +68,33 @@ def is_large_round(budget: int) -> bool:
 class Dense:
     """Some rows (from 0) of a system, and the codes that satisfy them all."""
 
-    def __init__(self, system: System, rows: Rows, last: Dense | None = None) -> None:
-        """Presolve and encode; the last question about the system tells what to begin with."""
+    def __init__(
+        self,
+        system: System,
+        rows: Rows,
+        last: Dense | None = None,
+        spare: Rows = frozenset(),
+        most: int = 0,
+    ) -> None:
+        """Presolve and encode; the last question about the system tells what to begin with.
+
+        Codes that SAT finds miss no more than so many of the spare rows.
+        """
         self.rows = rows
+        self.spare, self.most = spare, most
         self.lattices: Lattices = Lattices() if last is None else last.lattices
         self.is_walked = False
         """Whether walks over lattice points were begun."""
         self._is_hasty = last is not None and last.is_walked
         """Whether SAT has less at first, as it came to nothing last time."""
+        self.spent = 0
+        """What SAT took to decide it, since it last began."""
+        self.each = LIMITS.dense_propagations // MARGIN
+        """What SAT is thought to take for a spare row, or for all where there is none."""
+        if last is not None:
+            self.each = max(self.each, last.spent // (len(last.spare) or 1), last.each // 2)
+        self._first = MARGIN * self.each * (len(spare) or 1)
+        """SAT's first budget."""
         self.code: Code | None = None
         self.core: Rows = frozenset()
         """After a refusal: rows that no code satisfies, seldom minimal."""
@@ -85,6 +108,8 @@ class Dense:
         self.is_by_cp = False
         """Whether CP-SAT decided it."""
         self._is_cp_first = last is not None and last.is_by_cp
+        self._is_only_sat = False
+        """Whether others are not asked any more, as they do not know what is excluded."""
         self._is_spent = False
         """Whether SAT was last asked in vain."""
         self._propagated = 0
@@ -101,8 +126,22 @@ class Dense:
         """Rows that say nothing more than what is known."""
         self._left = found.system
         self._histograms = HistogramWork(found.problem)
-        self._builder = Builder(found.system, "native", with_selectors=True)
+        self._builder = self._encode(known)
         self._growing = GrowingSolver(SOLVER, self._builder.formula)
+
+    def _encode(self, known: Domains) -> Builder:
+        """The formula of what is left of the rows, with the spare ones."""
+        groups = (
+            [left for each in self._system.rows[row] if (left := substitute(each, known))]
+            if row in self.spare
+            else group
+            for row, group in enumerate(self._left.rows)
+        )
+        builder = Builder(self._left.with_rows(map(tuple, groups)), "native", with_selectors=True)
+        if self.spare:
+            missed = [-builder.formula.selectors[row] for row in sorted(self.spare)]
+            builder.formula.add_at_most(missed, self.most)
+        return builder
 
     def solve(self, last: int | None = ROUNDS) -> bool | None:
         """Whether there is a code that was not denied; None if no round tells, up to the last.
@@ -118,10 +157,17 @@ class Dense:
             if not (self.is_walked or is_large_round(budget)):
                 continue
             self.rounds = budget.bit_length()
-            ways = (self._by_sat_in_round, self._by_other)
-            if any(way(self._builder, budget) for way in ways[:: -1 if self._is_cp_first else 1]):
+            ways = [self._by_sat_in_round]
+            if not self._is_only_sat:
+                ways.insert(0 if self._is_cp_first and budget > 1 else 1, self._by_other)
+            if any(way(self._builder, budget) for way in ways):
                 return self.code is not None
         return None
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether SAT is who answers, so that it may be asked more."""
+        return self._builder is not None and not (self._is_spent or self.is_walked)
 
     @property
     def propagations(self) -> int:
@@ -136,6 +182,25 @@ class Dense:
             at = (self._system.variables.at(peg, color) for peg, color in enumerate(code))
             self._builder.formula.add(*(-each for each in at))
             self._growing.catch_up()
+
+    def exclude(self, missed: Rows) -> None:
+        """Look for codes that satisfy one of these spare rows."""
+        if self._builder is not None:
+            self.code = None
+            self._is_only_sat = True
+            selectors = self._builder.formula.selectors
+            self._builder.formula.add(*(selectors[row] for row in sorted(missed)))
+            self._growing.catch_up()
+
+    def find_within(self, rows: Rows) -> bool | None:
+        """Whether SAT finds a code of more rows, all but some spare ones; None if it takes long."""
+        if self._builder is None:
+            return False
+        selectors = self._builder.formula.selectors
+        found = self._search([selectors[row] for row in sorted(rows)], GROWTH * self._first)
+        if found:
+            self.code = code_of(self._growing.solver.get_model(), self._system.variables)
+        return found
 
     def close(self) -> None:
         """Let go of the solver."""
@@ -157,11 +222,14 @@ class Dense:
         is_consistent = self._search(sorted(row_of), propagations)
         solver = self._growing.solver
         self._is_spent = is_consistent is None
+        if not (self._is_spent or self.spent):
+            self.spent = solver.accum_stats()["propagations"]
         if is_consistent:
             self.code = code_of(solver.get_model(), self._system.variables)
-        elif is_consistent is False and not self._denied:
-            taken = solver.get_core() or []
-            self.core = self._justify(frozenset(row_of[literal] for literal in taken))
+        elif is_consistent is False:
+            taken = frozenset(row_of[literal] for literal in solver.get_core() or [])
+            is_told_more = bool(self._denied) or self._is_only_sat
+            self.core = self.rows if is_told_more else self._justify(taken)
         return not self._is_spent
 
     def _search(self, assumed: list[int], propagations: int) -> bool | None:
@@ -181,7 +249,7 @@ class Dense:
 
     def _propagations(self, budget: int) -> int:
         """What SAT may do within a budget: less beside a walk, as by then it is seldom first."""
-        return LIMITS.dense_propagations * (isqrt(budget // GROWTH) if self.is_walked else budget)
+        return self._first * (isqrt(budget // GROWTH) if self.is_walked else budget)
 
     def _making(self, reading: Reading) -> int:
         """What SAT may do before a lattice is made: as much as that takes, or less in haste."""
@@ -245,7 +313,7 @@ class Dense:
         fewer = taken | self._settled
         if fewer == self.rows:
             return fewer
-        again = Dense(self._system, fewer, self)
+        again = Dense(self._system, fewer, self, self.spare, self.most)
         is_refuted = not again.known or (
             again.known == self.known and again.solve(self.rounds + 1) is False
         )

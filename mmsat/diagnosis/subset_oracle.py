@@ -13,7 +13,7 @@ the formula is defined by the code, so a row that is off leaves nothing behind.
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -162,8 +162,12 @@ class SubsetOracle:
         """They ask presolve about each row."""
         return {row: entropy_without(self.system, row) for row in self.everything}
 
-    def find(self, rows: Iterable[int]) -> Code | None:
-        """A code that satisfies these rows; None sets `core`."""
+    def find(self, rows: Iterable[int], most: int | None = None) -> Code | None:
+        """A code that satisfies these rows; None sets `core`.
+
+        With a number, codes that miss more of the other rows need not be found: None then says that
+        there is none with fewer misses, and the core goes for those.
+        """
         asked = frozenset(rows)
         self.asked += 1
         if self.is_incremental:
@@ -173,16 +177,40 @@ class SubsetOracle:
         elif self._by_brute(asked) or self._by_algebra(asked):
             pass
         elif self.is_algebraic or not self._within(asked):
-            self._by_others(asked)
-        if self.code is None:
-            self._cores.append(self.core)
-        else:
+            self._by_others(asked, most)
+        self._keep(asked, is_core=most is None)
+        return self.code
+
+    def find_other(self, missed: Rows) -> Code | None:
+        """Another code for the last question that satisfies one of these rows, if it `goes_on`."""
+        if self._dense is None:
+            raise InternalError("there was no question")
+        self.asked += 1
+        self._dense.exclude(missed)
+        if not self._ask_dense(self._dense):
+            raise HardQuestionError
+        self._keep(self._dense.rows, is_core=False)
+        return self.code
+
+    def goes_on(self, rows: Rows) -> bool:
+        """Whether the last question was about these rows, and who answered can be told more."""
+        return self._dense is not None and self._dense.rows == rows and self._dense.can_go_on
+
+    @property
+    def is_by_sat(self) -> bool:
+        """Whether hard questions are answered where colors are counted, and not by a walk."""
+        return self.is_dense and not self.is_walked
+
+    def _keep(self, asked: Rows, *, is_core: bool) -> None:
+        """Check an answer and remember it."""
+        if self.code is not None:
             satisfied = self.satisfied_rows(self.code, asked)
             if not satisfied >= asked:
                 message = f"{self.code} does not satisfy rows {sorted(asked)} of {self.board}"
                 raise InternalError(message)
             self._codes.append((self.code, satisfied))
-        return self.code
+        elif is_core:
+            self._cores.append(self.core)
 
     def core_of(self, rows: Iterable[int]) -> Rows | None:
         """Those of the rows that no code satisfies together, seldom minimal; None if one does."""
@@ -226,11 +254,11 @@ class SubsetOracle:
         self.code, self.core = None, frozenset(numbers[row] for row in found.rows)
         return True
 
-    def _by_others(self, rows: Rows) -> None:
+    def _by_others(self, rows: Rows, most: int | None) -> None:
         """Decide what is not easy."""
         if self.patience == 0:
             raise HardQuestionError
-        if self.suits_dense and self._by_dense(rows):
+        if self.suits_dense and self._ask_dense(self.take_dense(rows, most or 0)):
             self.is_dense = True
         elif self.patience is not None:
             raise HardQuestionError
@@ -238,24 +266,47 @@ class SubsetOracle:
             self.is_slow = True
             self._by_turns(rows)
 
-    def _by_dense(self, rows: Rows) -> bool:
+    def _ask_dense(self, dense: Dense) -> bool:
         """Whether it is decided where the colors are counted."""
-        self._dense = dense = self.take_dense(rows)
+        self._dense = dense
+        before = dense.propagations
         last = ROUNDS if self.patience is None else self.patience
         is_decided = dense.solve(last) is not None
         self.code, self.core, self.rounds = dense.code, dense.core, dense.rounds
         self.is_walked = dense.is_walked
-        self._propagated += dense.propagations
+        self._propagated += dense.propagations - before
         return is_decided
 
-    def take_dense(self, rows: Rows) -> Dense:
+    def take_dense(self, rows: Rows, most: int = 0) -> Dense:
         """Work on some rows of a dense board, as far as the last question got, to be closed."""
         last, self._dense = self._dense, None
-        if last is not None and last.rows == rows:
+        if len(spare := self.everything - rows) <= most or not most:
+            spare, most = frozenset(), 0
+        if last is not None and last.rows == rows and last.spare == spare and last.most == most:
             return last
         if last is not None:
             last.close()
-        return Dense(self.system, rows, last)
+        return Dense(self.system, rows, last, spare, most)
+
+    def dense_codes(self, rows: Rows) -> Iterator[Code]:
+        """Every code of some rows of a dense board, as far as the last question got.
+
+        Where that question was about fewer rows, its solver goes on, and may be asked again after.
+        """
+        last, seen = self._dense, []
+        if last is not None and last.can_go_on and last.rows < rows:
+            while (found := last.find_within(rows)) and last.code is not None:
+                seen.append(last.code)
+                yield last.code
+                last.deny(last.code)
+            if found is False:
+                return
+        with closing(self.take_dense(rows)) as dense:
+            for code in seen:
+                dense.deny(code)
+            while dense.solve(None) and dense.code is not None:
+                yield dense.code
+                dense.deny(dense.code)
 
     def _by_turns(self, rows: Rows) -> None:
         """Let presolve and the solvers decide these rows, by turns."""

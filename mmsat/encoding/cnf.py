@@ -67,10 +67,8 @@ class Builder:
         self.formula = Formula(variables.pegs * variables.colors, variables.pegs * variables.colors)
         for literal in range(1, self.formula.variables + 1):
             self.formula.names[literal] = variables.name(literal)
-        for peg in range(variables.pegs):
-            exactly_one(
-                [variables.at(peg, color) for color in range(variables.colors)], self.formula
-            )
+        for places in system.places():
+            exactly_one(places, self.formula, (), self.encoding.pairs)
         self.literals: dict[Literal, int] = {}
         self.counters: dict[tuple[Literal, ...], list[int]] = {}
         for color, depth in sorted((system.depths() if depths is None else depths).items()):
@@ -212,9 +210,9 @@ class Builder:
         elif low <= 0 and high == len(literals) - 1:
             self.formula.add(*guard, *(-literal for literal in literals))
         elif (low, high) == (0, 1):
-            at_most_one(literals, self.formula, guard)
-        elif (low, high) == (1, 1) and selector is None:
-            exactly_one(literals, self.formula)
+            at_most_one(literals, self.formula, guard, self.encoding.pairs)
+        elif (low, high) == (1, 1):
+            exactly_one(literals, self.formula, guard, self.encoding.pairs)
         else:
             if low + high > len(literals):
                 literals = [-literal for literal in literals]

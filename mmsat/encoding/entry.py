@@ -4,7 +4,8 @@ An entry is `encodings/NAME/encoding.toml` with its README. It says in words: ti
 summary; kind (count = a way to count; code = a way to write the code down); propagation (complete,
 claims or partial: see the README of the catalogue). And in formulas:
 
-    [size]            variables, clauses, at_most of n literals and a bound b
+    [size]            variables, clauses, at_most of n literals and a bound b; of a code, of n
+                      literals of which up to so many are told apart by pairs
     [size.between]    the same of a constraint (n, low, high), where it is not a count
     [size.where]      helping formulas, each named with its parameters: "pairs(x, y)"
 
@@ -32,9 +33,11 @@ from typing import Any, NamedTuple
 
 from mmsat.catalogue import folder
 from mmsat.constraints.system import System
+from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.formula import PAIRS
 from mmsat.errors import InputError, InternalError
 
-PARAMETERS = {"count": ("n", "b"), "code": ("n",)}
+PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
 """What the sizes of a kind of entry are formulas of."""
 BETWEEN = ("n", "low", "high")
 FILE = "encoding.toml"
@@ -165,16 +168,19 @@ def between_size(encoding: str, n: int, low: int, high: int) -> Size:
 
 
 @cache
-def one_hot_size(n: int, *, at_least: bool) -> Size:
-    """What exactly_one (or, without `at_least`, at_most_one) adds for n literals, 1 <= n."""
+def one_hot_size(n: int, pairs: int = PAIRS, *, at_least: bool) -> Size:
+    """What exactly_one (or, without `at_least`, at_most_one) adds for n literals."""
     value = load("one-hot").formulas.value
-    clauses = value("clauses" if at_least else "at_most_one", n)
-    return Size(value("variables", n), clauses)
+    clauses = value("clauses" if at_least else "at_most_one", n, pairs)
+    return Size(value("variables", n, pairs), clauses)
 
 
 @cache
-def constraint_size(encoding: str, n: int, low: int, high: int, *, with_selectors: bool) -> Size:
-    """What one constraint over n literals adds; the cases are those of Builder.add."""
+def constraint_size(encoding: str, n: int, low: int, high: int) -> Size:
+    """What one constraint over n literals adds; the cases are those of Builder.add.
+
+    A selector changes nothing.
+    """
     if low <= 0 and high >= n:
         return Size()
     if low > n or high < 0 or low > high:
@@ -184,9 +190,9 @@ def constraint_size(encoding: str, n: int, low: int, high: int, *, with_selector
     if (high >= n and low == 1) or (low <= 0 and high == n - 1):
         return Size(clauses=1)
     if (low, high) == (0, 1):
-        return one_hot_size(n, at_least=False)
-    if (low, high) == (1, 1) and not with_selectors:
-        return one_hot_size(n, at_least=True)
+        return one_hot_size(n, ENCODINGS[encoding].pairs, at_least=False)
+    if (low, high) == (1, 1):
+        return one_hot_size(n, ENCODINGS[encoding].pairs, at_least=True)
     if low + high > n:
         low, high = n - high, n - low
     return between_size(encoding, n, max(low, 0), high)
@@ -195,25 +201,20 @@ def constraint_size(encoding: str, n: int, low: int, high: int, *, with_selector
 def formula_size(system: System, encoding: str, *, with_selectors: bool = False) -> Size:
     """The size of `cnf(system, encoding, with_selectors=with_selectors)`, to the clause."""
     pegs, colors = system.variables
-    total = Size(variables=pegs * colors).plus(one_hot_size(colors, at_least=True), pegs)
+    total = Size(variables=pegs * colors)
+    pairs = ENCODINGS[encoding].pairs
+    for left, many in Counter(map(len, system.places())).items():
+        total = total.plus(one_hot_size(left, pairs, at_least=True), many)
     for depth, many in Counter(system.depths().values()).items():
         total = total.plus(sizes(encoding, pegs, depth), many)
     if with_selectors:
         total = total.plus(Size(variables=len(system.soft)))
-    every = system.constraints
-    constraints = Counter(
-        (len(constraint.literals), constraint.low, constraint.high, guarded)
-        for guarded, part in (
-            (False, every[: len(system.hard)]),
-            (with_selectors, every[len(system.hard) :]),
-        )
-        for constraint in part
-    )
+    constraints = Counter((len(literals), *bounds) for literals, *bounds in system.constraints)
     for members, many in Counter(map(len, system.conjunctions)).items():
         if members != 1:
             total = total.plus(Size(variables=1, clauses=members + 1), many)
-    for (n, low, high, guarded), many in constraints.items():
-        total = total.plus(constraint_size(encoding, n, low, high, with_selectors=guarded), many)
+    for (n, low, high), many in constraints.items():
+        total = total.plus(constraint_size(encoding, n, low, high), many)
     return total
 
 

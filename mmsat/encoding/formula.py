@@ -54,12 +54,14 @@ class Formula:
         self.at_most.append((list(literals), bound))
 
 
-def at_most_one(literals: Sequence[int], formula: Formula, guard: Sequence[int] = ()) -> None:
+def at_most_one(
+    literals: Sequence[int], formula: Formula, guard: Sequence[int] = (), pairs: int = PAIRS
+) -> None:
     """Say that no two of the literals are true, unless one of the guard is.
 
-    n(n-1)/2 clauses up to six literals; above, n - 2 helpers and 4n - 7 clauses.
+    n(n-1)/2 clauses up to so many literals; above, n - 2 helpers and 4n - 7 clauses.
     """
-    if len(literals) <= PAIRS:
+    if len(literals) <= pairs:
         for one, other in combinations(literals, 2):
             formula.add(*guard, -one, -other)
         return
@@ -74,7 +76,9 @@ def at_most_one(literals: Sequence[int], formula: Formula, guard: Sequence[int] 
     formula.add(*guard, -before, -literals[-1])
 
 
-def exactly_one(literals: Sequence[int], formula: Formula) -> None:
+def exactly_one(
+    literals: Sequence[int], formula: Formula, guard: Sequence[int] = (), pairs: int = PAIRS
+) -> None:
     """Say that one of the literals is true and no other: one clause more than at_most_one."""
-    formula.add(*literals)
-    at_most_one(literals, formula)
+    formula.add(*guard, *literals)
+    at_most_one(literals, formula, guard, pairs)

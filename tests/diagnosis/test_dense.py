@@ -114,6 +114,68 @@ def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
     assert max(sizes) > 2
 
 
+@pytest.mark.parametrize("most", [1, 1000])
+def test_codes_of_a_block_are_those_of_its_sets(most, monkeypatch):
+    """Each set's codes come from the solver that goes on with the block; some are left half way."""
+    monkeypatch.setattr(LIMITS, "question_nodes", 0)
+    monkeypatch.setattr(LIMITS, "question_propagations", 0)
+    find_within, gone_on = Dense.find_within, []
+
+    def counted(dense, rows):
+        gone_on.append(rows)
+        return find_within(dense, rows)
+
+    monkeypatch.setattr(Dense, "find_within", counted)
+    for board, _ in unlisted(inconsistent_boards(share(200, least=70), seed=84, **SMALL)):
+        expected = twins.cheapest_repairs(board)
+        oracle = SubsetOracle(board)
+        sets = set()
+        for rows in smallest_by_leaving_out(oracle):
+            sets.add(rows)
+            here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
+            found = dense_corrections(oracle, rows, most=most)
+            if sum(here.values()) < most:
+                told = {tuple((c.row, c.after) for c in each.changes): each for each in found}
+                assert {key: each.codes.count for key, each in told.items()} == here, str(board)
+            else:
+                assert found is None
+        assert sets == {frozenset(row for row, _ in repair) for repair in expected}, str(board)
+    assert len(gone_on) > at_least(12)
+
+
+@pytest.mark.parametrize("propagations", [1, LIMITS.dense_propagations])
+def test_codes_that_miss_few_spare_rows(propagations, monkeypatch):
+    """As many as there are, one excluded set after the other."""
+    monkeypatch.setattr(LIMITS, "dense_propagations", propagations)
+    rng = random.Random(85)
+    refused = excluded = 0
+    for board, system in unlisted(inconsistent_boards(share(200), seed=85, **SMALL)):
+        every = frozenset(range(len(board.rows)))
+        spare = frozenset(rng.sample(sorted(every), rng.randint(1, len(every))))
+        most = rng.randint(1, len(spare))
+        wrong = {frozenset(twins.wrong_rows(board, code)) for code in twins.codes(board.game)}
+        few = {rows for rows in wrong if len(rows) <= most}
+        dense = Dense(system, every - spare, None, spare, most)
+        found = set()
+        while dense.solve():
+            rows = frozenset(twins.wrong_rows(board, dense.code))
+            assert rows <= spare
+            if not dense.can_go_on:
+                break
+            assert len(rows) <= most
+            assert rows not in found
+            found.add(rows)
+            dense.exclude(rows)
+            excluded += 1
+        else:
+            left = {rows for rows in few if not any(each <= rows for each in found)}
+            assert not any(rows.isdisjoint(dense.core) for rows in left), str(board)
+            refused += 1
+        dense.close()
+    assert refused > at_least(60)
+    assert (excluded > at_least(60)) is (propagations > 1)  # else the walk answers
+
+
 def test_a_board_where_minisat_does_not_suffice(monkeypatch):
     """12 pegs, 12 colors: all questions go to the dense solver, and the answers stand alone."""
     board = parity_kept(planted("12x12", 22, 2), "2")

@@ -62,10 +62,11 @@ def test_claims_have_the_size_of_the_formulas(name):
 
 @pytest.mark.parametrize("n", range(1, 21))
 def test_one_hot_has_the_size_of_the_formulas(n):
-    for at_least, say in ((True, exactly_one), (False, at_most_one)):
-        formula = Formula(n, n)
-        say(range(1, n + 1), formula)
-        assert one_hot_size(n, at_least=at_least) == added(formula)
+    for pairs in (6, 10):
+        for at_least, say in ((True, exactly_one), (False, at_most_one)):
+            formula = Formula(n, n)
+            say(range(1, n + 1), formula, (), pairs)
+            assert one_hot_size(n, pairs, at_least=at_least) == added(formula)
 
 
 @given(

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.formula import PAIRS, Formula
 
 
 class Encoding(ABC):
@@ -21,6 +21,8 @@ class Encoding(ABC):
     """The name of the catalogue's folder, and on the command line."""
     is_native: ClassVar[bool] = False
     """Whether it needs a solver that takes cardinality constraints as they are."""
+    pairs: ClassVar[int] = PAIRS
+    """The most literals that are told apart by pairs."""
 
     @abstractmethod
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
