@@ -4,9 +4,9 @@ Where many rows speak of many colors, presolve settles how many pegs of the code
 What is left of the rows goes to a solver that counts natively, anew for each question: one that was
 kept, with all rows as switches, took ten times as long on 30 pegs, as what it had learnt for some
 rows misled it about others. A few spare rows are worth a switch, though: which of them may be the
-wrong one takes half as long to ask at once as one by one on 30 pegs and colors. It takes turns with CP-SAT and, where few pegs and colors are left,
-with the walk over lattice points; and where colors are not yet counted, CP-SAT is asked before
-whether they can be.
+wrong one takes half as long to ask at once as one by one on 30 pegs and colors. It takes turns with
+CP-SAT and, where few pegs and colors are left, with the walk over lattice points; and where colors
+are not yet counted, CP-SAT is asked before whether they can be.
 """
 
 from __future__ import annotations
