@@ -12,7 +12,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
-from mmsat.errors import Fault, InputError, MissingError
+from mmsat.errors import Fault, InputError, MissingError, name_library
 from mmsat.game.literals import VariableMap
 from mmsat.game.row import Code
 from mmsat.solving.encoding_selection import select_encoding
@@ -37,10 +37,15 @@ def solver_names() -> list[str]:
 
 
 def pysat() -> Any:
-    """python-sat's solvers; raises MissingError with the remedy where another pysat stands."""
+    """python-sat's solvers; raises MissingError with the remedy where another pysat stands.
+
+    MemoryError where there is no room to load it.
+    """
     try:
         from pysat import solvers  # noqa: PLC0415  (loaded when first needed)
     except ImportError as error:
+        if isinstance(named := name_library(error), MemoryError):
+            raise named from error
         message = f"python-sat cannot be loaded ({error}); install python-sat, not pysat"
         raise MissingError(message) from error
     return solvers

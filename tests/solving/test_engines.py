@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import pytest
 
 from mmsat.board import Board
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
-from mmsat.errors import InputError, InternalError, SizeError
+from mmsat.errors import InputError, InternalError, MissingError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.generators.generate import generate
@@ -18,7 +19,7 @@ from mmsat.results.verdict import Status
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, verify_witness
-from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, solver_names
+from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, pysat, solver_names
 from tests import tiers
 from tests.laws.random_boards import known_boards
 
@@ -211,3 +212,23 @@ def test_auto_goes_on_where_clauses_take_too_much_memory(monkeypatch):
     assert decision.engine in {"lattice", "cp"}
     with pytest.raises(SizeError, match="choose modulo-totalizer"):
         find_engine("sat").decide(board, Deadline())
+
+
+@pytest.mark.parametrize(
+    ("told", "error"),
+    [
+        ("pysolvers.so: failed to map segment from shared object", MemoryError),
+        ("cannot import name 'solvers' from 'pysat'", MissingError),
+    ],
+)
+def test_why_python_sat_cannot_be_loaded(told, error, monkeypatch):
+    class Refusing:
+        def find_spec(self, name, *_):
+            if name.partition(".")[0] == "pysat":
+                raise ImportError(told)
+
+    for name in [each for each in sys.modules if each.partition(".")[0] == "pysat"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Refusing(), *sys.meta_path])
+    with pytest.raises(error):
+        pysat()
