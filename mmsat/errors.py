@@ -25,6 +25,7 @@ NO_MEMORY = (
     "Resource temporarily unavailable",
     "can't start new thread",
     "error return without exception set",
+    "returned NULL without setting an exception",
 )
 """How they say that there is none; how the system does as it loads one, or has no room for the
 stack of a thread; and Python, where it lost what it wanted to say."""
