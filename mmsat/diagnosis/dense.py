@@ -197,10 +197,7 @@ class Dense:
         if self._builder is None:
             return False
         selectors = self._builder.formula.selectors
-        found = self._search([selectors[row] for row in sorted(rows)], GROWTH * self._first)
-        if found:
-            self.code = code_of(self._growing.solver.get_model(), self._system.variables)
-        return found
+        return self._search([selectors[row] for row in sorted(rows)], GROWTH * self._first)
 
     def close(self) -> None:
         """Let go of the solver."""
@@ -224,9 +221,7 @@ class Dense:
         self._is_spent = is_consistent is None
         if not (self._is_spent or self.spent):
             self.spent = solver.accum_stats()["propagations"]
-        if is_consistent:
-            self.code = code_of(solver.get_model(), self._system.variables)
-        elif is_consistent is False:
+        if is_consistent is False:
             taken = frozenset(row_of[literal] for literal in solver.get_core() or [])
             is_told_more = bool(self._denied) or self._is_only_sat
             self.core = self.rows if is_told_more else self._justify(taken)
@@ -234,8 +229,11 @@ class Dense:
 
     def _search(self, assumed: list[int], propagations: int) -> bool | None:
         """What SAT tells within so many propagations, at least one: none would be no limit."""
-        self._growing.solver.prop_budget(max(1, propagations))
-        found: bool | None = self._growing.solver.solve_limited(assumptions=assumed)
+        solver = self._growing.solver
+        solver.prop_budget(max(1, propagations))
+        found: bool | None = solver.solve_limited(assumptions=assumed)
+        if found:
+            self.code = code_of(solver.get_model(), self._system.variables)
         return found
 
     def _renew(self, builder: Builder) -> None:
@@ -266,9 +264,7 @@ class Dense:
                 if color in fitting:
                     assumed.append(literal if count <= fitting[color] else -literal)
         is_found = self._search(assumed, self._propagations(budget))
-        if is_found:
-            self.code = code_of(self._growing.solver.get_model(), self._system.variables)
-        elif is_found is False:
+        if is_found is False:
             fitting.clear()
         return bool(is_found)
 
