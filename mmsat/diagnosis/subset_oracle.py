@@ -166,7 +166,7 @@ class SubsetOracle:
         """A code that satisfies these rows; None sets `core`.
 
         With a number, codes that miss more of the other rows need not be found: None then says that
-        there is none with fewer misses, and the core goes for those.
+        every code of these rows does, and the core that every code of it does.
         """
         asked = frozenset(rows)
         self.asked += 1

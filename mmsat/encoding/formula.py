@@ -1,8 +1,8 @@
 """A growing formula: clauses, native cardinality constraints, and names for the variables.
 
-Exactly one, or at most one, of some literals is said up to six literals by pairs; more by a ladder,
-whose helper l_i holds exactly when one of the first i literals does, so that it is defined as every
-helper must be.
+Exactly one, or at most one, of some literals is said by pairs up to six literals, or as many as the
+encoding has it; more by a ladder, whose helper l_i holds exactly when one of the first i literals
+does, so that it is defined as every helper must be.
 """
 
 from collections.abc import Sequence
