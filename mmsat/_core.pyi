@@ -34,6 +34,28 @@ class Search:
     @property
     def found(self) -> int: ...
 
+class WeightedSearch:
+    def __init__(
+        self,
+        pegs: int,
+        colors: int,
+        hard: Constraints,
+        rows: Sequence[Constraints],
+        spare: Sequence[int] = (),
+        most: int = 0,
+        weights: Sequence[float] | None = None,
+    ) -> None: ...
+    def advance(self, failures: int) -> SearchStatus: ...
+    def exclude(self, rows: Sequence[int]) -> None: ...
+    @property
+    def code(self) -> tuple[int, ...]: ...
+    @property
+    def failures(self) -> int: ...
+    @property
+    def used(self) -> list[int]: ...
+    @property
+    def weights(self) -> list[float]: ...
+
 class Lattice:
     def __init__(
         self,

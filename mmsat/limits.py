@@ -56,8 +56,8 @@ class Limits:
     puzzle_boards = 500
     """... of which so many are graded: some ten seconds in games of 4 pegs."""
 
-    dense_propagations = 400_000
-    """What SAT has first for a question about a dense board: a twentieth of a second."""
+    dense_failures = 30_000
+    """Those of the search that is asked first about a dense board: a twentieth of a second."""
 
 
 LIMITS = Limits()

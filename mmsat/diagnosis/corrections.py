@@ -14,7 +14,7 @@ from time import perf_counter
 
 from mmsat.board import Board
 from mmsat.constraints.system import System
-from mmsat.diagnosis.leaving_out import smallest_by_leaving_out
+from mmsat.diagnosis.leaving_out import LISTED, smallest_by_leaving_out
 from mmsat.diagnosis.nearest import Repair, nearest_repairs, repair_to
 from mmsat.diagnosis.slips import slip, weight
 from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
@@ -31,8 +31,6 @@ from mmsat.solving.sat import code_of
 
 COUNT_SECONDS = 1.0
 """What is spent on counting the codes that one correction would leave, by SAT."""
-MANY = 30
-"""Codes of a set of rows that are looked at one by one."""
 FEW = 2
 """Rows of a set up to which the codes of a dense board are found one by one, ..."""
 SOME = 3
@@ -162,7 +160,7 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
 
 
 def dense_corrections(
-    oracle: SubsetOracle, rows: Rows, *, most: int = MANY
+    oracle: SubsetOracle, rows: Rows, *, most: int = LISTED
 ) -> list[Correction] | None:
     """The corrections of just these rows of a dense board, the most plausible first.
 

@@ -7,9 +7,10 @@ rows, and all others are excused with the block. A block that is not refuted is 
 choice of parts is a block in turn, down to the sets themselves. What is left is one question for
 each set that is not excused.
 
-Where SAT answers, it is asked for codes that miss no more of a block than a set has, and for others
-after each that it found, so that only blocks that take too long are parted. Four times as many rows
-as a set has were measured to be cheapest for a row, on 30 pegs and colors.
+Where the search of dense boards answers, it is asked for all codes that miss no more of a block
+than a set has, so that only blocks that take too long are parted, and the codes of each set are
+known with it. Eight times as many rows as a set has were measured to be cheapest for a row, on 30
+pegs and colors.
 
 On boards with many more rows than decide the code a few questions do. Maximum satisfiability by
 cores (RC2) has to count the rows as switches of one formula, and comes to no end where a single
@@ -26,16 +27,19 @@ from itertools import combinations, count
 
 from mmsat.board import Board
 from mmsat.diagnosis.subset_oracle import HardQuestionError, Rows, SubsetOracle
+from mmsat.game.row import Code
 from mmsat.solving.engine import Decision, verify_witness
 from mmsat.solving.solver_race import Answer, race_solvers
 from mmsat.solving.worker import race
 from mmsat.tolerance import Tolerance
 
 NAME = "rows left out"
-FEW = 4
-"""How many times the rows of a set a block has at first, where SAT answers, ..."""
+FEW = 8
+"""How many times the rows of a set a block has at first, where the search answers, ..."""
 EASY = 400_000
-"""... and the propagations up to which it is so easy that larger blocks are tried."""
+"""... and the work up to which it is so easy that larger blocks are tried."""
+LISTED = 30
+"""Codes of a set of rows that are looked at one by one."""
 
 
 def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> Iterator[Rows]:
@@ -76,7 +80,7 @@ class LeavingOut:
         to be found late. Where a walk answers, rows come first without which it is short, as long
         ones take many times as long.
         """
-        self.many = max(FEW * size if self.oracle.is_by_sat else size, self.many)
+        self.many = max(FEW * size if self.oracle.is_by_search else size, self.many)
         self.excused.clear()
         effort, entropies = self.oracle.effort, self.oracle.entropies()
         suspects = sorted(
@@ -94,56 +98,70 @@ class LeavingOut:
         if len(rows) < size or rows in self.found or any(rows <= each for each in self.excused):
             return
         is_set = len(rows) == size
-        if is_set or (len(rows) <= self.many and not any(each <= rows for each in self.found)):
-            before = self.oracle.work
-            missed = self._ask(rows, size)
-            while missed is not None and len(missed) == size and missed not in self.found:
-                self.found.add(missed)
-                yield missed
-                if is_set or not self.oracle.goes_on(self.oracle.everything - rows):
-                    break
-                missed = self._ask(rows, size, missed)
-            if missed is None:
-                self._learn(rows, size, self.oracle.work - before)
+        if is_set or (len(rows) <= self.many and self._is_worth_asking(rows)):
+            codes: dict[Rows, list[Code]] = {}
+            is_whole = self._collect(rows, size, codes)
+            new = [missed for missed in codes if missed not in self.found]
+            self.found.update(new)
+            yield from new
+            if is_whole or is_set:
                 return
-            if not is_set and missed not in self.found:
+            if new and size == 1 and is_whole is not None:
+                yield from self._within(block, size)
+                return
+            if not codes:
                 self.many = max(size, len(rows) // 2)
-        if not is_set:
-            step = -(-len(block) // (2 * size))
-            parts = [block[start : start + step] for start in range(0, len(block), step)]
-            for chosen in combinations(parts, size):
-                yield from self._within([row for part in chosen for row in part], size)
+        step = -(-len(block) // (2 * size))
+        parts = [block[start : start + step] for start in range(0, len(block), step)]
+        for chosen in combinations(parts, size):
+            yield from self._within([row for part in chosen for row in part], size)
 
-    def _ask(self, rows: Rows, size: int, found: Rows = frozenset()) -> Rows | None:
-        """The rows of a block that a code of all others misses; None if there is no such code.
+    def _is_worth_asking(self, rows: Rows) -> bool:
+        """Whether the rest may have no code, or all codes of some sets are told at once."""
+        return self.oracle.is_by_search or not any(each <= rows for each in self.found)
 
-        Others than were found just now; all of the block, where that takes longer than it is worth.
+    def _collect(self, rows: Rows, size: int, codes: dict[Rows, list[Code]]) -> bool | None:
+        """Codes of all other rows, by the rows of the block that they miss; whether that is all.
+
+        All, or so many as are listed of a set. It is not where others than the search answer; None
+        where it takes longer than it is worth.
         """
-        oracle = self.oracle
+        oracle, before = self.oracle, self.oracle.work
         others = oracle.everything - rows
         oracle.patience = None if len(rows) == size else max(1, self.rounds)
         try:
-            code = oracle.find_other(found) if found else oracle.find(others, size)
+            code = oracle.find(others, size)
+            while code is not None:
+                missed = frozenset(oracle.board.missed(code))
+                if len(missed) > size:
+                    return False
+                here = codes.setdefault(missed, [])
+                here.append(code)
+                if len(rows) == size or not oracle.goes_on(others):
+                    return False
+                code = oracle.find_other(missed if len(here) == LISTED else frozenset())
         except HardQuestionError:
             self.failures += 1
             self.pause = 1 << self.failures
-            return rows
+            return None
         finally:
             oracle.patience = None
-        if code is not None:
-            return frozenset(oracle.board.missed(code))
+        for missed, found in codes.items():
+            if len(found) < LISTED:
+                oracle.list_codes(oracle.everything - missed, found)
         self.rounds = oracle.rounds
         self.pause = max(0, self.pause - 1)
         self.excused.append(oracle.everything - oracle.core)
-        return None
+        self._learn(rows, size, oracle.work - before)
+        return True
 
     def _learn(self, rows: Rows, size: int, work: int) -> None:
-        """Blocks are larger after a refutation; where SAT answers, after easy ones only."""
-        is_by_sat = self.oracle.is_by_sat
-        if is_by_sat or len(rows) == 1:
+        """Blocks are larger after a refutation; where the search answers, after easy ones only."""
+        is_by_search = self.oracle.is_by_search
+        if is_by_search or len(rows) == 1:
             self.oracle.effort |= dict.fromkeys(rows, work // len(rows))
         if not self.pause:
-            is_hard = is_by_sat and work > EASY
+            is_hard = is_by_search and work > EASY
             self.many = FEW * size if is_hard else max(self.many, 2 * len(rows))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from mmsat.constraints.algebra.games import suits
 from mmsat.diagnosis.farkas import LARGEST, Relaxation, is_too_large
 from mmsat.diagnosis.model_rotation import ModelRotation
-from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
+from mmsat.diagnosis.subset_oracle import FAILURE, Rows, SubsetOracle
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game.row import Code
@@ -54,7 +54,7 @@ def need(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
             pegs = len(literals)
             ways = sum(comb(pegs, n) * others ** (pegs - n) for n in range(max(0, low), high + 1))
             share += log2(max(1, ways)) - pegs * log2(others + 1)
-    return oracle.effort.get(row, 0) // LIMITS.dense_propagations, -share, -row
+    return oracle.effort.get(row, 0) // (FAILURE * LIMITS.dense_failures), -share, -row
 
 
 def shrink_to_mus(

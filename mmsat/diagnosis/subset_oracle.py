@@ -13,7 +13,7 @@ the formula is defined by the code, so a row that is off leaves nothing behind.
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -48,6 +48,8 @@ NODES = 1 << 11
 """... with so many nodes at most, a twentieth of a millisecond, until that fails."""
 QUESTION = 10_000
 """What a question costs apart from propagation."""
+FAILURE = 12
+"""What a failure of the search costs where colors are counted, in propagations of SAT."""
 WIDE = 24
 """Pegs from which a board of two colors goes to the algebra: below, SAT answers at once."""
 KEPT = 2000
@@ -101,7 +103,8 @@ class SubsetOracle:
         """The last answer."""
         self._prices: dict[Code, dict[int, int]] = {}
         self._dense: Dense | None = None
-        self._propagated = 0
+        self._failures = 0
+        self._listed: dict[Rows, list[Code]] = {}
         self._name = solver
         self._budget = PROPAGATIONS
         self._nodes = 4 * FEW_CODES if board.game.size <= FEW_CODES else NODES
@@ -151,7 +154,7 @@ class SubsetOracle:
     def work(self) -> int:
         """What all questions have cost, in propagations."""
         spent = "growing" in self.__dict__ and self.solver.accum_stats()["propagations"]
-        return QUESTION * self.asked + spent + self._propagated
+        return QUESTION * self.asked + spent + FAILURE * self._failures
 
     def entropies(self) -> dict[int, float]:
         """By row, what the others leave open, in bits, where a walk is what answers and is long."""
@@ -181,12 +184,12 @@ class SubsetOracle:
         self._keep(asked, is_core=most is None)
         return self.code
 
-    def find_other(self, missed: Rows) -> Code | None:
-        """Another code for the last question that satisfies one of these rows, if it `goes_on`."""
+    def find_other(self, missed: Rows = frozenset()) -> Code | None:
+        """Another code for the last question, if it `goes_on`; none that misses all these rows."""
         if self._dense is None:
             raise InternalError("there was no question")
         self.asked += 1
-        self._dense.exclude(missed)
+        self._dense.go_on(missed)
         if not self._ask_dense(self._dense):
             raise HardQuestionError
         self._keep(self._dense.rows, is_core=False)
@@ -197,7 +200,7 @@ class SubsetOracle:
         return self._dense is not None and self._dense.rows == rows and self._dense.can_go_on
 
     @property
-    def is_by_sat(self) -> bool:
+    def is_by_search(self) -> bool:
         """Whether hard questions are answered where colors are counted, and not by a walk."""
         return self.is_dense and not self.is_walked
 
@@ -269,44 +272,36 @@ class SubsetOracle:
     def _ask_dense(self, dense: Dense) -> bool:
         """Whether it is decided where the colors are counted."""
         self._dense = dense
-        before = dense.propagations
+        before = dense.failures
         last = ROUNDS if self.patience is None else self.patience
         is_decided = dense.solve(last) is not None
         self.code, self.core, self.rounds = dense.code, dense.core, dense.rounds
         self.is_walked = dense.is_walked
-        self._propagated += dense.propagations - before
+        self._failures += dense.failures - before
         return is_decided
 
     def take_dense(self, rows: Rows, most: int = 0) -> Dense:
-        """Work on some rows of a dense board, as far as the last question got, to be closed."""
-        last, self._dense = self._dense, None
+        """Work on some rows of a dense board, as far as the last question got."""
+        last = self._dense
         if len(spare := self.everything - rows) <= most or not most:
             spare, most = frozenset(), 0
         if last is not None and last.rows == rows and last.spare == spare and last.most == most:
             return last
-        if last is not None:
-            last.close()
         return Dense(self.system, rows, last, spare, most)
 
-    def dense_codes(self, rows: Rows) -> Iterator[Code]:
-        """Every code of some rows of a dense board, as far as the last question got.
+    def list_codes(self, rows: Rows, codes: list[Code]) -> None:
+        """Remember that these are all codes of some rows of a dense board."""
+        self._listed[rows] = codes
 
-        Where that question was about fewer rows, its solver goes on, and may be asked again after.
-        """
-        last, seen = self._dense, []
-        if last is not None and last.can_go_on and last.rows < rows:
-            while (found := last.find_within(rows)) and last.code is not None:
-                seen.append(last.code)
-                yield last.code
-                last.deny(last.code)
-            if found is False:
-                return
-        with closing(self.take_dense(rows)) as dense:
-            for code in seen:
-                dense.deny(code)
-            while dense.solve(None) and dense.code is not None:
-                yield dense.code
-                dense.deny(dense.code)
+    def dense_codes(self, rows: Rows) -> Iterator[Code]:
+        """Every code of some rows of a dense board, as far as the last question got."""
+        if rows in self._listed:
+            yield from self._listed[rows]
+            return
+        self._dense = dense = self.take_dense(rows)
+        while dense.solve(None) and dense.code is not None:
+            yield dense.code
+            dense.deny(dense.code)
 
     def _by_turns(self, rows: Rows) -> None:
         """Let presolve and the solvers decide these rows, by turns."""

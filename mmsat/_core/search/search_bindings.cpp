@@ -1,10 +1,12 @@
 #include "search/search.hpp"
+#include "search/weighted_search.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/variant.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -127,14 +129,20 @@ void check_slack(std::uint32_t slack) {
     require(slack <= 1u << 31, "slack is at most 2**31");
 }
 
+VariableMap read_variables(std::size_t pegs, std::size_t colors) {
+    require(pegs >= 1, "pegs is at least 1");
+    require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
+    require(pegs <= (1u << 29) / colors, "pegs times colors is at most 2**29");
+    return {static_cast<std::int32_t>(pegs), static_cast<std::int32_t>(colors)};
+}
+
+constexpr const char* kSpare = "spare rows are numbers of rows, from 0";
+
 Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints& hard,
                    const std::vector<StatedConstraints>& rows, std::uint32_t slack,
                    const std::optional<Colors>& table, bool graded) {
     check_slack(slack);
-    require(pegs >= 1, "pegs is at least 1");
-    require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
-    require(pegs <= (1u << 29) / colors, "pegs times colors is at most 2**29");
-    const VariableMap variables{static_cast<std::int32_t>(pegs), static_cast<std::int32_t>(colors)};
+    const VariableMap variables = read_variables(pegs, colors);
     Constraints list;
     read_constraints(hard, -1, variables, graded, list);
     std::int32_t row = 0;
@@ -143,6 +151,63 @@ Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints
     std::optional<Table> codes;
     if (table) codes = read_table(*table, pegs, colors);
     return Search(pegs, colors, std::move(list), slack, std::move(codes), graded);
+}
+
+// Constraints whose conjunctions have numbers, after those of the game's literals.
+struct Numbered {
+    std::vector<Constraint> constraints;
+    std::map<Numbers, std::int32_t> numbers;
+    Conjunctions conjunctions;
+
+    void read(const StatedConstraints& stated, std::int32_t row, const VariableMap& variables) {
+        for (const auto& [literals, low, high] : stated) {
+            require(is_small(literals.size(), low, high), kSmall);
+            Constraint& constraint = constraints.emplace_back(Constraint{{}, low, high, row});
+            for (const StatedLiteral& literal : literals) {
+                if (const auto* number = std::get_if<std::int32_t>(&literal)) {
+                    variables.check(*number);
+                    constraint.literals.push_back(*number);
+                } else {
+                    constraint.literals.push_back(
+                        number_of(std::get<Numbers>(literal), variables));
+                }
+            }
+        }
+    }
+
+    std::int32_t number_of(const Numbers& members, const VariableMap& variables) {
+        for (std::int32_t member : members) variables.check(member);
+        const auto next = static_cast<std::int32_t>(conjunctions.size() + 1);
+        const auto [at, is_new] =
+            numbers.emplace(members, 2 * variables.pegs * variables.colors + next);
+        if (is_new) conjunctions.push_back(members);
+        return at->second;
+    }
+};
+
+WeightedSearch make_weighted_search(std::size_t pegs, std::size_t colors,
+                                    const StatedConstraints& hard,
+                                    const std::vector<StatedConstraints>& rows,
+                                    const std::vector<std::int32_t>& spare, std::size_t most,
+                                    const std::optional<WeightedSearch::Weights>& weights) {
+    const VariableMap variables = read_variables(pegs, colors);
+    Numbered read;
+    read.read(hard, -1, variables);
+    std::int32_t row = 0;
+    for (const StatedConstraints& constraints : rows) read.read(constraints, row++, variables);
+    std::vector<char> is_spare(rows.size(), 0);
+    for (std::int32_t each : spare) {
+        require(each >= 0 && each < row, kSpare);
+        is_spare[each] = 1;
+    }
+    WeightedSearch search(pegs, colors, read.constraints, read.conjunctions, std::move(is_spare),
+                          most);
+    if (weights) {
+        require(weights->size() == search.weights().size(),
+                "weights are those of a search with as many rows, pegs and colors");
+        search.set_weights(*weights);
+    }
+    return search;
 }
 
 }  // namespace
@@ -178,4 +243,28 @@ void mmsat::bind_search(nb::module_& m) {
             },
             "slack"_a, "Let codes break at most so many rows from here on.")
         .def_prop_ro("found", &Search::found, "Codes found so far.");
+
+    nb::class_<WeightedSearch>(m, "WeightedSearch", "Codes that satisfy constraints, hardest first.")
+        .def(nb::new_(&make_weighted_search), "pegs"_a, "colors"_a, "hard"_a, "rows"_a,
+             "spare"_a = std::vector<std::int32_t>{}, "most"_a = 0, "weights"_a = nb::none())
+        .def("advance", &WeightedSearch::advance, "failures"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Go on to the next code, through at most so many failures.")
+        .def(
+            "exclude",
+            [](WeightedSearch& self, std::vector<std::int32_t> rows) {
+                const auto many = static_cast<std::int32_t>(self.rows());
+                for (std::int32_t row : rows) require(row >= 0 && row < many, kSpare);
+                self.exclude(std::move(rows));
+            },
+            "rows"_a, "From here on, no code misses all of these rows.")
+        .def_prop_ro("code", [](const WeightedSearch& self) { return as_tuple(self.code()); })
+        .def_prop_ro("failures", &WeightedSearch::failures)
+        .def_prop_ro("used", [](const WeightedSearch& self) {
+            std::vector<std::int32_t> rows;
+            for (std::size_t row = 0; row < self.rows(); ++row)
+                if (self.is_used(row)) rows.push_back(static_cast<std::int32_t>(row));
+            return rows;
+        })
+        .def_prop_ro("weights", [](const WeightedSearch& self) { return self.weights(); });
 }
