@@ -44,7 +44,7 @@ budget before."""
 HASTE = 64
 """The part of the search's first budgets that is left where the walk answered the last question."""
 MAKING = 140
-"""Freedom of a lattice that is made in the time of the search's first budget; it grows with power 4."""
+"""Freedom of a lattice that is made while the search has its first budget; it grows with power 4."""
 ROUNDS = 13
 """Rounds that a question may take before other engines are asked: a minute or two."""
 
@@ -114,8 +114,8 @@ class Dense:
         self.is_by_cp = False
         """Whether CP-SAT decided it."""
         self._is_cp_first = last is not None and last.is_by_cp
-        self._is_alone = False
-        """Whether others are not asked any more, as codes that are left to find miss spare rows."""
+        self._is_alone = bool(spare) and not (last is None or last.is_walked or last.is_by_cp)
+        """Whether others are not asked, as they do not know of spare rows."""
         self._is_spent = False
         """Whether the search was last asked in vain."""
         self.failures = 0

@@ -23,7 +23,7 @@ such questions are quick where a formula that counts lies is not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, count
+from itertools import combinations, count, product
 
 from mmsat.board import Board
 from mmsat.diagnosis.subset_oracle import HardQuestionError, Rows, SubsetOracle
@@ -38,8 +38,30 @@ FEW = 8
 """How many times the rows of a set a block has at first, where the search answers, ..."""
 EASY = 400_000
 """... and the work up to which it is so easy that larger blocks are tried."""
-LISTED = 30
+PAIRED = 12
+"""The rows of a block, at most, where the search answers and two rows are wrong."""
+PATIENCE = 5
+"""Rounds that a block has at least, where the search answers."""
+LISTED = 300
 """Codes of a set of rows that are looked at one by one."""
+
+
+def lines(rows: list[int], most: int) -> Iterator[list[int]]:
+    """Yield blocks of about so many rows at most, of which each two are in one.
+
+    Rows are dealt out to the points of an affine plane over a prime; its lines are the blocks.
+    """
+    if len(rows) <= most:
+        yield rows
+        return
+    least = -(-len(rows) // most)
+    prime = next(q for q in count(max(2, least)) if all(q % factor for factor in range(2, q)))
+    for slope, shift in product(range(prime + 1), range(prime)):
+        points = (
+            (shift, at) if slope == prime else (at, (slope * at + shift) % prime)
+            for at in range(prime)
+        )
+        yield [row for x, y in points for row in rows[x * prime + y :: prime * prime]]
 
 
 def smallest_by_leaving_out(oracle: SubsetOracle, most: int | None = None) -> Iterator[Rows]:
@@ -88,7 +110,9 @@ class LeavingOut:
             key=lambda row: (-entropies.get(row, 0), effort.get(row, 0), row),
             reverse=True,
         )
-        yield from self._within(suspects, size)
+        is_in_pairs = size == 2 and self.oracle.is_by_search
+        for block in lines(suspects, PAIRED) if is_in_pairs else [suspects]:
+            yield from self._within(block, size)
 
     def _within(self, block: list[int], size: int) -> Iterator[Rows]:
         """The sets within a block: itself, or those of each choice of its parts."""
@@ -128,7 +152,8 @@ class LeavingOut:
         """
         oracle, before = self.oracle, self.oracle.work
         others = oracle.everything - rows
-        oracle.patience = None if len(rows) == size else max(1, self.rounds)
+        least = PATIENCE if oracle.is_by_search else 1
+        oracle.patience = None if len(rows) == size else max(least, self.rounds)
         try:
             code = oracle.find(others, size)
             while code is not None:

@@ -175,7 +175,7 @@ class SubsetOracle:
         self.asked += 1
         if self.is_incremental:
             self._by_sat(asked, None)
-        elif self._recall(asked):
+        elif self._recall(asked, is_code_enough=not (most and self.is_by_search)):
             return self.code
         elif self._by_brute(asked) or self._by_algebra(asked):
             pass
@@ -222,9 +222,9 @@ class SubsetOracle:
     def _only(self, rows: Rows) -> Board:
         return self.board.only(sorted(rows))
 
-    def _recall(self, rows: Rows) -> bool:
+    def _recall(self, rows: Rows, *, is_code_enough: bool) -> bool:
         """Whether an earlier answer decides these rows."""
-        for code, satisfied in self._codes:
+        for code, satisfied in self._codes if is_code_enough else ():
             if rows <= satisfied:
                 self.code = code
                 return True
