@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.boards import planted
+from benchmarks.decide.perturb import parity_kept
 from mmsat import _core
 from mmsat.constraints.system import System
 from mmsat.game.literals import CardinalityConstraint, VariableMap
@@ -224,6 +226,85 @@ def test_games_and_literals_out_of_range_are_refused(pegs, colors, literal):
         for ground, rows in ((constraints, []), ([], [[], constraints])):
             with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|literals are"):
                 _core.Search(pegs, colors, ground, rows)
+            with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|literals are"):
+                _core.WeightedSearch(pegs, colors, ground, rows)
+
+
+def weighted(system, rows=None, spare=(), most=0, weights=None):
+    groups = (
+        system.rows if rows is None else [g if n in rows else () for n, g in enumerate(system.rows)]
+    )
+    return _core.WeightedSearch(*system.variables, system.hard, groups, spare, most, weights)
+
+
+def codes_of(searcher, failures=10**9, excluding=None):
+    """All codes in the order of the search, going on in slices of so many failures."""
+    codes = []
+    while (status := searcher.advance(failures)) != _core.SearchStatus.EXHAUSTED:
+        if status == _core.SearchStatus.CODE_FOUND:
+            codes.append(searcher.code)
+            if excluding is not None and (rows := excluding(searcher.code)):
+                searcher.exclude(rows)
+    assert searcher.advance(failures) == _core.SearchStatus.EXHAUSTED
+    assert len(codes) == len({*codes})
+    return codes
+
+
+@given(system=systems(), failures=st.integers(1, 5))
+def test_a_weighted_search_finds_the_solutions_of_any_constraints(system, failures):
+    expected = [code for code, _ in twins.solutions(system)]
+    searcher = weighted(system)
+    assert sorted(codes_of(searcher, failures)) == expected
+    again = weighted(system, weights=searcher.weights)
+    assert sorted(codes_of(again)) == expected
+    assert sorted(codes_of(weighted(system, rows=searcher.used))) == expected
+
+
+@given(
+    system=systems(),
+    failures=st.integers(1, 5),
+    spare=st.sets(st.integers(0, 2)),
+    most=st.integers(0, 3),
+    rng=st.randoms(use_true_random=False),
+)
+def test_a_weighted_search_misses_few_spare_rows(system, failures, spare, most, rng):
+    def missed(code):
+        return {
+            row
+            for row, group in enumerate(system.rows)
+            if not twins.satisfies(system.variables, group, code)
+        }
+
+    def excluding(code):
+        assert not any(rows <= missed(code) for rows in gone)
+        if not (rows := missed(code)) or rng.random() < 0.5:
+            return ()
+        gone.append(rows)
+        return sorted(rows)
+
+    gone = []
+    spare &= {*range(len(system.rows))}
+    every = [code for code, _ in twins.solutions(system, len(system.rows))]
+    few = {code for code in every if missed(code) <= spare and len(missed(code)) <= most}
+    assert {*codes_of(weighted(system, spare=sorted(spare), most=most), failures)} == few
+    found = codes_of(weighted(system, spare=sorted(spare), most=most), failures, excluding)
+    left = {code for code in few if not any(rows <= missed(code) for rows in gone)}
+    assert left <= {*found} <= few
+
+
+def test_a_weighted_search_begins_anew():
+    """As often as it takes, with codes and without, and with what it has learnt before."""
+    anew = 0
+    for seed in range(8):
+        board = planted("14x6", 15, seed)
+        for each in (board, parity_kept(board, str(seed))):
+            system = System.of(each)
+            expected = [code for code, _ in search(system)]
+            searcher = weighted(system)
+            assert sorted(codes_of(searcher, 50)) == expected
+            assert sorted(codes_of(weighted(system, weights=searcher.weights), 50)) == expected
+            anew += searcher.failures > 200
+    assert anew > 5
 
 
 @pytest.mark.parametrize("path", [None, ".", str(ROOT)])

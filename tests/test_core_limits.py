@@ -25,6 +25,10 @@ def search(low=0, high=0, slack=0):
     return _core.Search(2, 2, [([1], low, high)], [], slack)
 
 
+def weighted(low=0, high=0, spare=(), weights=None):
+    return _core.WeightedSearch(2, 2, [], [[([1], low, high)]], spare, 1, weights)
+
+
 def counter(kind=_core.Counter, bits=3, **changes):
     names = ("pegs", "sizes", "once", "allowed", "amounts", "steps", "ranges")
     pegs, *rest = (changes.get(name, was) for name, was in zip(names, LAYOUT, strict=True))
@@ -48,6 +52,14 @@ def optimal(codes=2, **changes):
         lambda: search(high=LARGEST),
         lambda: search(slack=2**31 + 1),
         lambda: search().set_slack(2**32 - 1),
+        lambda: weighted(low=SMALLEST),
+        lambda: weighted(high=LARGEST),
+        lambda: weighted(spare=[1]),
+        lambda: weighted(spare=[-1]),
+        lambda: weighted().exclude([1]),
+        lambda: weighted(weights=[1.0] * 4),
+        lambda: weighted(weights=[0.0] * 5),
+        lambda: weighted(weights=[float("inf")] * 5),
         lambda: _core.Annealer(2, 2, 1).add([([1], SMALLEST, 0)]),
         lambda: lattice(weight=SMALLEST),
         lambda: lattice(weight=64),
@@ -78,6 +90,12 @@ def test_what_is_refused(ask):
 
 def test_what_is_just_within():
     assert search(low=-(2**30), high=2**30, slack=2**31).count(100) == _core.SearchStatus.EXHAUSTED
+    assert (
+        weighted(
+            low=-(2**30), high=2**30, spare=[0], weights=[1e-300, 1e300, 1.0, 1.0, 1.0]
+        ).advance(9)
+        == _core.SearchStatus.CODE_FOUND
+    )
     assert lattice(total=2**19).advance(10, 1) == _core.SearchStatus.EXHAUSTED
     with pytest.raises(OverflowError):
         lattice(total=2**28 - 1)

@@ -44,7 +44,8 @@ budget before."""
 HASTE = 64
 """The part of the search's first budgets that is left where the walk answered the last question."""
 MAKING = 140
-"""Freedom of a lattice that is made while the search has its first budget; it grows with power 4."""
+"""Freedom of a lattice that is made in the time of the search's first budget, which it takes to the
+fourth power."""
 ROUNDS = 13
 """Rounds that a question may take before other engines are asked: a minute or two."""
 
@@ -91,10 +92,8 @@ class Dense:
         """Whether the search has less at first, as it came to nothing last time."""
         self.spent = 0
         """Failures of the search until it first decided something."""
-        self.each = LIMITS.dense_failures // MARGIN
+        self.each = max(LIMITS.dense_failures // MARGIN, 0 if last is None else last.next_each)
         """Those it is thought to take for a spare row, or for all where there is none."""
-        if last is not None:
-            self.each = max(self.each, last.spent // (len(last.spare) or 1), last.each // 2)
         self._first = MARGIN * self.each * (len(spare) or 1)
         """The search's first budget."""
         self.code: Code | None = None
@@ -139,6 +138,11 @@ class Dense:
             else group
             for row, group in enumerate(found.system.rows)
         )
+
+    @property
+    def next_each(self) -> int:
+        """What the next question is thought to take for a spare row, after this one."""
+        return max(self.spent // (len(self.spare) or 1), self.each // 2)
 
     def _begin(
         self,

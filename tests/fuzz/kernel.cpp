@@ -27,6 +27,7 @@
 #include "proof/trimmer.hpp"
 #include "search/annealer.hpp"
 #include "search/search.hpp"
+#include "search/weighted_search.hpp"
 
 namespace {
 
@@ -100,8 +101,8 @@ search::Constraint read_constraint(Data& data, std::int32_t last, std::int32_t r
     return made;
 }
 
-// A search that stops often finds as many codes as one that counts; and a
-// walk's codes are codes.
+// Searches that stop often find as many codes as one that counts; and a walk's
+// codes are codes.
 void fuzz_search(Data& data) {
     const auto pegs = data.ConsumeIntegralInRange<std::size_t>(1, 4);
     const auto colors = data.ConsumeIntegralInRange<std::size_t>(1, 4);
@@ -126,6 +127,13 @@ void fuzz_search(Data& data) {
         require(status != SearchStatus::code_found || listed.broken() <= slack);
     }
     require(codes == counted.found());
+    if (slack == 0) {
+        search::WeightedSearch weighted(pegs, colors, list.early, {}, std::vector<char>(5), 0);
+        for (std::uint64_t left = codes; left > 0;)
+            left -= weighted.advance(2) == SearchStatus::code_found;
+        while (weighted.advance(2) == SearchStatus::budget_spent) continue;
+        require(weighted.advance(2) == SearchStatus::exhausted);
+    }
     if (walk.cool(500, search::kSure / 2, search::kSure / 64) && slack == 0) require(codes > 0);
     if (slack == 0) require(walk.collect(200, search::kSure / 4, 2, 50).size() <= codes);
 }

@@ -5,6 +5,7 @@
 #include <nanobind/stl/variant.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -168,8 +169,7 @@ struct Numbered {
                     variables.check(*number);
                     constraint.literals.push_back(*number);
                 } else {
-                    constraint.literals.push_back(
-                        number_of(std::get<Numbers>(literal), variables));
+                    constraint.literals.push_back(number_of(std::get<Numbers>(literal), variables));
                 }
             }
         }
@@ -205,6 +205,9 @@ WeightedSearch make_weighted_search(std::size_t pegs, std::size_t colors,
     if (weights) {
         require(weights->size() == search.weights().size(),
                 "weights are those of a search with as many rows, pegs and colors");
+        require(std::all_of(weights->begin(), weights->end(),
+                            [](double weight) { return weight > 0 && std::isfinite(weight); }),
+                "weights are finite and above 0");
         search.set_weights(*weights);
     }
     return search;
@@ -244,7 +247,8 @@ void mmsat::bind_search(nb::module_& m) {
             "slack"_a, "Let codes break at most so many rows from here on.")
         .def_prop_ro("found", &Search::found, "Codes found so far.");
 
-    nb::class_<WeightedSearch>(m, "WeightedSearch", "Codes that satisfy constraints, hardest first.")
+    nb::class_<WeightedSearch>(m, "WeightedSearch",
+                               "Codes that satisfy constraints, hardest first.")
         .def(nb::new_(&make_weighted_search), "pegs"_a, "colors"_a, "hard"_a, "rows"_a,
              "spare"_a = std::vector<std::int32_t>{}, "most"_a = 0, "weights"_a = nb::none())
         .def("advance", &WeightedSearch::advance, "failures"_a,
@@ -260,11 +264,12 @@ void mmsat::bind_search(nb::module_& m) {
             "rows"_a, "From here on, no code misses all of these rows.")
         .def_prop_ro("code", [](const WeightedSearch& self) { return as_tuple(self.code()); })
         .def_prop_ro("failures", &WeightedSearch::failures)
-        .def_prop_ro("used", [](const WeightedSearch& self) {
-            std::vector<std::int32_t> rows;
-            for (std::size_t row = 0; row < self.rows(); ++row)
-                if (self.is_used(row)) rows.push_back(static_cast<std::int32_t>(row));
-            return rows;
-        })
+        .def_prop_ro("used",
+                     [](const WeightedSearch& self) {
+                         std::vector<std::int32_t> rows;
+                         for (std::size_t row = 0; row < self.rows(); ++row)
+                             if (self.is_used(row)) rows.push_back(static_cast<std::int32_t>(row));
+                         return rows;
+                     })
         .def_prop_ro("weights", [](const WeightedSearch& self) { return self.weights(); });
 }

@@ -135,8 +135,7 @@ void WeightedSearch::pack() {
     const std::size_t many = stated_.size();
     std::vector<std::vector<Loss>> losses(2 * values_.size());
     const auto lose = [&](Literal literal, std::size_t side, std::int32_t amount) {
-        losses[literal].push_back(
-            {static_cast<std::uint32_t>(side), amount});
+        losses[literal].push_back({static_cast<std::uint32_t>(side), amount});
     };
     literals_.clear();
     literals_from_.assign(1, 0);

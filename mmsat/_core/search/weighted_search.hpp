@@ -39,7 +39,6 @@ public:
     // No further code misses all of these rows, which are spare.
     void exclude(std::vector<std::int32_t> rows);
 
-    bool missed_TMP(int r) const { return is_missed_[r]; }
     std::size_t rows() const { return rows_; }
     // Whether a row had a part in what was found so far; without the others it would be the same.
     bool is_used(std::size_t row) const { return is_used_[row] != 0; }
@@ -124,7 +123,7 @@ private:
     std::size_t assigned_ = 0, taken_ = 0;  // how many are on it, and have been propagated
     std::vector<std::uint32_t> tight_;      // sides that may force a literal
     std::vector<Level> levels_;
-    std::vector<std::int32_t> saved_;       // the slacks before each level
+    std::vector<std::int32_t> saved_;                   // the slacks before each level
     std::vector<char> is_spare_, is_missed_, is_used_;  // of each row
     std::vector<std::uint32_t> spare_;                  // the constraints of spare rows
     std::vector<std::size_t> missed_;                   // rows
