@@ -31,6 +31,8 @@ from mmsat.solving.sat import code_of
 
 COUNT_SECONDS = 1.0
 """What is spent on counting the codes that one correction would leave, by SAT."""
+MANY = 30
+"""Codes of a set of rows that are looked at one by one, where they are dear."""
 FEW = 2
 """Rows of a set up to which the codes of a dense board are found one by one, ..."""
 SOME = 3
@@ -89,7 +91,8 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
 
 def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:
     """The corrections of just these rows where a board is dense and they leave few codes."""
-    return dense_corrections(oracle, rows) if oracle.suits_dense else None
+    most = LISTED if oracle.is_by_search else MANY
+    return dense_corrections(oracle, rows, most) if oracle.suits_dense else None
 
 
 def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
@@ -159,9 +162,7 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
     ]
 
 
-def dense_corrections(
-    oracle: SubsetOracle, rows: Rows, *, most: int = LISTED
-) -> list[Correction] | None:
+def dense_corrections(oracle: SubsetOracle, rows: Rows, most: int) -> list[Correction] | None:
     """The corrections of just these rows of a dense board, the most plausible first.
 
     Each comes with the codes that it leaves, found one by one; None where these are too many.

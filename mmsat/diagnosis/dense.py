@@ -44,8 +44,8 @@ budget before."""
 HASTE = 64
 """The part of the search's first budgets that is left where the walk answered the last question."""
 MAKING = 140
-"""Freedom of a lattice that is made in the time of the search's first budget, which it takes to the
-fourth power."""
+"""Freedom of a lattice that is made in the time of the search's first budget. That time grows with
+the fourth power."""
 ROUNDS = 13
 """Rounds that a question may take before other engines are asked: a minute or two."""
 
@@ -113,7 +113,9 @@ class Dense:
         self.is_by_cp = False
         """Whether CP-SAT decided it."""
         self._is_cp_first = last is not None and last.is_by_cp
-        self._is_alone = bool(spare) and not (last is None or last.is_walked or last.is_by_cp)
+        self.is_walkable: bool | None = None if last is None else last.is_walkable
+        """Whether there are lattice points to walk over; None where that was not asked."""
+        self.is_alone = False
         """Whether others are not asked, as they do not know of spare rows."""
         self._is_spent = False
         """Whether the search was last asked in vain."""
@@ -121,6 +123,13 @@ class Dense:
         """Those of all searches."""
         self.rounds = 0
         """The round that came last, from 1."""
+        self._presolve()
+        if spare and self._search is not None and last is not None and not last.is_by_cp:
+            self.is_alone = not self._can_walk()
+
+    def _presolve(self) -> None:
+        """Begin the search for what presolve leaves, if it refutes nothing."""
+        system, rows, spare = self._system, self.rows, self.spare
         groups = (group if row in rows else () for row, group in enumerate(system.rows))
         found = presolve(system.with_rows(groups), COUNTING)
         if isinstance(found, Infeasibility):
@@ -138,6 +147,12 @@ class Dense:
             else group
             for row, group in enumerate(found.system.rows)
         )
+
+    def _can_walk(self) -> bool:
+        """Whether there are lattice points to walk over, in this question or those before."""
+        if self.is_walkable is None:
+            self.is_walkable = read_places(self._left).is_suited
+        return self.is_walkable
 
     @property
     def next_each(self) -> int:
@@ -169,7 +184,7 @@ class Dense:
                 continue
             self.rounds = budget.bit_length()
             ways = [self._by_search_in_round]
-            if not self._is_alone:
+            if not self.is_alone:
                 ways.insert(0 if self._is_cp_first and budget > 1 else 1, self._by_other)
             if any(way(self._search, budget) for way in ways):
                 return self.code is not None
@@ -188,7 +203,7 @@ class Dense:
         """Look for another code of few missed spare rows; for none that misses all of these."""
         if self.code is not None and self._search is not None:
             self.deny(self.code)
-            self._is_alone = True
+            self.is_alone = True
             if missed:
                 self._search.exclude(sorted(missed))
 
@@ -258,6 +273,7 @@ class Dense:
         if self._cp is None:
             self._cp = CpWork(self._left)
             reading = read_places(self._left)
+            self.is_walkable = reading.is_suited
             if reading.is_suited:
                 if self._by_search(search, self._making(reading)):
                     return True

@@ -40,10 +40,8 @@ EASY = 400_000
 """... and the work up to which it is so easy that larger blocks are tried."""
 PAIRED = 12
 """The rows of a block, at most, where the search answers and two rows are wrong."""
-PATIENCE = 5
-"""Rounds that a block has at least, where the search answers."""
 LISTED = 300
-"""Codes of a set of rows that are looked at one by one."""
+"""Codes of a set of rows that are looked at one by one, where the search answers."""
 
 
 def lines(rows: list[int], most: int) -> Iterator[list[int]]:
@@ -152,8 +150,7 @@ class LeavingOut:
         """
         oracle, before = self.oracle, self.oracle.work
         others = oracle.everything - rows
-        least = PATIENCE if oracle.is_by_search else 1
-        oracle.patience = None if len(rows) == size else max(least, self.rounds)
+        oracle.patience = None if len(rows) == size else max(1, self.rounds)
         try:
             code = oracle.find(others, size)
             while code is not None:

@@ -2,10 +2,10 @@
 
 Who answers, the quickest first: what earlier answers say already; brute force on small boards; on
 large boards of two colors a refutation by algebra; one incremental SAT solver with a selector a row
-and a budget; where rows are long, one that counts natively and knows how often each color occurs,
-and the points of a lattice (dense.py); and for what is left, SAT and CP-SAT by turns, on these rows
-alone. There a single question may take CP-SAT a second or a minute as luck has it, so that it
-matters that each turn starts elsewhere.
+and a budget; where rows are long, a search that knows how often each color occurs, and the points
+of a lattice (dense.py); and for what is left, SAT and CP-SAT by turns, on these rows alone. There a
+single question may take CP-SAT a second or a minute as luck has it, so that it matters that each
+turn starts elsewhere.
 
 A row is switched by its number, never by what it says, so repeated rows stay apart. Every helper of
 the formula is defined by the code, so a row that is off leaves nothing behind.
@@ -48,6 +48,8 @@ NODES = 1 << 11
 """... with so many nodes at most, a twentieth of a millisecond, until that fails."""
 QUESTION = 10_000
 """What a question costs apart from propagation."""
+ALONE = 5
+"""Rounds that the search has at least where others are not asked: two."""
 FAILURE = 12
 """What a failure of the search costs where colors are counted, in propagations of SAT."""
 WIDE = 24
@@ -274,6 +276,8 @@ class SubsetOracle:
         self._dense = dense
         before = dense.failures
         last = ROUNDS if self.patience is None else self.patience
+        if dense.is_alone:
+            last = max(last, ALONE)
         is_decided = dense.solve(last) is not None
         self.code, self.core, self.rounds = dense.code, dense.core, dense.rounds
         self.is_walked = dense.is_walked
