@@ -92,9 +92,9 @@ class Dense:
         """Whether the search has less at first, as it came to nothing last time."""
         self.spent = 0
         """Failures of the search until it first decided something."""
-        self.each = max(LIMITS.dense_failures // MARGIN, 0 if last is None else last.next_each)
+        self.each = 0 if last is None else last.next_each
         """Those it is thought to take for a spare row, or for all where there is none."""
-        self._first = MARGIN * self.each * (len(spare) or 1)
+        self._first = max(LIMITS.dense_failures, MARGIN * self.each * (len(spare) or 1))
         """The search's first budget."""
         self.code: Code | None = None
         self.core: Rows = frozenset()
@@ -126,6 +126,8 @@ class Dense:
         self._presolve()
         if spare and self._search is not None and last is not None and not last.is_by_cp:
             self.is_alone = not self._can_walk()
+            if not self.is_alone:
+                self._first = LIMITS.dense_failures
 
     def _presolve(self) -> None:
         """Begin the search for what presolve leaves, if it refutes nothing."""
@@ -180,7 +182,7 @@ class Dense:
         if self._search is None:
             return False
         for budget in islice(growing_budgets(), last):
-            if not (self.is_walked or is_large_round(budget)):
+            if not (self.is_walked or self.is_alone or is_large_round(budget)):
                 continue
             self.rounds = budget.bit_length()
             ways = [self._by_search_in_round]

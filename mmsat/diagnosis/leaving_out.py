@@ -35,11 +35,9 @@ from mmsat.tolerance import Tolerance
 
 NAME = "rows left out"
 FEW = 8
-"""How many times the rows of a set a block has at first, where the search answers, ..."""
-EASY = 400_000
-"""... and the work up to which it is so easy that larger blocks are tried."""
-PAIRED = 12
-"""The rows of a block, at most, where the search answers and two rows are wrong."""
+"""How many times the rows of a set a block has where the search answers, ..."""
+FEW_WALKED = 4
+"""... and at first where short walks over lattice points do. Of pairs, blocks are three quarters."""
 LISTED = 300
 """Codes of a set of rows that are looked at one by one, where the search answers."""
 
@@ -100,7 +98,8 @@ class LeavingOut:
         to be found late. Where a walk answers, rows come first without which it is short, as long
         ones take many times as long.
         """
-        self.many = max(FEW * size if self.oracle.is_by_search else size, self.many)
+        few = size * self._few()
+        self.many = max(few, self.many)
         self.excused.clear()
         effort, entropies = self.oracle.effort, self.oracle.entropies()
         suspects = sorted(
@@ -108,9 +107,14 @@ class LeavingOut:
             key=lambda row: (-entropies.get(row, 0), effort.get(row, 0), row),
             reverse=True,
         )
-        is_in_pairs = size == 2 and self.oracle.is_by_search
-        for block in lines(suspects, PAIRED) if is_in_pairs else [suspects]:
+        for block in lines(suspects, 3 * few // 4) if size == 2 < few else [suspects]:
             yield from self._within(block, size)
+
+    def _few(self) -> int:
+        """How many times the rows of a set a block has at first."""
+        if self.oracle.is_by_search:
+            return FEW
+        return FEW_WALKED if self.oracle.is_walked and self.oracle.rounds <= 1 else 1
 
     def _within(self, block: list[int], size: int) -> Iterator[Rows]:
         """The sets within a block: itself, or those of each choice of its parts."""
@@ -178,13 +182,12 @@ class LeavingOut:
         return True
 
     def _learn(self, rows: Rows, size: int, work: int) -> None:
-        """Blocks are larger after a refutation; where the search answers, after easy ones only."""
+        """Blocks are larger after a refutation, but where the search answers."""
         is_by_search = self.oracle.is_by_search
         if is_by_search or len(rows) == 1:
             self.oracle.effort |= dict.fromkeys(rows, work // len(rows))
         if not self.pause:
-            is_hard = is_by_search and work > EASY
-            self.many = FEW * size if is_hard else max(self.many, 2 * len(rows))
+            self.many = FEW * size if is_by_search else max(self.many, 2 * len(rows))
 
 
 def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Decision:

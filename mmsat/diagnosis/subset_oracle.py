@@ -48,8 +48,8 @@ NODES = 1 << 11
 """... with so many nodes at most, a twentieth of a millisecond, until that fails."""
 QUESTION = 10_000
 """What a question costs apart from propagation."""
-ALONE = 5
-"""Rounds that the search has at least where others are not asked: two."""
+ALONE = 3
+"""Rounds that the search has at least where others are not asked."""
 FAILURE = 12
 """What a failure of the search costs where colors are counted, in propagations of SAT."""
 WIDE = 24
