@@ -37,7 +37,7 @@ NAME = "rows left out"
 FEW = 8
 """How many times the rows of a set a block has where the search answers, ..."""
 FEW_WALKED = 4
-"""... and at first where short walks over lattice points do. Of pairs, blocks are three quarters."""
+"""... and at first where short walks over lattice points do; of pairs, three quarters of that."""
 LISTED = 300
 """Codes of a set of rows that are looked at one by one, where the search answers."""
 
