@@ -3,7 +3,7 @@
 Where many rows speak of many colors, presolve settles how many pegs of the code each color has.
 What is left of the rows goes to a search that decides first what failed most often (the kernel's
 `WeightedSearch`), anew for each question, but with the weights that the last one has learnt. On 30
-pegs and colors it was measured to take a third to a tenth of the time of the best solver of
+pegs and colors it was measured to take half to a tenth of the time of the best solver of
 python-sat (minicard), as clauses that are learnt from such rows are of little use. A few rows may
 be spare, which is how to ask which of them may be the wrong one: eight at once take as long as
 three one by one. The search takes turns with CP-SAT and, where few pegs and colors are left, with

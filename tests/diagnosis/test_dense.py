@@ -177,7 +177,7 @@ def test_codes_that_miss_few_spare_rows(failures, monkeypatch):
             assert dense.code not in found
             assert not any(each <= rows for each in gone)
             found.add(dense.code)
-            if rows and rng.random() < 0.3:
+            if rows and rng.random() < 0.6:
                 gone.add(rows)
                 dense.go_on(rows)
                 excluded += 1
@@ -189,7 +189,7 @@ def test_codes_that_miss_few_spare_rows(failures, monkeypatch):
             assert found >= left, str(board)
             refused += 1
     assert refused > at_least(60)
-    assert excluded > at_least(60 if failures > 1 else 10)  # else the walk answers mostly
+    assert excluded > at_least(30 if failures > 1 else 10)  # else the walk answers mostly
     assert passed > at_least(60 if failures > 1 else 10)
 
 
