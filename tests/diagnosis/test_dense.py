@@ -160,7 +160,7 @@ def test_codes_that_miss_few_spare_rows(failures, monkeypatch):
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
     rng = random.Random(85)
     refused = excluded = passed = 0
-    for board, system in unlisted(inconsistent_boards(share(200), seed=85, **SMALL)):
+    for board, system in unlisted(inconsistent_boards(share(600, least=60), seed=85, **SMALL)):
         every = frozenset(range(len(board.rows)))
         spare = frozenset(rng.sample(sorted(every), rng.randint(1, len(every))))
         most = rng.randint(1, len(spare))
@@ -177,7 +177,7 @@ def test_codes_that_miss_few_spare_rows(failures, monkeypatch):
             assert dense.code not in found
             assert not any(each <= rows for each in gone)
             found.add(dense.code)
-            if rows and rng.random() < 0.6:
+            if rows and rng.random() < 0.5:
                 gone.add(rows)
                 dense.go_on(rows)
                 excluded += 1
@@ -189,8 +189,9 @@ def test_codes_that_miss_few_spare_rows(failures, monkeypatch):
             assert found >= left, str(board)
             refused += 1
     assert refused > at_least(60)
-    assert excluded > at_least(30 if failures > 1 else 10)  # else the walk answers mostly
-    assert passed > at_least(60 if failures > 1 else 10)
+    if failures > 1:  # else the walk answers mostly
+        assert excluded > at_least(60)
+        assert passed > at_least(40)
 
 
 def test_each_two_rows_are_in_a_block():
