@@ -91,7 +91,7 @@ class Dense:
         self._is_hasty = last is not None and last.is_walked
         """Whether the search has less at first, as it came to nothing last time."""
         self.spent = 0
-        """Failures of the search until it first decided something."""
+        """Failures of the search up to what it last decided."""
         self.each = 0 if last is None else last.next_each
         """Those it is thought to take for a spare row, or for all where there is none."""
         self._first = max(LIMITS.dense_failures, MARGIN * self.each * (len(spare) or 1))
@@ -219,7 +219,7 @@ class Dense:
         status = self._advance(search, failures)
         self._is_spent = status is SearchStatus.BUDGET_SPENT
         if not self._is_spent:
-            self.spent = self.spent or search.failures
+            self.spent = search.failures
             self.weights = search.weights
         if status is SearchStatus.EXHAUSTED:
             used = frozenset(search.used)
