@@ -197,6 +197,11 @@ class Dense:
         """Whether the search is who answers, so that it may be asked for more codes."""
         return self._search is not None and not (self._is_spent or self.is_walked)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether no code was denied, so that what it finds is true of its rows."""
+        return not self._denied
+
     def deny(self, code: Code) -> None:
         """Look for other codes."""
         self._denied.add(code)

@@ -289,7 +289,8 @@ class SubsetOracle:
         last = self._dense
         if len(spare := self.everything - rows) <= most or not most:
             spare, most = frozenset(), 0
-        if last is not None and last.rows == rows and last.spare == spare and last.most == most:
+        asked = rows, spare, most
+        if last is not None and last.is_whole and (last.rows, last.spare, last.most) == asked:
             return last
         return Dense(self.system, rows, last, spare, most)
 

@@ -120,7 +120,7 @@ def test_rows_left_out_are_the_cheapest_sets(hard, monkeypatch):
 def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
     """They are told with the block, if they are no more than are listed; else they are asked for.
 
-    Every second list is left half way.
+    Every second list is left half way before.
     """
     monkeypatch.setattr(LIMITS, "question_nodes", 0)
     monkeypatch.setattr(LIMITS, "question_propagations", 0)
@@ -144,14 +144,29 @@ def test_codes_of_a_block_are_those_of_its_sets(listed, monkeypatch):
             here = {each: n for each, n in expected.items() if {row for row, _ in each} == rows}
             asked += oracle.everything - rows not in told
             if len(sets) % 2:
-                found = dense_corrections(oracle, rows, most=1000)
-                repairs = {tuple((c.row, c.after) for c in each.changes): each for each in found}
-                assert {key: each.codes.count for key, each in repairs.items()} == here, str(board)
-            else:
                 assert dense_corrections(oracle, rows, most=1) is None
+                assert oracle.find(oracle.everything - rows, len(rows)) is not None
+            found = dense_corrections(oracle, rows, most=1000)
+            repairs = {tuple((c.row, c.after) for c in each.changes): each for each in found}
+            assert {key: each.codes.count for key, each in repairs.items()} == here, str(board)
         assert sets == {frozenset(row for row, _ in repair) for repair in expected}, str(board)
     assert len(told) > at_least(40)
     assert asked > at_least(20)
+
+
+def test_codes_are_told_again():
+    """All of them, also where the last time ended half way."""
+    many = 0
+    for seed in range(share(60, least=20)):
+        board = planted("5x3", 2, seed)
+        expected = twins.consistent(board)
+        oracle = SubsetOracle(board)
+        told = oracle.dense_codes(oracle.everything)
+        half = [code for code, _ in zip(told, expected[::2], strict=False)]
+        assert {*half} <= {*expected}
+        assert sorted(oracle.dense_codes(oracle.everything)) == expected
+        many += len(half) > 1
+    assert many > at_least(20)
 
 
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
