@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "search/annealer.hpp"
+#include "search/variable_map.hpp"
 
 namespace mmsat::search {
 
@@ -21,19 +22,15 @@ struct Annealing {
     Annealer walk;
 
     static Annealing make(std::size_t pegs, std::size_t colors, std::uint64_t seed) {
-        require(pegs >= 1, "pegs is at least 1");
-        require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
-        require(pegs <= (1u << 29) / colors, "pegs times colors is at most 2**29");
+        VariableMap::of(pegs, colors);
         return {pegs, colors, Annealer(pegs, colors, seed)};
     }
 
     void add(const std::vector<Plain>& constraints) {
-        const auto last = static_cast<std::int32_t>(2 * pegs * colors);
+        const VariableMap variables = VariableMap::of(pegs, colors);
         for (const auto& [literals, low, high] : constraints) {
             require(is_small(literals.size(), low, high), kSmall);
-            for (std::int32_t literal : literals)
-                require(literal != 0 && literal <= last && literal >= -last,
-                        "literals are numbers of the game's");
+            for (std::int32_t literal : literals) variables.check(literal);
         }
         for (const auto& [literals, low, high] : constraints) walk.add({literals, low, high, -1});
     }

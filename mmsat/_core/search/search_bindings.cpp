@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "search/variable_map.hpp"
 
 namespace mmsat::search {
 
@@ -25,34 +25,6 @@ using Numbers = std::vector<std::int32_t>;
 using StatedLiteral = std::variant<std::int32_t, Numbers>;
 using StatedConstraints =
     std::vector<std::tuple<std::vector<StatedLiteral>, std::int32_t, std::int32_t>>;
-
-// The numbers of mmsat.game.literals.
-struct VariableMap {
-    std::int32_t pegs;
-    std::int32_t colors;
-
-    void check(std::int32_t literal) const {
-        const std::int32_t last = 2 * pegs * colors;
-        require(literal != 0 && literal <= last && literal >= -last,
-                "literals are numbers of the game's");
-    }
-
-    bool is_place(std::int32_t literal) const { return literal > 0 && literal <= pegs * colors; }
-
-    Test test(std::int32_t literal) const {
-        const std::int32_t number = std::abs(literal) - 1;
-        const std::int32_t below = number - pegs * colors;
-        Test test{0, 0, 0, literal < 0};
-        if (below < 0) {
-            test.peg = static_cast<std::uint32_t>(number / colors);
-            test.color = static_cast<std::uint16_t>(number % colors);
-        } else {
-            test.count = static_cast<std::uint32_t>(below % pegs + 1);
-            test.color = static_cast<std::uint16_t>(below / pegs);
-        }
-        return test;
-    }
-};
 
 // A constraint with conjunctions waits for a whole code, but what it needs can be looked at on the
 // way: where enough conjunctions are true, so are enough of their members, one taken of each. A
@@ -130,20 +102,13 @@ void check_slack(std::uint32_t slack) {
     require(slack <= 1u << 31, "slack is at most 2**31");
 }
 
-VariableMap read_variables(std::size_t pegs, std::size_t colors) {
-    require(pegs >= 1, "pegs is at least 1");
-    require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
-    require(pegs <= (1u << 29) / colors, "pegs times colors is at most 2**29");
-    return {static_cast<std::int32_t>(pegs), static_cast<std::int32_t>(colors)};
-}
-
 constexpr const char* kSpare = "spare rows are numbers of rows, from 0";
 
 Search make_search(std::size_t pegs, std::size_t colors, const StatedConstraints& hard,
                    const std::vector<StatedConstraints>& rows, std::uint32_t slack,
                    const std::optional<Colors>& table, bool graded) {
     check_slack(slack);
-    const VariableMap variables = read_variables(pegs, colors);
+    const VariableMap variables = VariableMap::of(pegs, colors);
     Constraints list;
     read_constraints(hard, -1, variables, graded, list);
     std::int32_t row = 0;
@@ -190,7 +155,7 @@ WeightedSearch make_weighted_search(std::size_t pegs, std::size_t colors,
                                     const std::vector<StatedConstraints>& rows,
                                     const std::vector<std::int32_t>& spare, std::size_t most,
                                     const std::optional<WeightedSearch::Weights>& weights) {
-    const VariableMap variables = read_variables(pegs, colors);
+    const VariableMap variables = VariableMap::of(pegs, colors);
     Numbered read;
     read.read(hard, -1, variables);
     std::int32_t row = 0;

@@ -1,0 +1,47 @@
+// The numbers of mmsat.game.literals, as bindings read and check them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "bindings.hpp"
+#include "search/search.hpp"
+
+namespace mmsat::search {
+
+struct VariableMap {
+    std::int32_t pegs;
+    std::int32_t colors;
+
+    static VariableMap of(std::size_t pegs, std::size_t colors) {
+        require(pegs >= 1, "pegs is at least 1");
+        require(colors >= 1 && colors <= 65535, "colors is 1 to 65535");
+        require(pegs <= (1u << 29) / colors, "pegs times colors is at most 2**29");
+        return {static_cast<std::int32_t>(pegs), static_cast<std::int32_t>(colors)};
+    }
+
+    void check(std::int32_t literal) const {
+        const std::int32_t last = 2 * pegs * colors;
+        require(literal != 0 && literal <= last && literal >= -last,
+                "literals are numbers of the game's");
+    }
+
+    bool is_place(std::int32_t literal) const { return literal > 0 && literal <= pegs * colors; }
+
+    Test test(std::int32_t literal) const {
+        const std::int32_t number = std::abs(literal) - 1;
+        const std::int32_t below = number - pegs * colors;
+        Test test{0, 0, 0, literal < 0};
+        if (below < 0) {
+            test.peg = static_cast<std::uint32_t>(number / colors);
+            test.color = static_cast<std::uint16_t>(number % colors);
+        } else {
+            test.count = static_cast<std::uint32_t>(below % pegs + 1);
+            test.color = static_cast<std::uint16_t>(below / pegs);
+        }
+        return test;
+    }
+};
+
+}  // namespace mmsat::search
