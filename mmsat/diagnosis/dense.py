@@ -14,6 +14,7 @@ they can be.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import islice
 from math import isqrt, log2
 
@@ -150,10 +151,15 @@ class Dense:
             for row, group in enumerate(found.system.rows)
         )
 
+    @cached_property
+    def _reading(self) -> Reading:
+        """What is left, as lattices have it."""
+        return read_places(self._left)
+
     def _can_walk(self) -> bool:
         """Whether there are lattice points to walk over, in this question or those before."""
         if self.is_walkable is None:
-            self.is_walkable = read_places(self._left).is_suited
+            self.is_walkable = self._reading.is_suited
         return self.is_walkable
 
     @property
@@ -279,7 +285,7 @@ class Dense:
             return True
         if self._cp is None:
             self._cp = CpWork(self._left)
-            reading = read_places(self._left)
+            reading = self._reading
             self.is_walkable = reading.is_suited
             if reading.is_suited:
                 if self._by_search(search, self._making(reading)):
