@@ -122,7 +122,7 @@ def lies(function: Any) -> Any:
         "--by",
         type=Choice(("rows", "pegs")),
         default="rows",
-        help="Count wrong rows, or wrong key pegs.",
+        help="Count lies per row or per key peg.",
     )
     return number(measure(function))
 
@@ -137,9 +137,7 @@ def executor(function: Any) -> Any:
         default=1,
         help="Share the work among N processes.",
     )
-    there = click.option(
-        "--dask", metavar="ADDRESS", help="Leave the work to the workers of a Dask scheduler."
-    )
+    there = click.option("--dask", metavar="ADDRESS", help="Use the workers of a Dask scheduler.")
     return here(there(function))
 
 
@@ -199,22 +197,22 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON d
 weights = click.option(
     "--weights",
     metavar="N,N,...|FILE",
-    help="Weigh codes: a number for each color, or a file with CODE WEIGHT lines.",
+    help="Prior weights: one number per color, or a file with lines CODE WEIGHT.",
 )
 timeout = click.option("--timeout", **TIMEOUT)
 verbose = click.option("-v", "--verbose", is_flag=True, help="Print details.")
 consistent_only = click.option(
-    "--consistent-only", is_flag=True, help="Guess only codes that are still possible."
+    "--consistent-only", is_flag=True, help="Every guess must be consistent with the scores so far."
 )
 hard = click.option(
-    "--hard", is_flag=True, help="Play in hard mode: guesses must use what is known."
+    "--hard", is_flag=True, help="Play in hard mode: guesses must use all revealed information."
 )
 memory = click.option(
     "--memory",
     type=Memory(),
     default="4G",
     callback=hold_memory,
-    help="Use at most this much memory, such as 500M, beside 128M for the program itself.",
+    help="Memory limit, such as 500M (plus 128M for the program itself).",
 )
 notation = click.option(
     "--to",

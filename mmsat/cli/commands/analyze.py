@@ -61,7 +61,7 @@ LARGEST_SAMPLE = 10_000_000
     "--sample", type=Number(1, LARGEST_SAMPLE), help="Play N random codes instead of all."
 )
 @options.executor
-@options.file("--tree", help="Play by a saved tree.")
+@options.file("--tree", help="Play with a saved tree.")
 @options.file(
     "-o",
     "--output",
@@ -69,12 +69,14 @@ LARGEST_SAMPLE = 10_000_000
     endings=(".json", ".dot", ".svg"),
     help="Write the tree (.json) or draw it (.dot, .svg).",
 )
-@options.file("--save", hidden=True, help="The older name of -o FILE.json.")
-@options.file(
-    "--draw", hidden=True, endings=(".dot", ".svg"), help="The older name of -o FILE.svg."
+@options.file("--save", hidden=True, help="Older name of -o FILE.json.")
+@options.file("--draw", hidden=True, endings=(".dot", ".svg"), help="Older name of -o FILE.svg.")
+@click.option("--table", is_flag=True, help="Print the tree, one line per guess.")
+@click.option(
+    "--value",
+    is_flag=True,
+    help="Compute the exact value of the game (both sides may mix strategies).",
 )
-@click.option("--table", is_flag=True, help="Print the tree, a line for each guess.")
-@click.option("--value", is_flag=True, help="Find the average that neither side can better.")
 @options.as_json
 @options.seed("Random seed, for repeatable results.", default=0)
 @options.timeout
@@ -98,14 +100,15 @@ def command(
     seed: int,
     timeout: float | None,
 ) -> None:
-    """Run a strategy against every possible code, and tell how many guesses it takes.
+    """Play a strategy against every possible code and count its guesses.
 
-    GAME is a size such as 4x6 or 4x10d, a game's name, or game:FILE; a saved tree knows its game.
-    Alone, lists the strategies. Every total is counted by playing the tree with the plain scorer.
+    GAME is a size such as 4x6 or 4x10d, a game's name, or game:FILE; it is not needed with a saved
+    tree. Without GAME, lists the strategies. Every total is counted by playing the tree with the
+    plain scorer.
 
-    With --value, there is no strategy: the codemaker may hide some codes more often than others,
-    the codebreaker may mix strategies, and the exact average that neither can better is told;
-    -o FILE.json then writes the codebreaker's trees, as FILE-1.json and so on.
+    --value needs no strategy: the codemaker may choose some codes more often than others, the
+    codebreaker may mix strategies, and the exact value of this game is printed, in guesses. -o
+    FILE.json then writes the codebreaker's trees as FILE-1.json, FILE-2.json and so on.
     """
     for file in output:
         if file.endswith(".json"):

@@ -50,12 +50,12 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     "mmsat bench hardness --part transition --boards 2 --most 8 -o study",
 )
 @click.argument("study", type=Choice(("hardness",)))
-@click.option("--part", type=Choice(tuple(PARTS)), help="Run one of the two parts only.")
+@click.option("--part", type=Choice(tuple(PARTS)), help="Run only one of the two parts.")
 @click.option(
     "--families",
     type=FamilyList(),
     default=(),
-    help="Measure these families (A,B,C); else all.",
+    help="Measure only these families (A,B,C).",
 )
 @click.option(
     "--timeout",
@@ -64,7 +64,7 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     formerly=("--seconds",),
     type=Number(1, 10_000),
     default=1,
-    help="Stop each process of auto after N seconds of processor time.",
+    help="Stop each process of auto after N seconds of CPU time.",
 )
 @click.option(
     "--boards",
@@ -74,14 +74,16 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
 )
 @options.seed("Number of the first board of each kind and size.", 0, MOST_BOARDS - 1)
 @click.option("--most", type=Number(1), help="Make boards of sizes up to N.")
-@click.option("--paper", is_flag=True, help="Measure nothing; write what is there as a paper.")
+@click.option(
+    "--paper", is_flag=True, help="Measure nothing; write the report from the existing record."
+)
 @options.executor
 @click.option(
     "-o",
     "--output",
     type=OutputFolder(),
     default="hardness",
-    help="Write the record, figures and paper into DIR.",
+    help="Write the record, the figures and the report into DIR.",
 )
 def command(
     study: str,
@@ -97,15 +99,15 @@ def command(
     dask: str | None,
     output: str,
 ) -> None:
-    """Measure how hard boards are, and write it down as a paper.
+    """Measure how hard boards are, and write a report in HTML.
 
-    transition: random and planted boards at growing numbers of rows, by solvers that share nothing.
-    growth: every family at growing sizes, until auto does not decide most boards in time, and
-    whether linear algebra refutes them.
+    transition: random and planted boards with growing numbers of rows, decided by independent
+    solvers. growth: every family at growing sizes, until auto fails to decide most boards in time;
+    also measures whether linear algebra refutes them.
 
-    The record, boards.jsonl, is written chunk by chunk; what is in it is not measured again, so a
-    study that was interrupted goes on. paper.html is a page of two columns that prints on A4. More
-    processes find the same verdicts and steps; only seconds are those of a busier machine.
+    The record, boards.jsonl, is written in chunks. A board that is in it is not measured again, so
+    the same command resumes an interrupted study. paper.html has two columns and prints on A4. With
+    more processes the verdicts and the numbers of steps stay the same; only the times change.
     """
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)

@@ -46,9 +46,9 @@ def command(
 ) -> None:
     """Count the codes that get exactly these scores; with --lies, a few may be wrong.
 
-    The number is exact, unless approxmc is asked for an estimate. At the time limit or Ctrl-C, what
-    is known is printed as `at least N, at most M`, with exit code 1 or 130. With --weights, it is
-    the exact sum of the weights of these codes.
+    The number is exact, except with --engine approxmc, which estimates it. At the time limit or
+    after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
+    exact sum of the weights of these codes.
     """
     job = Job(Count(0, exact=False, method=method, seconds=0.0), "counting")
 

@@ -15,7 +15,7 @@ from mmsat.render.terminal import show_fields, show_table
 @click.argument("name", type=Name("encoding", names), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
-    """List the encodings, or all about one of them: the catalogue."""
+    """List the encodings, or describe one."""
     if name is not None:
         entry = load(name)
         if as_json:

@@ -17,7 +17,7 @@ from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_ta
 @click.argument("name", type=Name("game", lambda: VARIANTS), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
-    """List the published games, whose names can stand in place of a size, or all about one."""
+    """List the published games, whose names can be used instead of a size, or describe one."""
     if as_json:
         chosen = by_year() if name is None else [VARIANTS[name]]
         print_json({"games": [as_dict(variant) for variant in chosen]})

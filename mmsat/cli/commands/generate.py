@@ -37,8 +37,8 @@ FAMILY = Name("family", lambda: FAMILIES)
     "mmsat generate six-colors --count 100 --processes 2 -o boards.jsonl",
 )
 @click.argument("family", type=FAMILY, required=False)
-@click.option("--size", type=Number(1), help="Set the size; each family says what it counts.")
-@click.option("--rows", type=Number(0), help="Make N random rows, where that can be chosen.")
+@click.option("--size", type=Number(1), help="Size of the board; each family documents its unit.")
+@click.option("--rows", type=Number(0), help="Make N random rows (families of random games).")
 @options.seed("Random seed: the same seed gives the same board.", 0)
 @click.option(
     "--answer",
@@ -46,12 +46,12 @@ FAMILY = Name("family", lambda: FAMILIES)
     help="Choose the answer; any: random; slipped: one wrong score.",
 )
 @click.option(
-    "--count", type=Number(1), help="Make N boards, seed by seed, a JSON document a line."
+    "--count", type=Number(1), help="Make N boards with consecutive seeds, as JSON Lines."
 )
 @click.option("--games", type=Number(0), help="Make a log of N games, with known slips.")
 @click.option("--game", type=options.GameName(), default="4x6", help="Choose the game of the log.")
 @click.option(
-    "--slips", type=Share(), default=0.1, help="Give this part of the games a wrong score."
+    "--slips", type=Share(), default=0.1, help="Fraction of the games that get a wrong score."
 )
 @options.executor
 @options.notation
@@ -74,13 +74,13 @@ def command(
     output: str | None,
     as_json: bool,
 ) -> None:
-    """Make a board of any size, with a known answer where there is one.
+    """Make a board of any size, with a known answer if there is one.
 
-    Without FAMILY lists the families: random games, and hard problems turned into boards by
-    `mmsat reduce`. A consistent board has a planted code; an inconsistent one has none, by the
-    reason that is told. With --count, makes many, the first with the seed, the others with those
-    that follow. With --games, makes a log of games instead, a JSON object a line; --slips says
-    what part of them has a wrong score, each kind as often as `mmsat explain` supposes.
+    Without FAMILY, lists the families: random games, and hard problems turned into boards by
+    `mmsat reduce`. A consistent board has a planted code; an inconsistent board comes with the
+    reason. --count makes several boards, the first with the seed itself, the others with the seeds
+    that follow. --games makes a log of games instead, as JSON Lines; --slips is the fraction of
+    these games that have one wrong score (error model of `mmsat explain`).
     """
     in_bulk: Callable[..., Iterator[str]] | None = None
     if games is not None:

@@ -13,7 +13,7 @@ from mmsat.cli.parameters import Name
 def command(ctx: click.Context, name: str | None) -> None:
     """Explain a command: `mmsat help check` is `mmsat check --help`.
 
-    Alone, list all commands.
+    Without COMMAND, lists all commands.
     """
     group = ctx.parent or click.Context(mmsat, info_name="mmsat")
     found = None if name is None else mmsat.get_command(group, name)

@@ -35,7 +35,7 @@ def instance_names() -> list[str]:
 @options.as_json
 @click.option("--line", "as_line", is_flag=True, help="Print only board lines.")
 def command(name: str | None, *, as_json: bool, as_line: bool) -> None:
-    """List the library of boards, one family of it, or all about one board."""
+    """List the library of boards or one of its families, or describe one board."""
     if as_json and as_line:
         refuse("--line", "no --json", "--json", "one of them at a time")
     if name is None or name in families():

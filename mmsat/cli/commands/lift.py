@@ -59,12 +59,12 @@ def _is_file(value: str) -> bool:
 @problem.numbers
 @options.as_json
 def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int | None) -> None:
-    """Turn a code into an answer to the problem that a board was made from.
+    """Turn a code back into an answer to the problem that a board was made from.
 
-    Give NAME, SOURCE and numbers as to `mmsat reduce`. CODE is a code, a file, or - for standard
-    input: a line that `mmsat list` or `mmsat decode` printed, or what `mmsat check --json` printed.
-    For word-game, give the tree that `mmsat optimal -o` wrote, or what its --json printed. Exit
-    code 10 for an answer, 20 if there is none.
+    Give the same NAME, SOURCE and numbers as to `mmsat reduce`. CODE is a code, a file, or - for
+    standard input: a line printed by `mmsat list` or `mmsat decode`, or the output of `mmsat check
+    --json`. For word-game, give the tree written by `mmsat optimal -o` or printed by its --json.
+    Exit code 10 for an answer, 20 if there is none.
     """
     reduction = problem.reduction(name, source, numbers)
     certificate = None

@@ -67,9 +67,9 @@ def command(
 ) -> None:
     """List the codes that get exactly these scores; with --lies, a few may be wrong.
 
-    Print one code on a line, in order, as they are found. --from N skips the codes before number N
-    without listing them. With --json, colors are numbers from 1, and `complete` tells whether all
-    codes are in the list.
+    Prints one code per line, in order. --from N starts with code number N without listing the codes
+    before it. With --json, colors are numbers from 1, and `complete` states whether the list has
+    all codes.
     """
     if sample is not None and (start or limit):
         refuse("--sample", "no --from and no --limit", "both", "it draws from all codes")

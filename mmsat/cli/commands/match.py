@@ -41,8 +41,8 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     "chosen",
     type=StrategyName("auto", HUMAN, EVIL, WORST, *WAYS),
     multiple=True,
-    help="Add a player: a strategy, human, or evil[:STRATEGY], who chooses codes late, or "
-    "evil-worst[:STRATEGY], who makes it hard for the best play.",
+    help="Add a player: a strategy, human, evil[:STRATEGY] (an adversarial codemaker) or "
+    "evil-worst[:STRATEGY] (adversarial against optimal play).",
 )
 @click.option(
     "--rules",
@@ -53,11 +53,10 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
 @click.option(
     "--boards",
     type=Number(2, 1000),
-    help="Play so many boards at once; players are then strategies for that, each on the same "
-    "codes.",
+    help="Play N boards at once, with multi-board strategies on the same codes.",
 )
-@click.option("--games", type=Number(1, 1_000_000), help="Play N games; else one for each player.")
-@click.option("--turns", type=Number(1, 1_000_000), help="Allow N guesses in a round.")
+@click.option("--games", type=Number(1, 1_000_000), help="Play N games (default: one per player).")
+@click.option("--turns", type=Number(1, 1_000_000), help="Allow up to N guesses in a round.")
 @click.option(
     "--penalty",
     type=Number(0, 1000),
@@ -83,15 +82,15 @@ def command(
     verbose: bool,
     **settings: Any,
 ) -> None:
-    """Play a match of several games, in which the players change roles.
+    """Play a match of several games in which the players change roles.
 
-    Points go to the codemaker for each guess, and one more where the code was not found; --rules
-    has other ways. After Ctrl-C, what was played is counted, without a winner.
+    The codemaker scores one point for each guess, and one more if the code is not found; --rules
+    selects other ways of counting. After Ctrl-C, the finished rounds are counted, without a winner.
 
     With --boards N there are no points: strategies for several boards (together, summed-entropy,
-    one-by-one) play the same random codes, each guess on all boards that are not solved, and their
-    wins and guesses are told. A game is won within N + 5 guesses, or what --turns says, and goes on
-    beyond.
+    one-by-one) play the same random codes, each guess on all unsolved boards, and their wins and
+    guesses are printed. A game is won within N + 5 guesses, or within --turns; it is played to the
+    end in any case.
     """
     if boards is not None:
         match_boards(game, chosen, boards, turns, seed, as_json=as_json, verbose=verbose)

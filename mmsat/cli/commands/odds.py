@@ -41,11 +41,11 @@ def command(
     timeout: float | None,
     weights: str | None,
 ) -> None:
-    """Tell the chance of every color at every peg.
+    """Print the probability of every color at every peg.
 
-    Each is the exact share of the codes that get exactly these scores, in percent; with --lies,
-    a few scores may be wrong. With --json, print the numbers of codes too. With --weights, each is
-    the share of their weight.
+    Each number is the exact percentage among the codes that get exactly these scores; with --lies,
+    a few scores may be wrong. With --json, prints the numbers of codes, too. With --weights, each
+    number is a percentage of the total weight.
     """
     job: Job[Odds | None] = Job(None, "counting codes, color by color")
     codes = mmsat.codes(

@@ -26,10 +26,12 @@ from mmsat.strategy.optimal.search import BEAM, Search, Standing
     "mmsat optimal 3x3p --hard",
 )
 @options.game
-@click.option("--max-guesses", type=Number(1, 64), help="Find every code within N guesses.")
+@click.option(
+    "--max-guesses", type=Number(1, 64), help="Require that every code is found within N guesses."
+)
 @options.consistent_only
 @options.hard
-@options.file("--guesses", help="Guess the words of FILE, too, one a line.")
+@options.file("--guesses", help="Also allow the words in FILE as guesses (one per line).")
 @click.option(
     "--objective",
     type=Choice(OBJECTIVES),
@@ -43,7 +45,7 @@ from mmsat.strategy.optimal.search import BEAM, Search, Standing
     help="First look for a good strategy of a large game among N guesses at each turn.",
 )
 @options.file("-o", "--output", "save", formerly=("--save",), help="Write the tree as JSON.")
-@options.file("--checkpoint", help="Keep what is found in FILE, and go on from there.")
+@options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
 @click.option("--cores", type=Number(1, 1024), help="Use N cores; all by default.")
 @options.timeout
 @options.as_json
@@ -59,10 +61,9 @@ def command(
 ) -> None:
     """Find the best strategy of a game, and prove that none is better.
 
-    GAME is as for mmsat analyze, with up to 32,768 codes and 254 different scores. The search is
-    complete; its strategy is played against every code by the plain scorer. At the time limit, or
-    at Ctrl-C, the best strategy so far is told with a bound that none can beat (exit code 1 or
-    130).
+    GAME is as in mmsat analyze, with up to 32,768 codes and 254 different scores. The search is
+    complete; its strategy is played against every code by the plain scorer. At the time limit or
+    after Ctrl-C, prints the best strategy so far and a lower bound (exit code 1 or 130).
     """
     words = read_words(guesses, game.pegs, game.spelled.names).codes if guesses else ()
     search = Search(game, checkpoint=checkpoint, guesses=words, **settings)

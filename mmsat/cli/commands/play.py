@@ -50,7 +50,7 @@ COULD = "could still have been"
     type=Choice(("breaker", "maker")),
     help="breaker: you guess; maker: the machine guesses your code.",
 )
-@click.option("--turns", type=Number(1, 1_000_000), help="Allow N guesses at most.")
+@click.option("--turns", type=Number(1, 1_000_000), help="Allow up to N guesses.")
 @click.option(
     "--strategy",
     type=StrategyName("auto"),
@@ -58,9 +58,11 @@ COULD = "could still have been"
 )
 @options.consistent_only
 @options.hard
-@click.option("--evil", is_flag=True, help="Let the machine choose its code as late as it can.")
-@click.option("--worst", is_flag=True, help="With --evil: let scores be worst for the best play.")
-@click.option("--boards", type=Number(2, 1000), help="Play N boards at once, by the same guesses.")
+@click.option("--evil", is_flag=True, help="Play against a machine that does not commit to a code.")
+@click.option(
+    "--worst", is_flag=True, help="With --evil: pick the scores that force the most guesses."
+)
+@click.option("--boards", type=Number(2, 1000), help="Play N boards at once with shared guesses.")
 @click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed("Random seed, for repeatable results.")
 @options.file("--resume", help="Continue a saved game.")
@@ -83,16 +85,17 @@ def command(
 ) -> None:
     """Play a game against the machine, on a terminal or through a pipe.
 
-    GAME is a size such as 4x6 or a name of `mmsat games`; without it, 4x6 is played. Each line is a
-    guess or a score, or a word in small letters: hint, board, codes, undo, fix ROW SCORE, save
-    FILE, quit, help. Scores that contradict each other are told at once. Ctrl-D keeps the game in a
-    file. With --evil, the machine chooses no code: each score leaves as many codes as can be; with
-    --worst, those that take the best play the most guesses (`mmsat optimal --objective worst` tells
-    how many), in games of up to 5,040 codes.
+    GAME is a size such as 4x6 or a name of `mmsat games` (default: 4x6). Each line is a guess, a
+    score, or a command: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help.
+    Contradictory scores are reported immediately. Ctrl-D saves the game to a file.
 
-    With --boards N, each guess is scored on every board that is not solved yet, and all are to be
-    solved within N + 5 guesses, or what --turns says. As --role maker you type the score of each
-    board, so that it also helps in a game that is played elsewhere. Such a game is not saved.
+    --evil: the machine does not commit to a code; it picks the score that leaves the most codes.
+    --worst: it picks the score that forces the most guesses (their number: `mmsat optimal
+    --objective worst`); for games of up to 5,040 codes.
+
+    With --boards N, each guess is scored on every unsolved board, and all must be solved within
+    N + 5 guesses, or within --turns. With --role maker, you enter the score of each board, which
+    helps in a game that is played elsewhere. A game of several boards cannot be saved.
     """
     given = {
         "GAME": game,

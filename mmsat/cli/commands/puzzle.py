@@ -37,23 +37,33 @@ WORDS = ("table", "padlock")
     "mmsat puzzle bulls-and-cows --rows 5 --most-black 1 --count 3 --json",
 )
 @options.game
-@click.option("--grade", type=Number(1, 6), help="Make the hardest step of grade N.")
-@click.option("--rows", type=Number(1), help="Give the board N rows.")
+@click.option("--grade", type=Number(1, 6), help="Make puzzles whose hardest step has grade N.")
+@click.option("--rows", type=Number(1), help="Make boards of N rows.")
 @click.option("--most-black", type=Number(0), help="Allow up to N blacks in a row.")
 @click.option("--all-colors", is_flag=True, help="Guess every color of the code.")
-@click.option("--easy-last", is_flag=True, help="Put rows that say much at the end.")
-@click.option("--fewest", "extreme", flag_value="fewest", help="Find the fewest rows, proven.")
-@click.option("--most", "extreme", flag_value="most", help="Find the most rows, proven.")
+@click.option("--easy-last", is_flag=True, help="Put the most informative rows last.")
 @click.option(
-    "--words", type=Choice(WORDS), default=WORDS[0], help="Tell scores in a table or in words."
+    "--fewest",
+    "extreme",
+    flag_value="fewest",
+    help="Find a puzzle with the minimum number of rows, proven.",
+)
+@click.option(
+    "--most",
+    "extreme",
+    flag_value="most",
+    help="Find a puzzle with the maximum number of rows, proven.",
+)
+@click.option(
+    "--words", type=Choice(WORDS), default=WORDS[0], help="Show scores in a table or as sentences."
 )
 @click.option("--count", type=Number(1), default=1, help="Make N puzzles.")
 @options.seed("Random seed, for repeatable results.", 0)
 @options.timeout
 @options.file(
-    "-o", "--output", endings=(".svg", ".pdf"), help="Draw a sheet for print, .svg or .pdf."
+    "-o", "--output", endings=(".svg", ".pdf"), help="Draw a printable sheet, .svg or .pdf."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines.")
 @options.verbose
 def command(
     game: Game,
@@ -68,17 +78,18 @@ def command(
     verbose: bool,
     **wishes: Any,
 ) -> None:
-    """Make puzzles: boards with one code, graded by the steps that a person needs.
+    """Make puzzles: boards with exactly one solution, graded by difficulty.
 
-    Exactly one code gets the scores, and no row can be left out. The grade is that of the hardest
-    step of `mmsat explain --steps`: 1 (one row at a time) to 6 (suppositions inside each other).
-    GAME is as for mmsat analyze, with up to a million codes; guesses are codes. -v tells the
-    solution step by step; a sheet has it on pages of its own, behind. --words padlock tells scores
-    in sentences. --easy-last sorts the rows by how many codes each rules out by itself. --json has
-    the code, the steps, the sentences, and for each row a distractor: a code that gets the scores
-    of all rows but this one. Where no board is as wished, the grades of those that were found are
-    told (exit code 1). --fewest and --most find a puzzle of the fewest and the most rows that any
-    has, by complete search up to symmetry: for small games, seconds for 4x4.
+    Every row of a puzzle is necessary. The grade is that of the hardest step of `mmsat explain
+    --steps`: 1 (one row at a time) to 6 (nested assumptions). GAME is as in mmsat analyze, with up
+    to a million codes; guesses are codes. -v prints the steps of the solution; a sheet has the
+    solutions on pages at the end. --words padlock writes scores as sentences. --easy-last sorts the
+    rows by how many codes each excludes by itself. --json has the code, the steps, the sentences,
+    and a distractor for each row: a code that gets the scores of all rows except this one.
+
+    If no board matches, the grades found are printed (exit code 1). --fewest and --most find a
+    puzzle with the minimum or maximum number of rows, proven by complete search up to symmetry (for
+    small games; seconds for 4x4).
     """
     is_padlock = words == "padlock"
     if is_padlock and not has_clues(game):

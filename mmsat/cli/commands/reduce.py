@@ -43,7 +43,7 @@ from mmsat.render.terminal import show, wrap_width
     help="Write the board, or draw it: .svg, .png or .graphml.",
 )
 @click.option("--explain", is_flag=True, help="Explain the board, gadget by gadget.")
-@options.file("--draw", hidden=True, help="The older name of -o FILE.svg.")
+@options.file("--draw", hidden=True, help="Older name of -o FILE.svg.")
 @options.as_json
 def command(
     name: str | None,
@@ -56,13 +56,13 @@ def command(
     as_json: bool,
     **numbers: int | None,
 ) -> None:
-    """Turn a hard problem into a board, which is consistent just when the problem has an answer.
+    """Turn a hard problem into a board that is consistent if and only if it has a solution.
 
-    Or, by word-game, into the file of a game and a number of guesses for `mmsat optimal`. Without
-    NAME lists the reductions; without SOURCE tells all about one. SOURCE is a file in the
-    reduction's format, or - for standard input: DIMACS CNF for formulas, DIMACS edges for graphs.
-    NAME may be a chain: three-sat+one-in-three+one-in-three-3sat takes any CNF to a board of two
-    colors. `mmsat lift` carries a code back to an answer.
+    word-game makes the file of a game and a number of guesses for `mmsat optimal` instead. Without
+    NAME, lists the reductions; without SOURCE, describes one. SOURCE is a file in the reduction's
+    format, or - for standard input: DIMACS CNF for formulas, DIMACS edges for graphs. NAME may be a
+    chain: three-sat+one-in-three+one-in-three-3sat turns any CNF into a board of two colors. `mmsat
+    lift` turns a code back into an answer.
     """
     if name is None:
         list_all(as_json=as_json)

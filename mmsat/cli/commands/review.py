@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 @options.as_json
 @options.weights
 @options.picture("Draw the game to FILE: .svg, .png or .pdf.")
-@click.option("--hard", is_flag=True, help="Judge in hard mode: guesses must use what is known.")
+@click.option(
+    "--hard", is_flag=True, help="Review in hard mode: guesses must use all revealed information."
+)
 @options.working("seed", "timeout")
 @options.verbose
 def command(
@@ -42,13 +44,12 @@ def command(
     timeout: float | None,
     verbose: bool,
 ) -> None:
-    """Judge a played game guess by guess: skill, luck, and the best guess instead.
+    """Review a played game guess by guess: skill, luck, and the best guess instead.
 
-    The cost of a guess is what the code takes on average with best play from there on, where that
-    is quickly searched; else the codes that are left on average. Skill is the cost of the best
-    guess as a part of it. Luck is what the score brought beyond the average. Where the scores
-    contradict each other, the guesses up to there are judged, with exit code 1. The page
-    mmsat/reviewing/README.md has the definitions.
+    Cost: expected number of guesses under optimal play; if that takes too long to compute, expected
+    number of remaining codes. Skill = cost of the best guess / cost of this guess. Luck: how much
+    better the score was than expected. If the scores contradict each other, only the guesses before
+    the contradiction are reviewed (exit code 1). mmsat/reviewing/README.md has the definitions.
     """
     job: Job[Review | None] = Job(None, "judging guesses")
     weighed = options.read_weights(board, weights)

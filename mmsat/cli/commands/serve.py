@@ -27,16 +27,16 @@ from mmsat.board import Board
     "--port",
     type=Number(0, 65535),
     default=8765,
-    help="Listen at port N; 0 takes any that is free.",
+    help="Listen on port N (0: any free port).",
 )
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen at this address.")
+@click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen on this address.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> None:
     """Open the analysis board in the browser.
 
-    The page shows what is true of any position: the verdict, the codes left, the odds, the best
-    guesses, why, and which scores are wrong. Everything is computed on this machine. Ctrl-C ends
-    the server. Needs the extra: pip install "mmsat[web]".
+    The page analyzes any position: verdict, remaining codes, odds, best guesses, explanation, and
+    which scores are wrong. Everything is computed on this machine. Ctrl-C stops the server. Needs
+    the extra `web`: run pip install ".[web]" in the checkout.
     """
     if server is None:
         raise MissingError('the page needs the extra: pip install "mmsat[web]"')

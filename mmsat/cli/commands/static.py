@@ -20,9 +20,9 @@ from mmsat.strategy.static.search import SEED, Search, Standing
     "mmsat static 5x3 --checkpoint static.json",
 )
 @options.game
-@click.option("--max-guesses", type=Number(1, 64), help="Ask only whether N guesses do.")
+@click.option("--max-guesses", type=Number(1, 64), help="Only decide whether N guesses are enough.")
 @options.seed("Random seed of the local search.", default=SEED)
-@options.file("--checkpoint", help="Keep what is found in FILE, and go on from there.")
+@options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
 @options.timeout
 @options.as_json
 def command(
@@ -34,14 +34,14 @@ def command(
     timeout: float | None,
     as_json: bool,
 ) -> None:
-    """Find the fewest guesses to make all at once.
+    """Find the smallest set of guesses, fixed in advance, that identifies every code.
 
-    GAME is as for mmsat analyze, with up to 8,192 codes (two colors and black scores only: 16,384).
-    All guesses are made before any score is seen, and their scores tell all codes apart; guessing
-    the code is not counted. A set is found at once, and a complete search proves that no smaller
-    one does. At the time limit, or at Ctrl-C, the best set so far is told with a bound that none
-    can beat (exit code 1 or 130). With --max-guesses N the answer is a set of N guesses or the
-    proof that there is none (exit code 1).
+    GAME is as in mmsat analyze, with up to 8,192 codes (two colors and black scores only: 16,384).
+    All guesses are made before any score is seen; the final guess of the code itself is not
+    counted. A set is found quickly, and a complete search proves that no smaller set is enough. At
+    the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1 or
+    130). With --max-guesses N, prints a set of N guesses, or proves that there is none (exit code
+    1).
     """
     search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
     job: Job[None] = Job(None, "looking for guesses")

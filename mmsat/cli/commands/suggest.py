@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 )
 @options.consistent_only
 @options.hard
-@click.option("--others", type=Number(0, 100), default=3, help="Name up to N other good guesses.")
+@click.option("--others", type=Number(0, 100), default=3, help="Show up to N other good guesses.")
 @options.working("seed", "timeout")
 @options.verbose
 def command(
@@ -55,13 +55,13 @@ def command(
 ) -> None:
     """Suggest the next guess, with reasons.
 
-    Tells how many codes remain, how many the guess leaves on average and at worst, and the chance
-    that it is the code; in small games also the best possible average of guesses. Beyond 50,000
-    codes, figures are estimated from as many random codes. With --lies, codes may miss a few
-    scores. Exit code 1 where the scores contradict each other.
+    Prints how many codes remain, how many the guess leaves on average and at worst, and the
+    probability that it is the code; in small games also the best possible average number of
+    guesses. Beyond 50,000 codes, these figures are estimated from 50,000 random codes. With --lies,
+    codes may violate a few scores. Exit code 1 if the scores contradict each other.
 
-    Several BOARDs of one game are played at once: every guess stands in each board until it is
-    solved, and one guess is suggested for all that are not.
+    Several BOARDs of one game are played at once: the boards share their guesses, and one guess is
+    suggested for all unsolved boards.
     """
     job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
     ask: Callable[..., Suggestion | SeveralSuggestion]

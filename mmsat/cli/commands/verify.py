@@ -42,9 +42,9 @@ def command(
 ) -> None:
     """Check a proof that `mmsat check --proof` wrote.
 
-    No solver is used: the formula is made again from the board and compared, and every step is
-    checked; numbers are added up; a code is scored. Exit code 0 if the proof holds, 1 if it is
-    rejected or the time limit is reached, 2 if the file is not a proof.
+    Uses no solver: rebuilds the formula from the board, compares it, and checks every step of the
+    proof. Exit code 0 if the proof holds, 1 if it is rejected or the time limit is reached, 2 if
+    the file is not a proof.
     """
     name, data = file
     progress = Progress("checking")
