@@ -36,9 +36,9 @@ class SeveralBoards:
                 continue
             for row, (own, guess) in enumerate(zip(board.rows, guesses, strict=False), 1):
                 if own.guess != guess:
-                    rule = f"a guess stands in every board; row {row}"
+                    rule = "all boards have the same guesses"
                     got, write = spell.print_code(own.guess), spell.print_code(guess)
-                    faults.append(Fault(rule, got, write, part=part))
+                    faults.append(Fault(rule, got, write, part=f"{part}, row {row}"))
             if any(board.game.score(row.guess, row.guess) == row.score for row in board.rows[:-1]):
                 rule = "a solved board gets no more rows"
                 faults.append(Fault(rule, f"{len(board.rows)} rows", "fewer rows", part=part))

@@ -73,7 +73,7 @@ def play_boards(
             }
         )
     if is_ended and not is_terminal():
-        say("the input ended before the game")
+        say("the input ended before the game was over")
         leave(FAILURE)
 
 

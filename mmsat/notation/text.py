@@ -38,7 +38,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
         raise InputError(faults)
     read = read_rows(game, [(content, Place(number, 1)) for number, content in lines], faults)
     if len(lines) == many:
-        warn(f"no game is named; these rows are read as {game}", GameWarning, 3)
+        warn(f"no game given; assuming {game}", GameWarning, 3)
     return read
 
 

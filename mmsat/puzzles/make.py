@@ -64,7 +64,7 @@ def puzzle(
         all_colors=all_colors,
         easy_last=easy_last,
         seed=seed,
-        late="no puzzle that is as wished was found in time",
+        late="the time limit was reached before a matching puzzle was found",
     )
 
 
@@ -130,5 +130,5 @@ def failure(game: Game, grade: int | None, seen: Mapping[int, int], made: int) -
         f"{quantity(number, 'board')} of grade {each}" for each, number in sorted(seen.items())
     ]
     if not kinds:
-        return f"no{more} puzzle of a {game} game was found that is as wished"
+        return f"no{more} matching puzzle of a {game} game was found"
     return f"no{more} puzzle{wanted} of a {game} game was found, but {join_words(kinds)}"

@@ -10,7 +10,7 @@ from time import monotonic
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.errors import InputError
+from mmsat.errors import Fault, InputError
 from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Row
 from mmsat.results.review import Move, Review
@@ -60,9 +60,15 @@ def review(
     for a guess that was not read, and SizeError where the time is up.
     """
     board = Board.of(board).without_known("a review")
-    if board.has_unread_pegs:
-        rule = "a review judges guesses that were read"
-        raise InputError.of("the board", "every peg of it", "a ? in a guess", rule)
+    InputError.refuse(
+        [
+            Fault(
+                "review needs complete guesses", "?", "a color for every peg", part=f"row {number}"
+            )
+            for number, row in enumerate(board.rows, 1)
+            if None in row.guess
+        ]
+    )
     late = "the game was not judged in time"
     place = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
     return finish(timeout, on_progress, _review, board, place, late=late)

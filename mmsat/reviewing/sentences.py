@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from mmsat.english import join_words, noun_phrase, quantity
+from mmsat.english import join_words, noun_phrase, plural, quantity
 from mmsat.game.game import Game
 from mmsat.notation.speller import speller
 from mmsat.results.review import BEST_PLAY, Move, Review
@@ -53,7 +53,8 @@ def review_sentences(review: Review) -> list[str]:
         )
     if review.impossible:
         rows = noun_phrase("row", [row + 1 for row in review.impossible])
-        sentences.append(f"What {rows} asked could not be the code.")
+        guesses = plural("guess", len(review.impossible))
+        sentences.append(f"The {guesses} in {rows} could not be the code.")
     if broken := [move.number + 1 for move in review.moves if move.breach is not None]:
         sentences.append(f"Hard mode forbids {noun_phrase('row', broken)}.")
     if not review.is_consistent:

@@ -225,7 +225,7 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
         play = " of consistent play" if suggestion.consistent_only else ""
         sentences.append(f"The code then takes {takes}: the best possible average{play}.")
     if within:
-        sentences.append("This takes the scores to come to be right.")
+        sentences.append("This assumes that future scores are correct.")
     if suggestion.others:
         others = ", ".join(print_code(other.guess) for other in suggestion.others)
         sentences.append(f"Or {others}.")
@@ -251,4 +251,4 @@ def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
         return f"{left}, with {scores}; it cannot itself be the code"
     most = "" if count.exact else "at most "
     chance = f"{prospect.chance.numerator:,} in {prospect.chance.denominator:,}"
-    return f"{left}, with {scores}; it is the code with a chance of {most}{chance}"
+    return f"{left}, with {scores}; chance of being the code: {most}{chance}"

@@ -121,7 +121,7 @@ def test_consistent_mastermind_takes_only_what_can_be_the_code(tmp_path):
     assert f"That cannot be the code: row 1 would score 4 black 0 white, and scored {told}." in (
         spoken.stderr
     )
-    assert "it is the code with a chance of 1 in" in spoken.stdout
+    assert "chance of being the code: 1 in" in spoken.stdout
     again = run("play", "--resume", file, stdin=say("1122", "quit"))
     assert "That cannot be the code" in again.stderr
     assert "--consistent-only" in run("play", "--resume", file, "--consistent-only").stderr

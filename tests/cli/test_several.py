@@ -62,7 +62,7 @@ def test_a_person_breaks_several_codes():
     assert result.exit_code == 0
     ended = run(*play, stdin="123\n")
     assert ended.exit_code == 1
-    assert "the input ended before the game" in ended.stderr
+    assert "the input ended before the game was over" in ended.stderr
     lost = run(*play[:-1], 1, stdin="444\n").stdout
     assert f"the code is {first}" in lost
 

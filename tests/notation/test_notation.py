@@ -180,7 +180,7 @@ def test_a_published_game_can_be_named_in_place_of_its_size(name):
     ],
 )
 def test_a_file_of_a_well_known_game_needs_no_header_and_a_warning_names_the_game(text, size):
-    with pytest.warns(GameWarning, match=f"read as {size}"):
+    with pytest.warns(GameWarning, match=f"^no game given; assuming {size}$"):
         assert Board.parse(text).game == Game.parse(size)
 
 

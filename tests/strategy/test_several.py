@@ -137,7 +137,7 @@ def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
 @pytest.mark.parametrize(
     ("boards", "told"),
     [
-        (["4x6/1122=1.1", "4x6/1123=1.1"], "board 2: expected 1122"),
+        (["4x6/1122=1.1", "4x6/1123=1.1"], "board 2, row 1: expected 1122"),
         (["4x6/1122=1.1", "4x5/1122=1.1"], "board 2: expected 4x6"),
         (["4x6/1122=1.1", "4x6"], "board 2: expected 1 row"),
         (["4x6/1122=4.0/1234=1.1", "4x6/1122=1.1/1234=1.1"], "no more rows"),

@@ -34,7 +34,7 @@ USUAL = "4x6"
 ALONE = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
 """What several boards at once do not take."""
 COULD = "could still have been"
-"""What is said of a code that an evil codemaker never chose."""
+"""Verb for the revealed code of an evil codemaker, which never chose one."""
 
 
 @options.command(
@@ -138,7 +138,7 @@ def command(
     if as_json:
         print_json(saved.to_dict())
     if left is not None and left.is_ended and not is_terminal():
-        say("the input ended before the game")
+        say("the input ended before the game was over")
         leave(FAILURE)
 
 
@@ -150,7 +150,7 @@ def new_game(given: dict[str, Any]) -> Saved:
     evil, worst = bool(given["--evil"]), bool(given["--worst"])
     if worst and (given["--hard"] or not evil):
         found = "--hard" if evil else "no --evil"
-        refuse("--worst", "--evil, and no hard mode", found, "best play is of all guesses")
+        refuse("--worst", "--evil without --hard", found, "optimal play may use all guesses")
     if evil and role == "maker":
         refuse("--evil", "--role breaker", "--role maker", "the code is yours")
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
