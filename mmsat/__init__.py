@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # they read these names, and know no others
         MissingError,
         MmsatError,
         SizeError,
+        WordListWarning,
     )
     from mmsat.game.game import Game
     from mmsat.game.literals import VariableMap
@@ -159,6 +160,7 @@ __all__ = [
     "Verification",
     "Way",
     "Weights",
+    "WordListWarning",
     "analyze",
     "audit",
     "chain",
@@ -210,7 +212,7 @@ MODULES = {
     "mmsat.enumeration.ranking": "Ranking",
     "mmsat.errors": (
         "Fault GameWarning InconsistentError InputError InternalError MissingError MmsatError "
-        "SizeError"
+        "SizeError WordListWarning"
     ),
     "mmsat.game.game": "Game",
     "mmsat.game.literals": "VariableMap",

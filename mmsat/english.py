@@ -48,7 +48,9 @@ def noun_phrase(noun: str, names: Collection[object]) -> str:
 
 def indefinite(name: str) -> str:
     """A letter or a number with its article, as it is spoken: `an R`, `a U`, `an 8`."""
-    is_vowel = name[0] in "AEFHILMNORSX8" if len(name) == 1 else name.startswith(("8", "11", "18"))
+    is_vowel = (
+        name.upper() in {*"AEFHILMNORSX8"} if len(name) == 1 else name.startswith(("8", "11", "18"))
+    )
     return f"{'an' if is_vowel else 'a'} {name}"
 
 

@@ -145,6 +145,10 @@ class GameWarning(UserWarning):
     """A text names no game, and the one that is told was assumed."""
 
 
+class WordListWarning(UserWarning):
+    """Some words of a list do not fit the game and are omitted."""
+
+
 class InternalError(RuntimeError):
     """Two parts of mmsat contradict each other: a bug, please report it with the board line."""
 

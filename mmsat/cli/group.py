@@ -6,6 +6,7 @@ import importlib
 import os
 import re
 import sys
+import warnings
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,7 +18,14 @@ from mmsat.cli import exit_codes
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.parameters import Name, where
 from mmsat.cli.streams import close_streams, complain, open_streams
-from mmsat.errors import InputError, InternalError, MmsatError, name_library
+from mmsat.errors import (
+    GameWarning,
+    InputError,
+    InternalError,
+    MmsatError,
+    WordListWarning,
+    name_library,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +131,9 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; no traceback reaches a user."""
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                show_plainly(GameWarning, WordListWarning)
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:  # noqa: BLE001  (whatever it is, it is told)
@@ -152,6 +162,23 @@ class Group(click.Group):
             code = exit_codes.INTERRUPTED
         code = code if isinstance(code, int) else exit_codes.SUCCESS
         sys.exit(code if close_streams() else exit_codes.FAILURE)
+
+
+def show_plainly(*categories: type[Warning]) -> None:
+    """Show warnings of these categories without their place in the code, and each text once."""
+    show_other = warnings.showwarning
+    shown: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if not issubclass(category, categories):
+            show_other(message, category, *place)
+        elif str(message) not in shown:
+            shown.add(str(message))
+            click.echo(str(message), err=True)
+
+    for category in categories:
+        warnings.simplefilter("always", category)
+    warnings.showwarning = show
 
 
 def _tell(error: MmsatError | OSError) -> int:

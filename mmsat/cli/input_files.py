@@ -4,14 +4,14 @@ import os
 import sys
 from dataclasses import replace
 from typing import Any
-from warnings import catch_warnings
+from warnings import catch_warnings, warn
 
 import click
 
 from mmsat.board import Board
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.parameters import File, refuse, where
-from mmsat.errors import InputError
+from mmsat.errors import GameWarning, InputError
 from mmsat.files import decode, read_at_most
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
@@ -86,7 +86,10 @@ def read_board(value: str) -> Board:
         faults = [replace(f, line=None) for f in error.faults] if is_line else error.faults
         raise InputError(faults, source) from None
     for warning in warned:
-        click.echo(f"{source}: {warning.message}", err=True)
+        if issubclass(warning.category, GameWarning):
+            click.echo(f"{source}: {warning.message}", err=True)
+        else:
+            warn(warning.message, stacklevel=1)
     return board
 
 

@@ -4,16 +4,27 @@ games/README.md lists the keys; the schema is schemas/game.json.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from mmsat.english import quantity
 from mmsat.errors import InputError
 from mmsat.fields import Fields, KeyPath
 from mmsat.game.game import LARGEST, MOST_PEGS, Game
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, Space
-from mmsat.game.symbols import LETTERS, RESERVED, Symbols, pairs_of, usual
-from mmsat.game.words import ENGLISH, Words, read_words, words_of
+from mmsat.game.symbols import (
+    LETTERS,
+    RESERVED,
+    Symbols,
+    is_symbol,
+    normalize,
+    pairs_of,
+    split_characters,
+    usual,
+)
+from mmsat.game.words import ENGLISH, WordList, Words, read_words, words_of
 
 RULES = (
     *("pegs", "colors", "repeats", "score"),
@@ -65,9 +76,14 @@ def print_definition(game: Game) -> str:
     keys.pop("name", None)
     words = keys.get("words")
     if isinstance(words, list):
-        keys["words"] = "[\n" + "".join(f"  {json.dumps(word)},\n" for word in words) + "]"
-    told = (value if key == "words" and words else json.dumps(value) for key, value in keys.items())
-    return "".join(f"{key} = {value}\n" for key, value in zip(keys, told, strict=True))
+        keys["words"] = "[\n" + "".join(f"  {_quote(word)},\n" for word in words) + "]"
+    values = (value if key == "words" and words else _quote(value) for key, value in keys.items())
+    return "".join(f"{key} = {value}\n" for key, value in zip(keys, values, strict=True))
+
+
+def _quote(value: Any) -> str:
+    """Return a value as TOML and JSON have it; TOML has no pairs of surrogates."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def read_definition(value: Any, fields: Fields, path: KeyPath = (), name: str = "") -> Game | None:
@@ -122,6 +138,11 @@ class _Reader:
         symbols = self.symbols(scoring)
         if symbols is None:
             return None
+        words = self.words(symbols) if "words" in self.value else None
+        if words is not None:
+            symbols = replace(symbols, names=words.symbols)
+        elif "words" in self.value:
+            return None
         colors = self.value.get("colors", len(symbols.names) or None)
         if isinstance(scoring, Pairs):
             firsts, shapes = self.sizes()
@@ -139,9 +160,7 @@ class _Reader:
         if not symbols.names:
             attributes = symbols.attributes
             symbols = replace(usual(colors, scoring), attributes=attributes)
-        space = self.space(symbols)
-        if space is None:
-            return None
+        space = self.space() if words is None else words.space
         try:
             return Game(self.value["pegs"], colors, space, scoring, symbols, name)
         except InputError as error:
@@ -163,21 +182,20 @@ class _Reader:
             names = self.spelling("symbols", self.value["symbols"])
             return None if names is None else Symbols(tuple(names), noun)
         if "words" in self.value:
-            return Symbols(tuple(LETTERS[: self.value.get("colors")]), noun)
+            # without either key, the letters of the words
+            colors = self.value.get("colors", 0)
+            return Symbols(tuple(LETTERS[:colors]), noun)
         if "noun" in self.value and (colors := self.value.get("colors")):
             return Symbols(usual(colors, scoring).names, noun)
         return Symbols()
 
-    def spelling(self, key: str, value: Any) -> str | None:
-        """Text of different characters that can be symbols."""
+    def spelling(self, key: str, value: Any) -> Sequence[str] | None:
+        """Return the characters of a text if they are different and can be symbols."""
         rule = f"{key} are different characters, none of them a blank or one of {RESERVED}"
-        if (
-            isinstance(value, str)
-            and value.isprintable()
-            and len(set(value.lower())) == len(value.lower()) == len(value) > 0
-            and not set(value) & {*RESERVED, " "}
-        ):
-            return value
+        characters = split_characters(normalize(value)) if isinstance(value, str) else ()
+        are_different = len({*map(str.lower, characters)}) == len(characters) > 0
+        if are_different and all(map(is_symbol, characters)):
+            return characters
         self.fields.fault((*self.path, key), rule, value, "one character for each")
         return None
 
@@ -208,39 +226,47 @@ class _Reader:
         values = [value for _, value in self.attributes() or ()]
         return tuple(value if isinstance(value, int) else len(value) for value in values)
 
-    def space(self, symbols: Symbols) -> Space | None:
-        """The code space."""
-        if "words" not in self.value:
-            if "guesses" in self.value:
-                self.fault("guesses", "only a game of words has a rule for guesses", "no such key")
-            return SPACES["repeats" if self.value.get("repeats", True) else "distinct"]
+    def space(self) -> Space:
+        """The code space of a game without words."""
+        if "guesses" in self.value:
+            self.fault("guesses", "only a game of words has a rule for guesses", "no such key")
+        return SPACES["repeats" if self.value.get("repeats", True) else "distinct"]
+
+    def words(self, symbols: Symbols) -> WordList | None:
+        """The words with the symbols that they are read with, or None after a fault."""
         if not self.value.get("repeats", True):
             self.fault("repeats", "a list of words tells itself what repeats", "no such key")
         words, pegs = self.value["words"], self.value["pegs"]
+        names = symbols.names or None
         free = self.value.get("guesses") == "any"
-        if symbols.width != 1:
+        if symbols.attributes:
             self.fault("words", "words are spelled with one character a peg", "symbols for them")
         elif isinstance(words, str):
-            return self.word_list(words, symbols, free=free)
+            return self.word_list(words, names, free=free)
         elif isinstance(words, list) and all(isinstance(word, str) for word in words):
-            space = words_of(words, pegs, symbols.names, free=free)
-            unfit = [word for word in words if not words_of([word], pegs, symbols.names).codes]
-            for word in unfit:
-                place = (*self.path, "words", words.index(word))
-                write = f"{pegs} of {symbols.range}"
-                self.fields.fault(place, "a word has one symbol a peg", word, write)
-            return None if unfit else space
+            listed = words_of(map(str.strip, words), pegs, names, free=free)
+            known = f"{pegs} of {symbols.range}" if names else quantity(pegs, "letter")
+            if not words:
+                self.fault("words", "a game of words has words", known)
+                return None
+            reasons = {word: reason for reason, some in listed.unfit.items() for word in some}
+            for number, word in enumerate(words):
+                if reason := reasons.get(normalize(word.strip())):
+                    self.fields.fault((*self.path, "words", number), reason, word, known)
+            return None if reasons else listed
         else:
             self.fault("words", "words is a list of words, or names one", "english, or a file")
         return None
 
-    def word_list(self, source: str, symbols: Symbols, *, free: bool) -> Space | None:
+    def word_list(
+        self, source: str, symbols: tuple[str, ...] | None, *, free: bool
+    ) -> WordList | None:
         """The words of a list that has a name."""
         if source != ENGLISH and not self.fields.files:
             self.fault("words", "files are not read for this input", "english, or the words")
             return None
         try:
-            return read_words(source, self.value["pegs"], symbols.names, free=free)
+            return read_words(source, self.value["pegs"], symbols, free=free)
         except InputError as error:
             self.fields.add((*self.path, "words"), error.faults)
             return None

@@ -1,5 +1,13 @@
-"""How the colors of a game are spelled, and what they are called."""
+"""How the colors of a game are spelled, and what they are called.
 
+A symbol is a character as people see it: a letter with its marks, which may take several code
+points (`e` with two accents, a letter of Tamil with its vowel sign, an emoji with its variation
+selector). Texts are compared in Unicode's composed form, NFC. A symbol is matched exactly first,
+then by a folding (capital or small, wide or narrow) that only one symbol of the game has.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from mmsat.frozen import frozen
@@ -9,6 +17,18 @@ DIGITS = "123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RESERVED = "-=:/#?.,"
 """What stands between colors, guesses and scores, and so can't be a symbol."""
+SELECTORS = "\ufe0e\ufe0f"
+"""Variation selectors: an emoji as text, or in color."""
+EMOJI_JOINER = "\u200d"
+JOINERS = "\u200c" + EMOJI_JOINER
+"""Zero-width signs that belong to the character before them."""
+MODIFIERS, JAMO = ("\U0001f3fb", "\U0001f3ff"), ("\u1160", "\u11ff")
+FLAGS, TAGS = ("\U0001f1e6", "\U0001f1ff"), ("\U000e0020", "\U000e007f")
+"""Ranges of code points that continue a character."""
+WIDTHS = ("<wide>", "<narrow>")
+"""Unicode's decompositions of full-width and half-width forms."""
+DOTLESS_SMALL, DOTTED_CAPITAL = "ı", "İ"
+"""Letters of Turkish: the small form of I, and the capital of i."""
 
 
 @frozen
@@ -23,26 +43,169 @@ class Symbols:
 
     @property
     def width(self) -> int:
-        """The characters of a symbol."""
-        return len(self.names[0]) if self.names else 0
+        """The number of characters in a symbol: 2 for pairs, 0 if colors are numbers."""
+        return len(split_characters(self.names[0])) if self.names else 0
 
     @property
     def range(self) -> str:
         """The symbols in the words of an error, as `A to Z`."""
         if not self.attributes:
-            return span("".join(self.names))
+            return span(self.names)
         return " and ".join(
-            f"{noun} {span(''.join(dict.fromkeys(name[place] for name in self.names)))}"
-            for place, noun in enumerate(self.attributes)
+            f"{noun} {span([*dict.fromkeys(characters)])}"
+            for noun, characters in zip(self.attributes, zip(*self.characters), strict=True)
         )
 
+    @property
+    def characters(self) -> Iterable[Sequence[str]]:
+        """The characters of each symbol."""
+        return map(split_characters, self.names)
 
-def span(symbols: str) -> str:
-    """Symbols that follow each other by their ends, others one by one."""
-    codes = [ord(symbol) for symbol in symbols]
-    if len(codes) > 1 and codes == list(range(codes[0], codes[0] + len(codes))):
+
+def span(symbols: Sequence[str]) -> str:
+    """Describe symbols: the first and the last of a long run, otherwise all of them."""
+    if len(symbols) > 1 and _is_run(symbols):
         return f"{symbols[0]} to {symbols[-1]}"
-    return symbols
+    if len(symbols) > len(LETTERS) and _is_run(symbols[: len(LETTERS)]):
+        others = "".join(symbols[len(LETTERS) :])
+        return f"{span(symbols[: len(LETTERS)])} and {others}"
+    return "".join(symbols)
+
+
+def _is_run(symbols: Sequence[str]) -> bool:
+    """Return whether the symbols are consecutive code points."""
+    return all(len(symbol) == 1 for symbol in symbols) and (
+        [*map(ord, symbols)] == [*range(ord(symbols[0]), ord(symbols[0]) + len(symbols))]
+    )
+
+
+def normalize(text: str) -> str:
+    """Return text in the composed form NFC, in which symbols are compared."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def split_characters(text: str) -> Sequence[str]:
+    """Split text into characters as people see them, each a base with its marks.
+
+    These are Unicode's extended grapheme clusters, except that Indic conjuncts are not joined: each
+    of their consonants is a character.
+    """
+    if text.isascii():
+        return text
+    characters: list[str] = []
+    for code_point in text:
+        if characters and _is_continued(characters[-1], code_point):
+            characters[-1] += code_point
+        else:
+            characters.append(code_point)
+    return characters
+
+
+def _is_continued(character: str, code_point: str) -> bool:
+    """Return whether a code point belongs to the character before it."""
+    if character.isspace():
+        return False
+    if unicodedata.category(code_point)[0] == "M" or code_point in JOINERS:
+        return True
+    if MODIFIERS[0] <= code_point <= MODIFIERS[1] or JAMO[0] <= code_point <= JAMO[1]:
+        return True  # the skin tone of an emoji; a vowel or a final of a Korean syllable
+    if TAGS[0] <= code_point <= TAGS[1]:
+        return True  # flags of regions
+    if FLAGS[0] <= code_point <= FLAGS[1]:  # flags of countries are pairs of these
+        return len(character) == 1 and FLAGS[0] <= character <= FLAGS[1]
+    return character.endswith(EMOJI_JOINER) and unicodedata.category(code_point) == "So"
+
+
+def is_symbol(character: str) -> bool:
+    """Return whether a character can be a symbol: it is seen, and no separator."""
+    is_seen = character[0].isprintable() and unicodedata.category(character[0])[0] not in "MZ"
+    return is_seen and not set(character) & set(RESERVED)
+
+
+def is_letter(character: str) -> bool:
+    """Return whether a character is a letter, with or without marks."""
+    return unicodedata.category(character[0])[0] == "L"
+
+
+class SymbolTable:
+    """Finds the color of a symbol as people type it."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+        self.exact = {normalize(name): color for color, name in enumerate(names)}
+        self.is_turkish = not {DOTLESS_SMALL, DOTTED_CAPITAL}.isdisjoint(self.exact)
+        self.folded: dict[str, list[int]] = {}
+        for name, color in self.exact.items():
+            for folding in self._foldings(name):
+                self.folded.setdefault(folding, []).append(color)
+        self.unique = self.exact | {
+            form: color
+            for name, color in self.exact.items()
+            for form in (name.lower(), name.upper())
+            if self.candidates(form) == [color]
+        }
+        """Colors by the symbols and their usual other forms, for a quick first look."""
+
+    def candidates(self, symbol: str) -> list[int]:
+        """Return the colors that a symbol may stand for: one if it is clear, none if it is unknown.
+
+        A capital of two symbols stands for both. A form of another length, such as SS for the
+        German sharp s, stands for none.
+        """
+        symbol = normalize(symbol)
+        if symbol in self.exact:
+            return [self.exact[symbol]]
+        foldings = self._foldings(symbol)
+        return sorted({color for each in foldings for color in self.folded.get(each, ())})
+
+    def find(self, symbol: str) -> int | None:
+        """Return the color that a symbol stands for, or None if there is not exactly one."""
+        color = self.unique.get(symbol)
+        if color is None and len(colors := self.candidates(symbol)) == 1:
+            return colors[0]
+        return color
+
+    def readings(self, symbol: str) -> list[str]:
+        """Return the symbols that a symbol may stand for, unless it is one of them."""
+        return [self.names[color] for color in self.candidates(symbol)]
+
+    def _foldings(self, symbol: str) -> set[str]:
+        """Return the forms in which a symbol equals others that differ by case, width or style.
+
+        I is a capital of both i and the dotless i if a Turkish letter is a symbol of the game.
+        """
+        plain = "".join(
+            unicodedata.normalize("NFKC", each)
+            if unicodedata.decomposition(each).startswith(WIDTHS)
+            else each
+            for each in symbol
+            if each not in SELECTORS
+        )
+        foldings = {normalize(plain.casefold())}
+        if plain == DOTTED_CAPITAL:
+            foldings.add("i")
+        if plain == "I" and self.is_turkish:
+            foldings.add(DOTLESS_SMALL)
+        return foldings
+
+
+def letters_of(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Return the symbols of a word list: the letters of its words, each with one symbol.
+
+    Where a list has the capital of a small letter, the small one is the symbol. With any letter of
+    the Latin alphabet, A to Z are symbols too, so that guesses that are not in the list can be
+    read.
+    """
+    letters = {letter for word in words for letter in word}
+    for alphabet in (LETTERS.lower(), LETTERS):
+        if not letters.isdisjoint(alphabet):
+            letters.update(alphabet)
+            break
+    small = [letter for letter in letters if letter.lower() == letter]
+    table = SymbolTable(small)
+    others = sorted((letter for letter in letters if not table.candidates(letter)), reverse=True)
+    capitals = {normalize(letter.casefold()): letter for letter in others}  # one of each kind
+    return tuple(sorted([*small, *capitals.values()]))
 
 
 def pairs_of(

@@ -15,7 +15,7 @@ from mmsat.game.definition import read_definition
 from mmsat.game.game import Game
 from mmsat.game.names import FILE, FOLDER, WORD, published_games
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.symbols import LETTERS, Symbols
+from mmsat.game.symbols import Symbols
 from mmsat.game.words import read_words, word_length
 
 LARGEST_FILE = 1 << 24
@@ -103,9 +103,9 @@ def _of_words(name: str) -> Game:
     if match is None:
         raise InputError.of("the game", "word:FILE, with the name of a file", name)
     pegs = int(match[2]) if match[2] else word_length(match[1])
-    symbols = Symbols(tuple(LETTERS), "letter")
-    space = read_words(match[1], pegs, symbols.names)
-    return Game(pegs, 26, space, SCORINGS["black-white"], symbols, name)
+    words = read_words(match[1], pegs)
+    symbols = Symbols(words.symbols, "letter")
+    return Game(pegs, len(words.symbols), words.space, SCORINGS["black-white"], symbols, name)
 
 
 def _of_file(name: str) -> Game:

@@ -1,25 +1,43 @@
 """Lists of words: the codes of a game are those of a list, which comes with mmsat or is a file.
 
-A file has one word a line. Words of another length, and lines with characters that the game has no
-symbol for, are passed over, so that a whole dictionary can serve.
+A file has one word per line; blank lines and everything after `#` are ignored, and a word that
+occurs twice counts once. Words of another length, and words with other characters than the
+symbols of the game, are omitted with a warning, so that a whole dictionary can serve. Apostrophes,
+hyphens and digits are not letters.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
+from typing import NamedTuple
+from warnings import warn
 
-from mmsat.errors import Fault, InputError
+from mmsat.english import quantity
+from mmsat.errors import Fault, InputError, WordListWarning
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code
 from mmsat.game.scoring.scoring import shared_colors
 from mmsat.game.space import Space
-from mmsat.game.symbols import LETTERS
+from mmsat.game.symbols import (
+    LETTERS,
+    SymbolTable,
+    is_letter,
+    letters_of,
+    normalize,
+    span,
+    split_characters,
+)
 
 ENGLISH = "english"
 """The list that comes with mmsat; games/README.md says where it is from."""
 LARGEST_LIST = 1 << 24
 """Bytes of a file of words."""
+MAX_NAMED_WORDS = 10
+"""Words of a kind that a message names."""
+MAX_NAMED_CHARACTERS = 40
+"""Characters of a word that a message shows."""
 
 
 class Words(Space):
@@ -87,72 +105,157 @@ class Words(Space):
         return self.codes
 
 
+class WordList(NamedTuple):
+    """A word list as a game reads it."""
+
+    space: Words
+    symbols: tuple[str, ...]
+    """The symbols of the game."""
+    unfit: Mapping[str, Sequence[str]]
+    """The words that do not fit, by reason."""
+    total: int
+    """The number of different words in the list."""
+
+    @property
+    def misfits(self) -> str:
+        """Count and name the words that do not fit, by reason; empty if all fit."""
+        reasons = [
+            f"{len(words):,} {reason} ({_name(words)})" for reason, words in self.unfit.items()
+        ]
+        if not reasons:
+            return ""
+        count = sum(map(len, self.unfit.values()))
+        do = "does" if count == 1 else "do"
+        words = quantity(self.total, "word")
+        return f"{count:,} of {words} {do} not fit: {'; '.join(reasons)}"
+
+
 def words_of(
-    lines: Iterable[str], pegs: int, symbols: Sequence[str], source: str = "", *, free: bool = False
-) -> Words:
-    """The space of the words of a length that the symbols can spell, whatever their case."""
-    colors = {symbol.upper(): color for color, symbol in enumerate(symbols)}
-    upper = (line.strip().upper() for line in lines)
-    fitting = (word for word in upper if len(word) == pegs and colors.keys() >= set(word))
-    return Words(
-        (tuple(colors[letter] for letter in word) for word in fitting), source=source, free=free
-    )
+    words: Iterable[str],
+    pegs: int,
+    symbols: Sequence[str] | None = None,
+    source: str = "",
+    *,
+    free: bool = False,
+) -> WordList:
+    """Read words of a length, spelled with some symbols; without these, with letters."""
+    spelled = _spell(words)
+    fitting = {word: letters for word, letters in spelled.items() if len(letters) == pegs}
+    unfit: dict[str, list[str]] = {}
+    if len(fitting) < len(spelled):
+        reason = f"of a length other than {pegs}"
+        unfit[reason] = [word for word in spelled if word not in fitting]
+    known = "letters" if symbols is None else span(symbols)
+    if symbols is None:
+        symbols = letters_of(filter(_has_letters_only, fitting.values()))
+    table = SymbolTable(symbols)
+    codes: list[Code] = []
+    for word, characters in fitting.items():
+        colors = [*map(table.unique.get, characters)]
+        if None in colors:
+            colors = [*map(table.find, characters)]
+        if None in colors:
+            unclear = characters[colors.index(None)]
+            readings = table.readings(unclear)
+            reason = f"with {unclear}, which may be {' or '.join(readings)}"
+            reason = reason if readings else f"with characters other than {known}"
+            unfit.setdefault(reason, []).append(word)
+        else:
+            codes.append(tuple(colors))
+    space = Words(codes, source=source, free=free)
+    return WordList(space, tuple(symbols), unfit, len(spelled))
+
+
+def _spell(words: Iterable[str]) -> dict[str, Sequence[str]]:
+    """Return the characters of each word, by the word in its composed form."""
+    words = [*words]
+    if all(map(str.isascii, words)):
+        return {word: word for word in words}
+    return {word: split_characters(word) for word in map(normalize, words)}
+
+
+def _has_letters_only(characters: Sequence[str]) -> bool:
+    return all(character.isalpha() or is_letter(character) for character in characters)
+
+
+def _name(words: Sequence[str]) -> str:
+    """Name the first of some words."""
+    shown = [
+        word if len(word) <= MAX_NAMED_CHARACTERS else f"{word[:MAX_NAMED_CHARACTERS]}..."
+        for word in words[:MAX_NAMED_WORDS]
+    ]
+    if len(words) > MAX_NAMED_WORDS:
+        shown.append(f"and {len(words) - MAX_NAMED_WORDS:,} more")
+    return ", ".join(shown)
 
 
 @lru_cache(maxsize=32)
 def _read(
-    source: str,
-    changed: int,
-    pegs: int,
-    symbols: tuple[str, ...],
-    *,
-    free: bool,
-) -> Words:
-    """The words of a file as it was changed last."""
-    return words_of(_lines(_path(source)), pegs, symbols, source, free=free)
+    source: str, changed: int, pegs: int, symbols: tuple[str, ...] | None, *, free: bool
+) -> WordList:
+    """Read the words of a file as it was changed last."""
+    return words_of(_words(_path(source)), pegs, symbols, source, free=free)
 
 
-def _lines(path: str) -> list[str]:
+def _words(path: str) -> list[str]:
     with open(path, encoding="utf-8-sig") as file:
-        return file.read().split("\n")
+        lines = file.read().split("\n")
+    return [word for line in lines if (word := line.partition("#")[0].strip())]
 
 
-def read_words(source: str, pegs: int, symbols: tuple[str, ...], *, free: bool = False) -> Words:
-    """The words of a list, by `english` or by the name of a file; raises InputError."""
+def read_words(
+    source: str, pegs: int, symbols: tuple[str, ...] | None = None, *, free: bool = False
+) -> WordList:
+    """Read a list, by `english` or by the name of a file.
+
+    Without `symbols`, these are the letters of the words. Issues a WordListWarning for words that
+    do not fit; raises InputError if none does.
+    """
+    if source == ENGLISH and symbols is None:
+        symbols = tuple(LETTERS)
     try:
         path = _path(source)
-        return _read(source, os.stat(path).st_mtime_ns, pegs, symbols, free=free)
+        words = _read(source, os.stat(path).st_mtime_ns, pegs, symbols, free=free)
     except (OSError, ValueError) as error:
         raise InputError([_unreadable(source, error)], "the word list") from None
+    if not words.space.codes:
+        expected = f"words of {quantity(pegs, 'letter')}, one per line"
+        raise InputError.of("the word list", expected, source, words.misfits or "it has no words")
+    if words.unfit and source != ENGLISH:
+        warn(f"{source}: {words.misfits}", WordListWarning, stacklevel=2)
+    return words
 
 
 def word_length(source: str) -> int:
-    """The length that all words of a file have; raises InputError where they differ."""
+    """Return the length that all words of a file have.
+
+    Words with characters other than letters do not count. Raises InputError if lengths differ.
+    """
     try:
         path = _path(source)
         lengths = _lengths(path, os.stat(path).st_mtime_ns)
     except (OSError, ValueError) as error:
         raise InputError([_unreadable(source, error)], "the word list") from None
     if not lengths:
-        raise InputError.of(
-            "the word list",
-            "english, or a list",
-            source,
-            "a word list has words of letters, one a line",
-        )
+        words = _words(path)
+        rule = f"not letters only: {_name(words)}" if words else "it has no words"
+        raise InputError.of("the word list", "words of letters, one per line", source, rule)
     if len(lengths) > 1:
-        write = f"word:{source}:{lengths[-1]}, with the number of letters"
+        longest = max(lengths, key=lambda length: (lengths[length], length))
+        write = f"word:{source}:{longest}, with the number of letters"
         rule = "a list with words of several lengths needs to be told which"
-        got = ", ".join(map(str, lengths))
-        raise InputError.of("the word list", write, got, rule)
-    return lengths[0]
+        found = ", ".join(f"{length} ({quantity(n, 'word')})" for length, n in lengths.items())
+        raise InputError.of("the word list", write, found, rule)
+    (length,) = lengths
+    return length
 
 
 @lru_cache(maxsize=32)
-def _lengths(path: str, changed: int) -> list[int]:
-    """The lengths of the words of letters in a file as it was changed last, ascending."""
-    words = (line.upper().strip() for line in _lines(path))
-    return sorted({len(word) for word in words if word and set(word) <= set(LETTERS)})
+def _lengths(path: str, changed: int) -> dict[int, int]:
+    """Count the words of letters in a file as it was changed last, by length, ascending."""
+    words = _spell(_words(path)).values()
+    lengths = Counter(len(word) for word in words if _has_letters_only(word))
+    return dict(sorted(lengths.items()))
 
 
 def _path(source: str) -> str:

@@ -9,12 +9,13 @@ That is what is printed; what else is read is in `loose.py`.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
-from mmsat.game.symbols import Symbols
+from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 from mmsat.game.unread import is_allowed
 from mmsat.notation import loose
 
@@ -39,11 +40,10 @@ class Speller:
         symbols = game.spelled
         self.symbols, self.width = symbols.names, symbols.width
         self.noun, self.color_range = symbols.noun, _color_range(symbols, game.colors)
-        self.colors = {symbol: color for color, symbol in enumerate(self.symbols)}
-        for color, symbol in enumerate(self.symbols):
-            self.colors.setdefault(symbol.lower(), color)
-            self.colors.setdefault(symbol.upper(), color)
+        self.table = SymbolTable(self.symbols)
+        self.colors = self.table.unique
         self.guessed = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
+        self.is_by_code_point = self.width == 1 and all(len(name) == 1 for name in self.symbols)
         self.takes_letters = game.symbols is None and self.symbols[:1] == ("1",)
         self.has_list = game.space.table() is not None
         marks = game.scoring.marks
@@ -73,36 +73,50 @@ class Speller:
         return f"{self.print_code(table[0] if table else spread)}={self.example_score}"
 
     def read_guess(self, text: str, place: Place, faults: list[Fault]) -> tuple[int, ...] | None:
-        """Read a guess, of which pegs may be `?`."""
-        return self.read_code(text, place, faults, self.guessed)
+        """Read a guess that was made: any colors, also outside a word list, and `?` at some pegs.
 
-    def read_code(
-        self,
-        text: str,
-        place: Place,
-        faults: list[Fault],
-        colors: dict[str, int] | None = None,
+        If pegs were not read, a word of the list has to fit the others.
+        """
+        code = self._read(text, place, faults, self.guessed)
+        if code is not None and UNREAD in code:
+            return self._require_allowed(code, text, place, faults)
+        return code
+
+    def read_code(self, text: str, place: Place, faults: list[Fault]) -> tuple[int, ...] | None:
+        """Read a code, or a guess to be made, which the rules of the game allow."""
+        code = self._read(text, place, faults, self.colors)
+        return None if code is None else self._require_allowed(code, text, place, faults)
+
+    def _require_allowed(
+        self, code: tuple[int, ...], text: str, place: Place, faults: list[Fault]
     ) -> tuple[int, ...] | None:
-        """Read a code; `colors` are the symbols that it may have."""
-        width, colors = self.width, colors or self.colors
-        pieces: Sequence[str] = text
-        if width > 1:
-            pieces = [text[start : start + width] for start in range(0, len(text), width)]
+        if not self.has_list or is_allowed(self.game, code):
+            return code
+        near = self.game.space.nearest(code, HINTS)
+        write = " or ".join(self.print_code(word) for word in near)
+        faults.append(place.fault("only words of the list are guessed", text, write))
+        return None
+
+    def _read(
+        self, text: str, place: Place, faults: list[Fault], colors: dict[str, int]
+    ) -> tuple[int, ...] | None:
+        """Read colors; `colors` are the symbols that there may be."""
         try:
+            pieces = text if self.is_by_code_point else self._split(text)
             code = tuple([colors[symbol] for symbol in pieces])
         except KeyError:
             code = ()
-        if len(code) != self.pegs:
-            found = self._read_slowly(text, place, faults, colors)
-            if found is None:
-                return None
-            code = found
-        if self.has_list and not is_allowed(self.game, code):
-            near = self.game.space.nearest(code, HINTS)
-            write = " or ".join(self.print_code(word) for word in near)
-            faults.append(place.fault("only words of the list are guessed", text, write))
-            return None
-        return code
+        if len(code) == self.pegs:
+            return code
+        return self._read_slowly(text, place, faults, colors)
+
+    def _split(self, text: str) -> Sequence[str]:
+        """Split text without separators into symbols."""
+        characters, width = split_characters(text), max(1, self.width)
+        if width == 1:
+            return characters
+        starts = range(0, len(characters), width)
+        return ["".join(characters[start : start + width]) for start in starts]
 
     def parse_code(self, text: str, source: str = "the code") -> tuple[int, ...]:
         """Read a code that stands alone; raises InputError that says it is of `source`."""
@@ -121,14 +135,19 @@ class Speller:
             return self._read_letters(text, unread, place, faults)
         joined = "-" in text or (pegs == 1 and NUMBER.fullmatch(text) is not None)
         symbols = text.split("-") if joined else loose.WORD.findall(text)
-        known = self.known.setdefault((unread, joined), {})
+        is_number = joined or not self.symbols
+        known = self.known.setdefault((unread, joined), {}) if is_number else {}
         for symbol in [symbol for symbol in {*symbols} if symbol not in known]:
             if (color := self._color(symbol, colors, joined=joined)) is not None:
                 known[symbol] = color
         if len(symbols) == pegs and known.keys() >= {*symbols}:
             return tuple([known[symbol] for symbol in symbols])
         pieces = self._pieces(text, joined=joined)
-        if len(pieces) > 1 and not joined and not colors.keys() & {p for _, p in pieces}:
+        code = [self._color(piece, colors, joined=joined) for _, piece in pieces]
+        if len(code) == pegs and None not in code:
+            return tuple(color for color in code if color is not None)
+        is_unknown = not any(self._readings(piece, joined=joined) for _, piece in pieces)
+        if len(pieces) > 1 and not joined and is_unknown and {*code} == {None}:
             # one fault that says what to do, rather than one a symbol
             numbers = text.isdecimal() and "".join(self.symbols).isalpha()
             range_ = f"{quantity(pegs, noun)} of {self.color_range}"
@@ -137,9 +156,12 @@ class Speller:
             if self.symbols:
                 faults.append(place.fault(rule, text, write))
                 return None
-        for offset, piece in pieces:
-            if self._color(piece, colors, joined=joined) is None:
-                faults.append(place.fault("", piece, f"a {noun}, {self.color_range}", offset))
+        for (offset, piece), color in zip(pieces, code, strict=True):
+            if color is None:
+                write = " or ".join(self._readings(piece, joined=joined))
+                rule = "it may be either" * bool(write)
+                write = write or f"a {noun}, {self.color_range}"
+                faults.append(place.fault(rule, piece, write, offset))
         if len(pieces) != pegs:
             write = f"{quantity(pegs, noun)}, not {len(pieces)}"
             faults.append(place.fault("", text, write))
@@ -147,12 +169,13 @@ class Speller:
 
     def _pieces(self, text: str, *, joined: bool) -> list[tuple[int, str]]:
         """The colors of a code as they are written, each with its offset."""
-        width = self.width
         if joined:
             return [(match.start(), match[0]) for match in re.finditer("(?<![^-])[^-]*", text)]
-        if not width or re.search(r"[\s,;]", text):
+        if not self.width or re.search(r"[\s,;]", text):
             return [(match.start(), match[0]) for match in loose.WORD.finditer(text)]
-        return [(start, text[start : start + width]) for start in range(0, len(text), width)]
+        pieces = self._split(text)
+        ends = accumulate(map(len, pieces), initial=0)
+        return [*zip(ends, pieces, strict=False)]
 
     def _read_letters(
         self, text: str, unread: str, place: Place, faults: list[Fault]
@@ -170,11 +193,17 @@ class Speller:
     def _color(self, piece: str, colors: dict[str, int], *, joined: bool) -> int | None:
         if not joined and piece in colors:
             return colors[piece]
+        if not joined and (color := self.table.find(piece)) is not None:
+            return color
         if piece == UNREAD_SIGN and UNREAD in colors.values():
             return UNREAD
         if NUMBER.fullmatch(piece) and 1 <= int(piece) <= self.game.colors:
             return int(piece) - 1 if joined or not self.symbols else None
         return None
+
+    def _readings(self, piece: str, *, joined: bool) -> list[str]:
+        """The symbols that a piece may stand for, if it is none of them."""
+        return [] if joined else self.table.readings(piece)
 
     def read_score(
         self, text: str, place: Place, faults: list[Fault]

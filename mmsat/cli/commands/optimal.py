@@ -65,7 +65,7 @@ def command(
     complete; its strategy is played against every code by the plain scorer. At the time limit or
     after Ctrl-C, prints the best strategy so far and a lower bound (exit code 1 or 130).
     """
-    words = read_words(guesses, game.pegs, game.spelled.names).codes if guesses else ()
+    words = read_words(guesses, game.pegs, game.spelled.names).space.codes if guesses else ()
     search = Search(game, checkpoint=checkpoint, guesses=words, **settings)
     job: Job[None] = Job(None, "looking for strategies")
     job.run(
