@@ -48,9 +48,10 @@ def noun_phrase(noun: str, names: Collection[object]) -> str:
 
 def indefinite(name: str) -> str:
     """A letter or a number with its article, as it is spoken: `an R`, `a U`, `an 8`."""
-    is_vowel = (
-        name.upper() in {*"AEFHILMNORSX8"} if len(name) == 1 else name.startswith(("8", "11", "18"))
-    )
+    if len(name) == 1:
+        is_vowel = name in "AEFHILMNORSXaefhilmnorsx8"
+    else:
+        is_vowel = name.startswith(("8", "11", "18"))
     return f"{'an' if is_vowel else 'a'} {name}"
 
 

@@ -51,7 +51,8 @@ InconsistentError InputError InternalError Mark Miss MissingError MmsatError Mov
 Optimum PlayedTree Proof Prospect Puzzle Ranking Reduction Refutation Reply Review Row Scoring
 SeveralBoards SeveralMatch SeveralSuggestion SizeError SizeFormulas Space StaticSet Status Step
 Steps Strategy StrategyTree Suggestion Summary Suspicion Symbols Tolerance VariableMap Verdict
-Verification Way Weights WordListWarning analyze audit chain check check_arrays check_many codes count
+Verification Way Weights WordListWarning analyze audit chain check check_arrays check_many codes
+count
 count_arrays decode encode explain extreme_puzzle game_value generate generate_log generate_many
 match_several optimal prove puzzle reduce review static steps suggest suggest_several suspect
 verify

@@ -12,6 +12,7 @@ from mmsat.auditing.sources import Record
 from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip
+from mmsat.diagnosis.unlisted import find_unlisted
 from mmsat.enumeration.count import count
 from mmsat.errors import InputError, MmsatError, Place
 from mmsat.game.game import Game
@@ -45,6 +46,7 @@ COLUMNS = (
         "true_slip",
         "weighed",
         "weight",
+        "unlisted",
     ),
 )
 
@@ -218,6 +220,8 @@ class Judge:
         if self.request.depth == "verdict":
             return told
         told |= {"board": str(board), "impossible": verdict.impossible, **verdict.why}
+        if not verdict.codes:
+            told |= unlisted(board)
         if self.request.depth == "review" and not board.has_unread_pegs:
             found = review(board, seed=0, weights=weights)
             bits = found.luck_bits
@@ -241,6 +245,12 @@ def head(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
         "rows": rows,
         "codes": str(codes),
     }
+
+
+def unlisted(board: Board) -> dict[str, str]:
+    """Return the record's key for a code outside the word list that gets the scores, if any."""
+    code = find_unlisted(board, is_brief=True)
+    return {} if code is None else {"unlisted": speller(board.game).print_code(code)}
 
 
 def known_slip(game: Game, row: int, said: Score, true: str) -> dict[str, Any]:

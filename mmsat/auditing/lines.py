@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 from mmsat._core import Spelling, read_lines
 from mmsat.arrays import Array, np
 from mmsat.auditing.batch import Asked, Batch, are_enough, find_batch, has_batch
-from mmsat.auditing.judge import Judge, head, known_slip
+from mmsat.auditing.judge import Judge, head, known_slip, unlisted
 from mmsat.auditing.sources import Block, Record
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.told import Told, as_lines
 from mmsat.auditing.verdicts import Judgment, are_odd, judge_plain, take_boards
+from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
@@ -159,6 +160,8 @@ class _Lines:
             told |= known_slip(read.batch.game, slip, read.batch.told[said], true)
         if self.reasons:
             told |= {"board": board, "impossible": verdict.impossible, **verdict.why}
+            if not verdict.codes and read.batch.game.space.table() is not None:
+                told |= unlisted(Board.parse(board, files=False))
         self.told[line] = json.dumps(told)
         return told
 

@@ -26,9 +26,11 @@ class Summary(Shown):
     rejected: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     slips: Counter[str] = field(default_factory=Counter)
-    """By what went wrong in words; empty where it has no name."""
+    """By what went wrong in words; empty where it has no name. Without unlisted games."""
     with_impossible: int = 0
     """Games with a guess that could not be the code."""
+    unlisted: int = 0
+    """Inconsistent games whose secret may be a word that the game's list lacks."""
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Where the log knows of slips: what was done, and what is said of it."""
     knows_slips: bool = False
@@ -57,7 +59,9 @@ class Summary(Shown):
             self.games += 1
             self.verdicts[each["verdict"]] += 1
             self.with_impossible += bool(each.get("impossible"))
-            if "slip" in each:
+            if "unlisted" in each:
+                self.unlisted += 1
+            elif "slip" in each:
                 self.slips[each["slip"]] += 1
             if "true_row" in each:
                 self.knows_slips = True
@@ -81,6 +85,7 @@ class Summary(Shown):
         self.games += other.games
         self.rejected += other.rejected
         self.with_impossible += other.with_impossible
+        self.unlisted += other.unlisted
         self.knows_slips |= other.knows_slips
         self.verdicts.update(other.verdicts)
         self.slips.update(other.slips)
@@ -118,6 +123,7 @@ class Summary(Shown):
             "consistent": self.verdicts["consistent"],
             "inconsistent": self.verdicts["inconsistent"],
             "with_impossible": self.with_impossible,
+            **({"unlisted_games": self.unlisted} if self.unlisted else {}),
             "slips": dict(self.slips.most_common()),
             "confusion": [
                 {"done": done, "said": said, "games": many}
@@ -149,6 +155,11 @@ def summary_sentences(summary: Summary) -> list[str]:
     """A summary in words."""
     good, bad = summary.verdicts["consistent"], summary.verdicts["inconsistent"]
     sentences = [f"{quantity(summary.games, 'game')}: {good:,} consistent, {bad:,} inconsistent."]
+    if summary.unlisted:
+        sentences.append(
+            f"{quantity(summary.unlisted, 'inconsistent game')} may have a secret word that is "
+            "missing from the word list."
+        )
     if summary.rejected:
         sentences.append(f"{summary.rejected:,} records could not be read.")
     if summary.with_impossible:

@@ -8,7 +8,7 @@ import re
 import sys
 import warnings
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
@@ -169,9 +169,16 @@ def show_plainly(*categories: type[Warning]) -> None:
     show_other = warnings.showwarning
     shown: set[str] = set()
 
-    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+    def show(  # noqa: PLR0917  (the signature of showwarning)
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
         if not issubclass(category, categories):
-            show_other(message, category, *place)
+            show_other(message, category, filename, lineno, file, line)
         elif str(message) not in shown:
             shown.add(str(message))
             click.echo(str(message), err=True)

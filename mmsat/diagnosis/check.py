@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.findings import LIMIT, Findings, decide
+from mmsat.diagnosis.unlisted import find_unlisted
+from mmsat.game.row import Code
 from mmsat.results.verdict import Conflict, Correction, Status, Verdict
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
@@ -35,7 +37,8 @@ def check(
     - `seed`: for the random choices of the engine.
     - `reason`: seconds, within the timeout, that are spent once a board is known to be inconsistent
       on a smallest conflict (on hard boards, one that is merely minimal) and the most plausible of
-      the cheapest corrections; 0 for none.
+      the cheapest corrections; 0 for none. In a game of words, half of them at most are spent on
+      whether the secret may be a word that the list lacks.
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
       off).
     - `on_progress`: called with the verdict as soon as it is known, and with each reason found.
@@ -49,6 +52,7 @@ def check(
     seconds = deadline.elapsed
     is_asked = reason > 0 and decision.status is Status.INCONSISTENT and not deadline.passed
     found = Findings(board, decision.status, deadline.within(reason), tolerance)
+    unlisted: Code | None = None
 
     def so_far() -> Verdict:
         return Verdict(
@@ -62,11 +66,13 @@ def check(
             choice=decision.reason,
             tolerance=tolerance,
             reason_seconds=deadline.elapsed - seconds if is_asked else 0.0,
+            unlisted=unlisted,
         )
 
     if on_progress is not None:
         on_progress(so_far())
     if is_asked:
+        unlisted = find_unlisted(board, tolerance, deadline.within(reason / 2))
         for _ in found.search(LIMIT):
             if on_progress is not None:
                 on_progress(so_far())

@@ -5,10 +5,14 @@ from collections.abc import Callable
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.diagnosis.findings import LIMIT, Findings, decide
+from mmsat.diagnosis.unlisted import find_unlisted
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
+
+UNLISTED_SECONDS = 10.0
+"""Maximum time for the question whether the secret may be a word that the list lacks."""
 
 
 @check_arguments
@@ -48,6 +52,8 @@ def explain(
     findings = Findings(board, status, deadline, tolerance)
     if on_progress is not None:
         on_progress(explanation_of(findings))
+    if status is Status.INCONSISTENT:
+        findings.unlisted = find_unlisted(board, tolerance, deadline.within(UNLISTED_SECONDS))
     if findings.needs_reasons:
         for _ in findings.search(limit):
             if on_progress is not None:
@@ -67,4 +73,5 @@ def explanation_of(found: Findings) -> Explanation:
         all_corrections=consistent or "corrections" in found.complete,
         seconds=found.deadline.elapsed,
         tolerance=found.tolerance,
+        unlisted=found.unlisted,
     )

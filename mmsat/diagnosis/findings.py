@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
 from mmsat.board import Board
+from mmsat.game.row import Code
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving import find_engine
 from mmsat.solving.auto import BRUTE_SLICES, Auto
@@ -57,6 +58,8 @@ class Findings:
     corrections: list[Correction] = field(default_factory=list)
     complete: set[str] = field(default_factory=set)
     """The kinds of which all are found: `conflicts`, `corrections`."""
+    unlisted: Code | None = None
+    """A code that is not in the game's word list and gets the scores; see unlisted.py."""
 
     @property
     def needs_reasons(self) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat.board import Board
+    from mmsat.game.row import Code
     from mmsat.results.count import Count
     from mmsat.results.explanation import Explanation
     from mmsat.results.verdict import Conflict, Correction, Verdict
@@ -38,14 +39,18 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
         return [UNDECIDED]
     if verdict.witness is not None:
         return [consistent_sentence(verdict)]
-    sentences = [inconsistent_sentence(board, verdict.tolerance)]
+    reasons: list[str] = []
     if verdict.conflict is not None:
         if verdict.tolerance.lies:
-            sentences.append(lies_sentence(verdict.conflict, verdict.tolerance))
+            reasons = [lies_sentence(verdict.conflict, verdict.tolerance)]
         elif proof:
-            sentences += conflict_sentences(board, [verdict.conflict], full=True)
+            reasons = conflict_sentences(board, [verdict.conflict], full=True)
         else:
-            sentences.append(conflict_sentence(board, verdict.conflict))
+            reasons = [conflict_sentence(board, verdict.conflict)]
+    sentences = [
+        inconsistent_sentence(board, verdict.tolerance),
+        *blame_list(board, verdict.unlisted, verdict.tolerance, reasons),
+    ]
     if verdict.correction is not None:
         sentences.append(correction_sentence(board, verdict.correction))
     return sentences
@@ -79,6 +84,29 @@ def inconsistent_sentence(board: Board, tolerance: Tolerance) -> str:
     if tolerance.by == "pegs":
         return f"Inconsistent: every code{but} is off by more than {tolerance}."
     return f"Inconsistent: every code{but} misses more than {quantity(tolerance.lies, 'row')}."
+
+
+def blame_list(
+    board: Board, unlisted: Code | None, tolerance: Tolerance, reasons: Sequence[str]
+) -> list[str]:
+    """Return the sentences of conflicts, after one about the word list if it may lack the secret.
+
+    `unlisted` is a code outside the list that gets the scores.
+    """
+    if unlisted is None:
+        return [*reasons]
+    source = getattr(board.game.space, "source", "")
+    spelled = speller(board.game).print_code(unlisted)
+    within = f" within {tolerance}" if tolerance.lies else ""
+    blamed = (
+        f"The secret word may be missing from the word list{source and ' '}{source}: {spelled}, "
+        f"which is not in it, gets these scores{within}."
+    )
+    return [
+        blamed,
+        *(f"If the list is complete, {first[0].lower()}{first[1:]}" for first in reasons[:1]),
+        *reasons[1:],
+    ]
 
 
 def known_codes(board: Board) -> str:
@@ -150,13 +178,13 @@ def explanation_sentences(
         verdict = verdict if is_true else f"Consistent within {tolerance}."
     else:
         verdict = inconsistent_sentence(board, tolerance)
+    if tolerance.lies:
+        reasons = [lies_sentence(conflict, tolerance) for conflict in shown_conflicts]
+    else:
+        reasons = conflict_sentences(board, shown_conflicts, full=full)
     return [
         verdict,
-        *(
-            (lies_sentence(conflict, tolerance) for conflict in shown_conflicts)
-            if tolerance.lies
-            else conflict_sentences(board, shown_conflicts, full=full)
-        ),
+        *blame_list(board, explanation.unlisted, tolerance, reasons),
         *_rest("conflict", len(explanation.conflicts) - shown, explanation.all_conflicts),
         *(correction_sentence(board, each) for each in explanation.corrections[:shown]),
         *_rest("correction", len(explanation.corrections) - shown, explanation.all_corrections),

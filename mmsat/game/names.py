@@ -13,6 +13,10 @@ FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 """The definitions of the published games."""
 FILE, WORD = "game:", "word:"
 """What stands before the name of a file: a definition, or a list of words."""
+ALIASES = {"wordle": "daily-word"}
+"""Other names of published games."""
+SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015]+")
+"""Blanks and hyphens, which do not matter in names."""
 
 
 @lru_cache(maxsize=1)
@@ -22,6 +26,38 @@ def published_games() -> tuple[str, ...]:
     return tuple(sorted(name for name, ending in files if ending == ".toml"))
 
 
+def simplify_name(name: str) -> str:
+    """Return a name without what does not matter in it: case, blanks and hyphens."""
+    return SEPARATORS.sub("", name.casefold())
+
+
+@lru_cache(maxsize=1)
+def _simple_names() -> dict[str, tuple[str, ...]]:
+    """Return the published games that have each simplified name."""
+    names: dict[str, tuple[str, ...]] = {}
+    for name, game in [*zip(published_games(), published_games(), strict=True), *ALIASES.items()]:
+        key = simplify_name(name)
+        names[key] = (*names.get(key, ()), game)
+    return names
+
+
+def matching_games(name: str) -> tuple[str, ...]:
+    """Return the published games of a name: one, none, or several if it is ambiguous.
+
+    Case, blanks and hyphens do not matter, except that a name as it is published is always clear.
+    """
+    return (name,) if name in published_games() else _simple_names().get(simplify_name(name), ())
+
+
+def published_name(name: str) -> str | None:
+    """Return the published game of a name, or None; raises InputError for an ambiguous name."""
+    names = matching_games(name)
+    if len(names) > 1:
+        rule = "the name stands for several games"
+        raise InputError.of("the game", join_words(names, "or"), name, rule)
+    return names[0] if names else None
+
+
 def find_game(name: str, *, files: bool = True) -> Game:
     """The game of a size (`4x6`), of a name (`super`), or of a file (`game:FILE`, `word:FILE`).
 
@@ -29,8 +65,8 @@ def find_game(name: str, *, files: bool = True) -> Game:
     """
     if name[:1].isdigit():
         return _of_size(name)
-    if name in published_games():
-        return read_game(name)
+    if (published := published_name(name)) is not None:
+        return read_game(published)
     if name.startswith((FILE, WORD)):
         if not files:
             raise InputError.of(
@@ -39,15 +75,17 @@ def find_game(name: str, *, files: bool = True) -> Game:
         if not is_file(name):
             raise InputError.of("the game", "the name of a file without = and #", name)
         return read_game(name)
-    near = nearest_games(name) or ["a size such as 4x6", "mastermind", "bulls-and-cows"]
-    raise InputError.of("the game", join_words(near, "or"), name, "`mmsat games` lists the names")
+    near = nearest_games(name)
+    rule = f"did you mean {join_words(near, 'or')}?" if near else ""
+    raise InputError.of("the game", "a size such as 4x6, or a name of `mmsat games`", name, rule)
 
 
 def nearest_games(name: str) -> list[str]:
-    """The names of published games that are most like a word."""
+    """Return the names of published games that are most like a word."""
     from difflib import get_close_matches  # noqa: PLC0415  (for errors alone)
 
-    return get_close_matches(name, published_games(), 3)
+    names = {simplify_name(each): each for each in (*published_games(), *ALIASES)}
+    return [names[near] for near in get_close_matches(simplify_name(name), names, 3)]
 
 
 def read_game(name: str) -> Game:
@@ -75,4 +113,4 @@ def is_file(name: str) -> bool:
 def is_game(name: str) -> bool:
     """Whether a word is a game's name or looks like a size."""
     looks = re.match(r"[0-9]+[xX\u00d7]", name) is not None
-    return looks or name.startswith((FILE, WORD)) or name in published_games()
+    return looks or name.startswith((FILE, WORD)) or bool(matching_games(name))

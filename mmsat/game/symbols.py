@@ -27,7 +27,7 @@ FLAGS, TAGS = ("\U0001f1e6", "\U0001f1ff"), ("\U000e0020", "\U000e007f")
 """Ranges of code points that continue a character."""
 WIDTHS = ("<wide>", "<narrow>")
 """Unicode's decompositions of full-width and half-width forms."""
-DOTLESS_SMALL, DOTTED_CAPITAL = "ı", "İ"
+DOTLESS_SMALL, DOTTED_CAPITAL = "\u0131", "\u0130"
 """Letters of Turkish: the small form of I, and the capital of i."""
 
 
@@ -51,15 +51,11 @@ class Symbols:
         """The symbols in the words of an error, as `A to Z`."""
         if not self.attributes:
             return span(self.names)
+        names = [*map(split_characters, self.names)]
         return " and ".join(
-            f"{noun} {span([*dict.fromkeys(characters)])}"
-            for noun, characters in zip(self.attributes, zip(*self.characters), strict=True)
+            f"{noun} {span([*dict.fromkeys(name[place] for name in names)])}"
+            for place, noun in enumerate(self.attributes)
         )
-
-    @property
-    def characters(self) -> Iterable[Sequence[str]]:
-        """The characters of each symbol."""
-        return map(split_characters, self.names)
 
 
 def span(symbols: Sequence[str]) -> str:
@@ -209,7 +205,7 @@ def letters_of(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
 
 
 def pairs_of(
-    firsts: str, seconds: str, attributes: tuple[str, ...] = ("color", "shape")
+    firsts: Sequence[str], seconds: Sequence[str], attributes: tuple[str, ...] = ("color", "shape")
 ) -> Symbols:
     """The symbols of pairs: a character of the first attribute, then one of the second."""
     names = tuple(first + second for first, second in product(firsts, seconds))

@@ -13,7 +13,14 @@ from mmsat.errors import InputError
 from mmsat.fields import Fields, read_toml
 from mmsat.game.definition import read_definition
 from mmsat.game.game import Game
-from mmsat.game.names import FILE, FOLDER, WORD, published_games
+from mmsat.game.names import (
+    FILE,
+    FOLDER,
+    WORD,
+    matching_games,
+    published_games,
+    published_name,
+)
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import read_words, word_length
@@ -46,7 +53,10 @@ class Variant(NamedTuple):
 
 
 class Variants(Mapping[str, Variant]):
-    """The games of the folder; a file is read when its game is asked for."""
+    """The games of the folder, by any spelling of their names.
+
+    A file is read when its game is first used.
+    """
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,12 +64,12 @@ class Variants(Mapping[str, Variant]):
         return published_games()
 
     def __getitem__(self, name: str) -> Variant:
-        if name not in published_games():
+        if (published := published_name(name)) is None:
             raise KeyError(name)
-        return _variant(name)
+        return _variant(published)
 
     def __contains__(self, name: object) -> bool:
-        return name in published_games()
+        return isinstance(name, str) and len(matching_games(name)) == 1
 
     def __iter__(self) -> Iterator[str]:
         return iter(published_games())

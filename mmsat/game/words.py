@@ -161,7 +161,7 @@ def words_of(
             reason = reason if readings else f"with characters other than {known}"
             unfit.setdefault(reason, []).append(word)
         else:
-            codes.append(tuple(colors))
+            codes.append(tuple(color for color in colors if color is not None))
     space = Words(codes, source=source, free=free)
     return WordList(space, tuple(symbols), unfit, len(spelled))
 

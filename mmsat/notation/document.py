@@ -90,7 +90,9 @@ class _Reader(Fields):
         name = value["name"]
         if not self.text(name, (*path, "name"), "a game's name"):
             return None
-        if len(value) > 1 and not (name in VARIANTS or is_file(name)):
+        if name in VARIANTS:
+            name = VARIANTS[name].name
+        elif len(value) > 1 and not is_file(name):
             rule = "a game with rules of its own is named after its file"
             self.fault((*path, "name"), rule, name, "game:FILE")
             return None

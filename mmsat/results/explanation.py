@@ -7,7 +7,8 @@ from typing import Any
 
 from mmsat.board import Board
 from mmsat.frozen import frozen
-from mmsat.results.verdict import Conflict, Correction, Status, refutation_dict
+from mmsat.game.row import Code
+from mmsat.results.verdict import Conflict, Correction, Status, refutation_dict, unlisted_dict
 from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Tolerance
 
@@ -29,6 +30,8 @@ class Explanation(Shown):
     seconds: float
     tolerance: Tolerance = STRICT
     """How wrong the scores may be: what consistent means here."""
+    unlisted: Code | None = None
+    """When inconsistent in a game of words: a code that is not in the list and gets the scores."""
 
     @property
     def mistaken(self) -> tuple[Fraction, ...]:
@@ -102,5 +105,6 @@ class Explanation(Shown):
             ],
             "mistaken_exactly": self.mistaken_exactly,
             **self.tolerance.optional_dict(),
+            **unlisted_dict(self.unlisted),
             "seconds": round(self.seconds, 6),
         }

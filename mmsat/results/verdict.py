@@ -185,6 +185,8 @@ class Verdict(Shown):
     """How wrong the scores may be: what consistent means here."""
     reason_seconds: float = 0.0
     """What the search for the conflict and the correction took."""
+    unlisted: Code | None = None
+    """When inconsistent in a game of words: a code that is not in the list and gets the scores."""
 
     @property
     def misses(self) -> tuple[Miss, ...]:
@@ -226,7 +228,13 @@ class Verdict(Shown):
             "refutation": refutation_dict(self.conflict),
             "correction": None if self.correction is None else self.correction.to_dict(),
             **(told if self.tolerance.lies else {}),
+            **unlisted_dict(self.unlisted),
         }
+
+
+def unlisted_dict(unlisted: Code | None) -> dict[str, list[int]]:
+    """Return the JSON key of a code that a word list lacks, colors from 1, or nothing."""
+    return {} if unlisted is None else {"unlisted": [color + 1 for color in unlisted]}
 
 
 def refutation_dict(conflict: Conflict | None) -> dict[str, Any] | None:

@@ -1,10 +1,13 @@
 """mmsat games."""
 
+from typing import Any
+
 import click
 
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
+from mmsat.game.names import ALIASES, published_games, published_name
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.variants import VARIANTS, Variant
@@ -13,8 +16,19 @@ from mmsat.notation.speller import speller
 from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_table
 
 
+class PublishedGame(Name):
+    """A published game, by any spelling of its name; the value is the name."""
+
+    def __init__(self) -> None:
+        super().__init__("game", lambda: (*published_games(), *ALIASES))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name as it is published."""
+        return super().convert(published_name(value) or value, param, ctx)
+
+
 @options.command("games", "mmsat games", "mmsat games grand")
-@click.argument("name", type=Name("game", lambda: VARIANTS), required=False)
+@click.argument("name", type=PublishedGame(), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
     """List the published games, whose names can be used instead of a size, or describe one."""

@@ -1,0 +1,56 @@
+"""Secrets outside a word list: other letters that get the scores of an inconsistent board.
+
+If no word of the list gets the scores, either a score is wrong, or the secret is a word that the
+list lacks. The latter is possible if some sequence of the game's letters gets the scores.
+"""
+
+from dataclasses import replace
+
+from mmsat.board import Board
+from mmsat.diagnosis.findings import decide
+from mmsat.errors import GIVEN_UP
+from mmsat.game.row import UNREAD, Code
+from mmsat.game.space import SPACES
+from mmsat.results.verdict import Status
+from mmsat.solving.brute import Brute
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.executor import is_large
+from mmsat.tolerance import STRICT, Tolerance
+
+BRUTE_SLICES = 128
+"""Slices of brute force before other engines are called: half a second at most."""
+
+
+def find_unlisted(
+    board: Board,
+    tolerance: Tolerance = STRICT,
+    deadline: Deadline | None = None,
+    *,
+    is_brief: bool = False,
+) -> Code | None:
+    """Return a code outside the word list of an inconsistent board that gets the scores.
+
+    A guess that was made comes first: it may have been the secret. Return None if there is no such
+    code, if none was found by the deadline, and for boards without a word list or with known codes.
+    If pegs of guesses were not read, only the guesses are tried. With `is_brief`, only brute force
+    is tried.
+    """
+    deadline = deadline or Deadline()
+    if board.game.space.table() is None or board.known:
+        return None
+    for guess, _ in board.rows:
+        is_whole = UNREAD not in guess
+        if is_whole and tolerance.price(tolerance.misses(board, guess)) <= tolerance.lies:
+            return guess
+    if board.has_unread_pegs:
+        return None
+    any_letters = Board(replace(board.game, space=SPACES["repeats"], name=""), board.rows)
+    try:
+        decision = None
+        if not is_large(any_letters):
+            decision = Brute().try_decide(any_letters, deadline, tolerance, BRUTE_SLICES)
+        if decision is None and not is_brief:
+            decision = decide(any_letters, tolerance, "auto", deadline, None)
+    except (TimeUpError, *GIVEN_UP):
+        return None
+    return decision.code if decision and decision.status is Status.CONSISTENT else None
