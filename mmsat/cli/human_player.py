@@ -194,8 +194,13 @@ class HumanPlayer(Player):
             raise ChangedError(fixed)
         if not self.choose(now, words):
             return line
-        if speller(now.board.game).read_code(words[0], HERE, []) is not None:
-            say(f"(To guess this word, type {words[0].upper()}.)")
+        spell = speller(now.board.game)
+        code = spell.read_code(words[0], HERE, [])
+        if code is not None:
+            capitals = words[0].upper()
+            is_clear = spell.read_code(capitals, HERE, []) == code
+            numbers = "-".join(str(color + 1) for color in code)
+            say(f"(To guess this word, type {capitals if is_clear else numbers}.)")
         return None
 
     def choose(self, now: Round, words: list[str]) -> bool:

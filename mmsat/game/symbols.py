@@ -128,6 +128,7 @@ class SymbolTable:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
+        self.width = len(split_characters(names[0])) if names else 0
         self.exact = {normalize(name): color for color, name in enumerate(names)}
         self.is_turkish = not {DOTLESS_SMALL, DOTTED_CAPITAL}.isdisjoint(self.exact)
         self.folded: dict[str, list[int]] = {}
@@ -151,6 +152,8 @@ class SymbolTable:
         symbol = normalize(symbol)
         if symbol in self.exact:
             return [self.exact[symbol]]
+        if len(split_characters(symbol)) != self.width:
+            return []
         foldings = self._foldings(symbol)
         return sorted({color for each in foldings for color in self.folded.get(each, ())})
 

@@ -23,7 +23,7 @@ from mmsat.game.row import UNREAD
 from mmsat.game.scoring import Pairs
 from mmsat.notation.speller import speller
 from mmsat.render.heat import percent
-from mmsat.render.spans import Line, Span
+from mmsat.render.spans import Line, Span, display_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -102,7 +102,7 @@ class BoardTable:
         self.meaning = meaning
         self.speller = speller(board.game)
         self.symbols = self.speller.symbols or [str(c + 1) for c in range(board.game.colors)]
-        self.symbol_width = len(self.symbols[-1])
+        self.symbol_width = max(map(display_width, self.symbols))
         self.number_width = max(3, len(str(len(board.rows))))
         scoring = board.game.scoring
         self.marks = scoring.marks
@@ -270,23 +270,26 @@ class BoardTable:
     def _symbol(self, color: int) -> str:
         return "?" if color == UNREAD else self.symbols[color]
 
+    def _pad(self, symbol: str) -> str:
+        return " " * (self.symbol_width - display_width(symbol)) + symbol
+
     def _cells(
         self, symbols: Sequence[str], style: str, paints: Sequence[int] | None = None
     ) -> Line:
         """Symbols side by side in the column of guesses; in one piece where they have no paint."""
         if not self.style.painted:
-            text = " ".join([name.rjust(self.symbol_width) for name in symbols])
-            return [Span(f"{text:<{self.guess_width}}", style)]
+            text = " ".join(map(self._pad, symbols))
+            return [Span(text + " " * (self.guess_width - display_width(text)), style)]
         margin = " " * (self.kind in (WIDE, SPACED))
         gap = " " * (self.kind != WIDE)
-        texts = [f"{margin}{name:>{self.symbol_width}}{margin}" for name in symbols]
+        texts = [f"{margin}{self._pad(name)}{margin}" for name in symbols]
         colors = [None] * len(texts) if paints is None else paints
         painted = zip(texts, colors, strict=True)
         line = [Span(text, style, paint) for text, paint in painted]
         if gap:
             between = Span(gap)
             line = [span for each in line for span in (between, each)][1:]
-        used = sum(len(span.text) for span in line)
+        used = sum(display_width(span.text) for span in line)
         return [*line, Span(" " * (self.guess_width - used))]
 
     def _keys(self, score: Score) -> Line:

@@ -1,6 +1,10 @@
 """Styled text, before it is known where it will be shown."""
 
 from typing import NamedTuple
+from unicodedata import category, east_asian_width
+
+MARKS = ("Mn", "Me", "Cf")
+"""Unicode's categories of signs that take no column of their own."""
 
 
 class Span(NamedTuple):
@@ -14,6 +18,14 @@ class Span(NamedTuple):
 
 
 Line = list[Span]
+
+
+def display_width(text: str) -> int:
+    """Return the number of terminal columns that a text takes, without those of its marks."""
+    if text.isascii():
+        return len(text)
+    shown = [sign for sign in text if category(sign) not in MARKS]
+    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in shown)
 
 
 def plain(line: Line) -> str:

@@ -1,0 +1,358 @@
+"""Word lists and the letters of their words, in many scripts; the expected values are written out.
+
+The scores are those of a plain reference, which compares characters and knows nothing of symbols.
+"""
+
+# ruff: noqa: RUF001  (letters of other scripts are what this is about)
+
+import json
+import unicodedata
+import warnings
+
+import pytest
+
+import mmsat
+from mmsat.board import PRINTERS, Board
+from mmsat.errors import InputError
+from mmsat.game.names import find_game
+from mmsat.game.symbols import SymbolTable, split_characters
+from mmsat.game.words import words_of
+from mmsat.notation.speller import speller
+from tests.cli.runner import run
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def own(folder, words, pegs, **keys):
+    """The name of a game of these words, with a mark for each place."""
+    definition = {"pegs": pegs, "words": words, "score": "places", "guesses": "any", **keys}
+    (folder / "own.json").write_text(json.dumps(definition), "utf-8")
+    return "game:own.json"
+
+
+def printed(game):
+    """The words of a game as they are printed."""
+    return [speller(game).print_code(code) for code in game.space.codes]
+
+
+def marks(code, guess):
+    """The marks of a guess by the definition: characters in place, elsewhere, absent."""
+    left = [one for one, other in zip(code, guess, strict=True) if one != other]
+    made = ["G" if one == other else "-" for one, other in zip(code, guess, strict=True)]
+    for place, sign in enumerate(guess):
+        if made[place] == "-" and sign in left:
+            left.remove(sign)
+            made[place] = "Y"
+    return "".join(made)
+
+
+LISTS = {
+    "Turkish": ["ırmak", "kadın", "balık", "kitap", "deniz"],
+    "German": ["größe", "häuse", "müsli"],
+    "Spanish": ["señor", "perro", "gatos"],
+    "Greek": ["λόγος", "σοφός", "νόμος"],
+    "Dutch": ["ĳsco", "ijsc", "kiĳk"],
+    "Croatian": ["ǆep", "ǆam", "dža"],
+    "Lithuanian": ["ė̃ji", "e͂ti", "ėji"],
+    "Cherokee": ["ꭰꭱ", "ꭲꭰ"],
+    "Tamil": ["தமிழ்", "அம்மா", "தம்பி"],
+    "Hindi": ["हिन्दी", "नमकक"],
+    "Korean": ["한국", "사람", "한사"],
+    "Hebrew": ["שלום", "ספרי"],
+    "Russian": ["мир", "сон", "рис"],
+    "wide": ["ＣＡＴ", "ＤＯＧ"],
+    "capitals": ["CRANE", "SLATE"],
+    "Turkish capitals": ["IRMAK", "KADIN", "KİTAP", "DENİZ"],
+}
+CHARACTERS = {
+    "ė̃ji": ["ė̃", "j", "i"],
+    "தமிழ்": ["த", "மி", "ழ்"],
+    "அம்மா": ["அ", "ம்", "மா"],
+    "தம்பி": ["த", "ம்", "பி"],
+    "हिन्दी": ["हि", "न्", "दी"],
+    "नमकक": ["न", "म", "क", "क"],
+    "e͂ti": ["e͂", "t", "i"],
+}
+"""The characters of words that have more code points than characters."""
+
+
+def characters(word):
+    return CHARACTERS.get(word) or [*word]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("script", LISTS)
+def test_words_are_scored_and_printed_letter_by_letter(folder, script, form):
+    words = [word for word in LISTS[script] if script != "Hindi" or word != "नमकक"]
+    pegs = len(characters(words[0]))
+    (folder / "list.txt").write_text(
+        unicodedata.normalize(form, "\n".join(words)) + "\n", encoding="utf-8"
+    )
+    name = own(folder, "list.txt", pegs)
+    game = find_game(name)
+    assert sorted(printed(game)) == sorted(words)
+    assert printed(find_game("word:list.txt")) == printed(game)
+    for guess in words:
+        for code in words:
+            score = marks(characters(code), characters(guess))
+            fitting = [w for w in words if marks(characters(w), characters(guess)) == score]
+            board = Board.parse(f"{name}/{unicodedata.normalize(form, guess)}={score}")
+            assert sorted(map(speller(game).print_code, mmsat.codes(board))) == sorted(fitting)
+            for notation in PRINTERS:
+                assert Board.parse(PRINTERS[notation](board)) == board
+
+
+@pytest.mark.parametrize(
+    ("script", "text", "word"),
+    [
+        ("German", "GRÖẞE", "größe"),
+        ("German", "MÜSLI", "müsli"),
+        ("Spanish", "SEÑOR", "señor"),
+        ("Spanish", "SEN\u0303OR", "señor"),
+        ("Dutch", "ĲSCO", "ĳsco"),
+        ("Dutch", "IJSC", "ijsc"),
+        ("Croatian", "ǅEP", "ǆep"),
+        ("Croatian", "ǄEP", "ǆep"),
+        ("Lithuanian", "Ė̃JI", "ė̃ji"),
+        ("Cherokee", "ᎠᎡ", "ꭰꭱ"),
+        ("Korean", "\u1112\u1161\u11ab\u1100\u116e\u11a8", "한국"),
+        ("Russian", "МИР", "мир"),
+        ("Turkish", "KADıN", "kadın"),
+        ("Turkish", "KİTAP", "kitap"),
+        ("Turkish capitals", "ırmak", "IRMAK"),
+        ("wide", "cat", "ＣＡＴ"),
+        ("capitals", "ｃｒａｎｅ", "CRANE"),
+    ],
+)
+def test_a_letter_is_matched_by_the_one_folding_that_it_has(folder, script, text, word):
+    name = own(folder, LISTS[script], len(characters(word)))
+    board = Board.parse(f"{name}/{text}={'G' * len(characters(word))}")
+    assert speller(board.game).print_code(board.rows[0].guess) == word
+
+
+@pytest.mark.parametrize(
+    ("script", "text", "column", "message"),
+    [
+        ("Turkish", "IRMAK", 15, "expected i or ı, found 'I' (it may be either)"),
+        ("Turkish", "KADIN", 18, "expected i or ı, found 'I' (it may be either)"),
+        ("Turkish capitals", "kitap", 16, "expected I or İ, found 'i' (it may be either)"),
+        ("Greek", "ΛΌΓΟΣ", 19, "expected ς or σ, found 'Σ' (it may be either)"),
+        ("German", "GRÖSSE", 15, "expected 5 letters, not 6, found 'GRÖSSE'"),
+        (
+            "Russian",
+            "mир",
+            15,
+            "expected a letter, имнорс, or 1 to 6 joined by '-', found 'm'",
+        ),
+    ],
+)
+def test_a_letter_that_may_be_several_is_refused(folder, script, text, column, message):
+    name = own(folder, LISTS[script], len(LISTS[script][0]))
+    with pytest.raises(InputError) as caught:
+        Board.parse(f"{name}/{text}={'-' * len(LISTS[script][0])}")
+    told = [line.partition(": ") for line in str(caught.value).splitlines()]
+    assert told[0][0] == f"the board, line 1, column {column}"
+    assert {fault for _, _, fault in told} == {message}
+
+
+@pytest.mark.parametrize(
+    ("symbols", "texts"),
+    [
+        ("🔴⚫️🟢", ["🔴⚫🟢", "🔴⚫️🟢"]),
+        ("👍🏽🇩🇪👩‍🚀", ["👍🏽🇩🇪👩‍🚀"]),
+        ("ırk", ["ırk", "ıRK"]),
+        ("σςο", ["σςο"]),
+    ],
+)
+def test_symbols_are_characters_as_people_see_them(folder, symbols, texts):
+    (folder / "own.json").write_text(json.dumps({"pegs": 3, "symbols": symbols}), "utf-8")
+    for text in texts:
+        board = Board.parse(f"game:own.json/{text}=3.0")
+        assert board.rows[0].guess == (0, 1, 2)
+        assert speller(board.game).print_code((0, 1, 2)) == symbols
+        assert Board.parse(PRINTERS["json"](board)) == board
+
+
+@pytest.mark.parametrize("symbols", ["aAb", "ab", "a-b", "a bc", "äÄb", "\u0301ab", "⚫⚫️🔴a"])
+def test_symbols_that_look_the_same_are_refused(folder, symbols):
+    definition = {"pegs": 3, "colors": 3, "symbols": symbols}
+    (folder / "own.json").write_text(json.dumps(definition), "utf-8")
+    with pytest.raises(InputError, match=r"own\.json, line 1, column \d+: expected "):
+        find_game("game:own.json")
+
+
+def test_a_letter_has_one_symbol_and_latin_words_have_the_alphabet():
+    alphabet = "abcdefghijklmnopqrstuvwxyz"
+    expected = {
+        ("señor",): alphabet + "ñ",
+        ("Anna", "otto"): alphabet,
+        ("ANNA",): alphabet.upper(),
+        ("Мир", "сон"): "Минорс",
+        ("МИР",): "ИМР",
+    }
+    for words, symbols in expected.items():
+        assert "".join(words_of(words, len(words[0])).symbols) == symbols
+
+
+def test_no_table_of_symbols_gives_a_symbol_to_two_texts_of_another_length():
+    for name in ("ß", "ŉ", "ﬁ", "İ", "ΐ"):
+        table = SymbolTable([name, "s", "n", "f", "j"])
+        assert table.find(name) == 0
+        for text in (name.upper(), name.casefold()):
+            assert len(split_characters(text)) == 1 or table.find(text) is None
+
+
+MIXED = "# a list\n\nseñor\nperro\ngatos\nperro\nsol\nventana\ndon't\nx-ray\n12345\nniñas # girls\n"
+MISFITS = (
+    "5 of 9 words do not fit: 2 of a length other than 5 (sol, ventana); "
+    "3 with characters other than letters (don't, x-ray, 12345)"
+)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        MIXED.encode(),
+        MIXED.replace("\n", "\r\n").encode(),
+        MIXED.replace("\n", "\r").encode(),
+        b"\xef\xbb\xbf" + MIXED.encode(),
+        unicodedata.normalize("NFD", MIXED).encode(),
+    ],
+    ids=["plain", "CRLF", "CR", "BOM", "NFD"],
+)
+def test_words_that_do_not_fit_are_counted_and_named(folder, data):
+    (folder / "es.txt").write_bytes(data)
+    with pytest.warns(mmsat.WordListWarning) as warned:
+        game = find_game("word:es.txt:5")
+    assert [str(warning.message) for warning in warned] == [f"es.txt: {MISFITS}"]
+    assert printed(game) == ["gatos", "niñas", "perro", "señor"]
+    told = run("check", "word:es.txt:5/PERRO=1.2/GATOS=1.1")
+    assert (told.exit_code, told.stderr) == (10, f"es.txt: {MISFITS}\n")
+    assert "the code señor gets exactly these scores" in told.stdout
+
+
+def test_words_of_files_of_own_games_and_guesses_of_optimal_are_named_too(folder):
+    (folder / "list.txt").write_text("crane\nslate\nbar\ncr4ne\n", "utf-8")
+    (folder / "own.toml").write_text('pegs = 5\nwords = "list.txt"\n', "utf-8")
+    definition = 'pegs = 5\ncolors = 26\nwords = "list.txt"\nguesses = "any"\n'
+    (folder / "upper.toml").write_text(definition, "utf-8")
+    told = "list.txt: 2 of 4 words do not fit: 1 of a length other than 5 (bar); 1 with characters "
+    listed = run("list", "game:own.toml")
+    assert (listed.stdout, listed.stderr) == (
+        "crane\nslate\n",
+        f"{told}other than letters (cr4ne)\n",
+    )
+    listed = run("list", "game:upper.toml")
+    assert (listed.stdout, listed.stderr) == (
+        "CRANE\nSLATE\n",
+        f"{told}other than A to Z (cr4ne)\n",
+    )
+    best = run("optimal", "3x2", "--guesses", "list.txt")
+    assert best.exit_code == 2
+    assert best.stderr == (
+        "Error: the word list: expected words of 3 letters, one per line, found 'list.txt' (4 of 4 "
+        "words do not fit: 3 of a length other than 3 (crane, slate, cr4ne); 1 with characters "
+        "other than 1 to 2 (bar))\n"
+    )
+    (folder / "few.txt").write_text("trace\nbar\n", "utf-8")
+    best = run("optimal", "game:upper.toml", "--guesses", "few.txt")
+    assert best.exit_code == 0
+    assert best.stderr == (
+        f"{told}other than A to Z (cr4ne)\n"
+        "few.txt: 1 of 2 words does not fit: 1 of a length other than 5 (bar)\n"
+    )
+
+
+def test_many_words_are_counted_and_some_named(folder):
+    (folder / "list.txt").write_text("\n".join(["cat", *(f"{n}x" for n in range(12))]), "utf-8")
+    with pytest.warns(mmsat.WordListWarning) as warned:
+        find_game("word:list.txt:3")
+    assert str(warned[0].message) == (
+        "list.txt: 12 of 13 words do not fit: 10 of a length other than 3 (0x, 1x, 2x, 3x, 4x, 5x, "
+        "6x, 7x, 8x, 9x); 2 with characters other than letters (10x, 11x)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected", "rule"),
+    [
+        (
+            "мир\n",
+            "word:ru.txt:4",
+            "words of 4 letters, one per line",
+            "1 of 1 word does not fit: 1 of a length other than 4 (мир)",
+        ),
+        ("123\n45\n", "word:ru.txt", "words of letters, one per line", "not letters only: 123, 45"),
+        ("", "word:ru.txt", "words of letters, one per line", "it has no words"),
+        ("# nothing\n", "word:ru.txt:3", "words of 3 letters, one per line", "it has no words"),
+    ],
+)
+def test_a_list_of_which_nothing_fits_says_why(folder, text, name, expected, rule):
+    (folder / "ru.txt").write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        find_game(name)
+    assert str(caught.value) == f"the word list: expected {expected}, found 'ru.txt' ({rule})"
+
+
+def test_a_list_of_several_lengths_asks_for_one(folder):
+    (folder / "list.txt").write_text("cat\ndog\nhorse\nx-y\n", "utf-8")
+    with pytest.raises(InputError) as caught:
+        find_game("word:list.txt")
+    assert str(caught.value) == (
+        "the word list: expected word:list.txt:3, with the number of letters, found '3 (2 words), "
+        "5 (1 word)' (a list with words of several lengths needs to be told which)"
+    )
+
+
+OTHERS = "with characters other than letters"
+
+
+@pytest.mark.parametrize(
+    ("words", "faults"),
+    [
+        (["Irmak", "kadın", "kitap"], [(23, "'Irmak'", "with I, which may be i or ı")]),
+        (
+            ["don't", "sol", "perro"],
+            [(23, '"don\'t"', OTHERS), (32, "'sol'", "of a length other than 5")],
+        ),
+        (["🔴🟢🔴🟢🔴"], [(23, "'🔴🟢🔴🟢🔴'", OTHERS)]),
+        ([], [(22, "'[]'", "a game of words has words")]),
+    ],
+)
+def test_words_of_a_definition_that_do_not_fit_are_errors(folder, words, faults):
+    definition = json.dumps({"pegs": 5, "words": words}, ensure_ascii=False)
+    (folder / "own.json").write_text(definition, "utf-8")
+    with pytest.raises(InputError) as caught:
+        find_game("game:own.json")
+    assert str(caught.value).splitlines() == [
+        f"own.json, line 1, column {column}: expected 5 letters, found {found} ({rule})"
+        for column, found, rule in faults
+    ]
+
+
+def test_the_list_that_comes_with_mmsat_has_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert find_game("word:english:5").size == find_game("daily-word").size
+    assert printed(find_game("word:english:3"))[0] == "AAH"
+
+
+def test_the_words_of_a_menu_are_guessed_by_numbers_if_their_capitals_are_not_clear(folder):
+    name = own(folder, ["hint", "kıta"], 4)
+    told = run("play", name, "--seed", 1, stdin="hint\nHINT\n8-9-14-20\n:quit\n")
+    assert told.stderr.splitlines()[:2] == [
+        "(To guess this word, type 8-9-14-20.)",
+        "expected i or ı, found 'I' (it may be either)",
+    ]
+
+
+def test_tables_of_wide_letters_and_marks_are_aligned_and_read_back(folder):
+    for words in (LISTS["Tamil"], LISTS["Korean"], LISTS["Spanish"]):
+        name = own(folder, words, len(characters(words[0])), score="black-white")
+        board = Board.parse(f"{name}/{words[0]}=?.?")
+        table = run("check", str(board)).stdout
+        assert Board.parse(table.partition("code")[0]) == board
