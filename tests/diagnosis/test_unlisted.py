@@ -1,0 +1,178 @@
+"""Secrets that a word list lacks: named before a score is blamed, and counted by audits."""
+
+import json
+import random
+from itertools import product
+
+import pytest
+
+import mmsat
+from mmsat.board import Board
+from mmsat.diagnosis.unlisted import find_unlisted
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.symbols import Symbols
+from mmsat.game.words import Words
+from mmsat.notation.speller import speller
+from mmsat.tolerance import Tolerance
+from tests import twins
+from tests.cli.runner import run
+
+KINDS = ["places", "black-white", "color", "black", "order"]
+
+
+def small_boards(kind, count, rng):
+    """Boards of a small word game, some of them with a secret outside the list or a wrong score."""
+    letters = Symbols(("A", "B", "C"), "letter")
+    for _ in range(count):
+        every = [*product(range(3), repeat=3)]
+        words = rng.sample(every, rng.randint(1, 6))
+        game = Game(3, 3, Words(words, free=rng.random() < 0.5), SCORINGS[kind], letters, "game:x")
+        secret = rng.choice(every)
+        rows = []
+        for _ in range(rng.randint(1, 4)):
+            guess = rng.choice(every)
+            score = list(twins.score(game.scoring, secret, guess))
+            if rng.random() < 0.2:
+                place = rng.randrange(len(score))
+                score[place] = rng.choice([None, rng.randrange(game.part_values)])
+            rows.append(Row(guess, tuple(score)))
+        yield Board(game, tuple(rows))
+
+
+def fits(game, code, rows, lies):
+    """Whether a code gets the scores of all but some rows, by the definition."""
+    missed = 0
+    for guess, score in rows:
+        true = twins.score(game.scoring, code, guess)
+        missed += any(s is not None and s != t for s, t in zip(score, true, strict=True))
+    return missed <= lies
+
+
+@pytest.mark.parametrize("lies", [0, 1])
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_unlisted_code_is_found_exactly_if_there_is_one(kind, lies):
+    answers = set()
+    for board in small_boards(kind, 60, random.Random(5)):
+        game = board.game
+        every = [*product(range(3), repeat=3)]
+        fitting = [code for code in every if fits(game, code, board.rows, lies)]
+        if any(code in game.space.codes for code in fitting):
+            continue  # the board is consistent
+        found = find_unlisted(board, Tolerance(lies))
+        assert (found is not None) == bool(fitting)
+        assert found is None or found in fitting
+        made = [row.guess for row in board.rows if row.guess in fitting]
+        assert not made or found == made[0]
+        if (found is not None) in answers:
+            continue  # one of each kind is enough for what takes long
+        answers.add(found is not None)
+        verdict = mmsat.check(board, lies=lies)
+        assert verdict.unlisted == found
+        assert mmsat.explain(board, lies=lies).unlisted == found
+        document = verdict.to_dict()
+        assert document.get("unlisted") == (None if found is None else [c + 1 for c in found])
+    assert lies or answers == {True, False}
+
+
+MISSING = "The secret word may be missing from the word list english: INTRO, which is not in it,"
+
+
+@pytest.mark.parametrize(
+    ("board", "conflict"),
+    [
+        (
+            "daily-word/INTRO=GGGGG",
+            "row 1 can't be right: GGGGG, but no code at all gets that score for this guess.",
+        ),
+        (
+            "wordle/CRANE=-Y-Y-/TONIC=YYYY-/INTER=GGG-Y",
+            "row 3 can't be right: GGG-Y, but no code at all gets that score for this guess.",
+        ),
+    ],
+)
+def test_the_list_is_named_before_a_score(board, conflict):
+    told = run("check", board)
+    assert told.exit_code == 20
+    start = told.stdout.index("Inconsistent:")
+    assert told.stdout[start:].splitlines()[:3] == [
+        "Inconsistent: no code gets exactly these scores.",
+        f"{MISSING} gets these scores.",
+        f"If the list is complete, {conflict}",
+    ]
+    told = run("explain", board)
+    start = told.stdout.index("Inconsistent:")
+    assert told.stdout[start:].splitlines()[1:3] == [
+        f"{MISSING} gets these scores.",
+        f"If the list is complete, {conflict}",
+    ]
+    with pytest.raises(mmsat.InconsistentError, match=MISSING):
+        mmsat.suggest(board)
+
+
+def test_a_score_is_blamed_if_no_letters_get_it():
+    for board in (
+        "daily-word/CRANE=GGGGY",
+        "word/GAME=3.1",
+        "jotto/INTRO=5/ZZZZZ=4",
+        "2x6/11=1.1",
+    ):
+        verdict = mmsat.check(board)
+        assert verdict.is_consistent is False
+        assert verdict.unlisted is None
+        assert "unlisted" not in verdict.to_dict()
+        assert "missing" not in str(verdict)
+
+
+def test_lists_without_a_name_and_lies(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.toml").write_text(
+        'pegs = 5\nscore = "places"\nwords = ["crane", "slate", "trace"]\n', "utf-8"
+    )
+    (tmp_path / "list.txt").write_text("crane\nslate\ntrace\n", "utf-8")
+    told = str(mmsat.check("game:own.toml/intro=GGGGG"))
+    assert "missing from the word list: intro, which is not in it, gets these scores." in told
+    told = str(mmsat.check("word:list.txt/intro=5.0"))
+    assert "missing from the word list list.txt: intro, which is not in it, gets these" in told
+    board = "word:list.txt/intro=5.0/lions=2.1/pound=1.1"
+    told = str(mmsat.check(board, lies=1))
+    assert "which is not in it, gets these scores within 1 lie." in told
+
+
+def test_boards_of_unread_or_known_guesses_are_not_guessed_at():
+    assert mmsat.check("daily-word/?????=GGGGY").unlisted is None
+    board = Board.parse("daily-word/INTRO=GGGGG/?????=GGGGG")
+    assert speller(board.game).print_code(mmsat.check(board).unlisted or ()) in ("INTRO", "")
+    assert mmsat.check("daily-word/CRANE=GGGGG/CRANE=known").unlisted is None
+
+
+def test_no_time_means_no_answer():
+    assert mmsat.check("daily-word/INTRO=GGGGG", reason=0).unlisted is None
+
+
+GAMES = [
+    "daily-word/INTRO=GGGGG",
+    "daily-word/crane=-Y-Y-/TONIC=YYYY-/INTER=GGG-Y",
+    "daily-word/CRANE=GGGGY",
+    "daily-word/CRANE=GGGGG",
+    "jotto/intro=5/trino=4",
+    "4x6/1122=1.3",
+]
+
+
+def test_audits_count_games_with_an_unlisted_secret_apart(tmp_path):
+    log, records = tmp_path / "log.jsonl", tmp_path / "out.jsonl"
+    log.write_text("".join(f"{json.dumps({'board': board})}\n" for board in GAMES), "utf-8")
+    summary = mmsat.audit([log], records)
+    found = [json.loads(line) for line in records.read_text("utf-8").splitlines()]
+    assert [each.get("unlisted") for each in found] == ["INTRO", "INTRO", None, None, None, None]
+    assert str(summary).splitlines()[:2] == [
+        "6 games: 1 consistent, 5 inconsistent.",
+        "2 inconsistent games may have a secret word that is missing from the word list.",
+    ]
+    assert summary.to_dict()["unlisted_games"] == 2
+    assert sum(summary.slips.values()) == 3
+    told = run("audit", log, "-o", tmp_path / "out.csv", "--json")
+    assert json.loads(told.stdout)["unlisted_games"] == 2
+    assert (tmp_path / "out.csv").read_text("utf-8").splitlines()[1].endswith(",INTRO")

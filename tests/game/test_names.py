@@ -1,0 +1,89 @@
+"""Names of published games, in the spellings that people use."""
+
+import json
+
+import pytest
+
+from mmsat.board import Board
+from mmsat.errors import InputError
+from mmsat.game import names
+from mmsat.game.game import Game
+from mmsat.game.names import find_game, is_game, nearest_games, published_games, simplify_name
+from mmsat.game.variants import VARIANTS
+from tests.cli.runner import run
+
+SPELLINGS = {
+    "daily-word": ["wordle", "Wordle", "WORDLE", "daily word", "DailyWord", "Daily-Word"],
+    "bulls-and-cows": ["Bulls and Cows", "bullsandcows", "BULLS-AND-COWS", "bulls_and_cows"],
+    "mastermind44": ["Mastermind 44", "mastermind-44"],
+    "secret-search-4": ["Secret Search 4", "secretsearch4"],
+    "moo": ["Moo", "MOO"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "spelling"), [(name, each) for name, some in SPELLINGS.items() for each in some]
+)
+def test_a_name_is_found_in_any_spelling(name, spelling):
+    game = find_game(name)
+    assert find_game(spelling) == Game.parse(spelling) == VARIANTS[spelling].game == game
+    assert str(find_game(spelling)) == str(game)
+    assert is_game(spelling)
+    assert Board.parse(f"{spelling}/") == Board.parse(f"# a file\n {spelling} \n") == Board(game)
+    document = {"mmsat": 1, "game": {"name": spelling}, "rows": []}
+    assert Board.parse(json.dumps(document)) == Board(game)
+    if game.name:
+        document["game"] = Board(game).to_json()["game"] | {"name": spelling}
+        assert Board.parse(json.dumps(document)) == Board(game)
+
+
+def test_commands_take_any_spelling_of_a_name():
+    assert "daily-word" in run("games", "Wordle").stdout
+    assert run("count", "Bulls and Cows/").stdout == "5040\n"
+    assert run("play", "Wordle", "--seed", 1, stdin="quit\n").exit_code == 0
+    assert run("optimal", "electronic 3").exit_code in (0, 2)
+
+
+def test_no_two_published_games_have_one_simplified_name():
+    every = [*published_games(), *names.ALIASES]
+    assert len({simplify_name(name) for name in every}) == len(every)
+
+
+def test_an_ambiguous_name_is_refused_with_both(monkeypatch):
+    monkeypatch.setattr(names, "ALIASES", {"Daily word": "lingo"})
+    names._simple_names.cache_clear()
+    try:
+        with pytest.raises(InputError) as caught:
+            find_game("DAILY WORD")
+        told = "the game: expected daily-word or lingo, found 'DAILY WORD' (the name stands for"
+        assert str(caught.value) == f"{told} several games)"
+        assert find_game("daily-word").name == "daily-word"
+    finally:
+        names._simple_names.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("mastermnd", "mastermind or mastermind44"),
+        ("Wordel", "wordle, word or word-3"),
+        ("bulls-n-cows", "bulls-and-cows"),
+    ],
+)
+def test_a_near_miss_asks_whether_that_was_meant(name, near):
+    with pytest.raises(InputError) as caught:
+        find_game(name)
+    assert str(caught.value) == (
+        f"the game: expected a size such as 4x6, or a name of `mmsat games`, found '{name}' (did "
+        f"you mean {near}?)"
+    )
+    for each in nearest_games(name):
+        assert is_game(each)
+
+
+def test_a_name_like_no_other_has_no_near_miss():
+    with pytest.raises(InputError) as caught:
+        find_game("xyzzy")
+    assert str(caught.value) == (
+        "the game: expected a size such as 4x6, or a name of `mmsat games`, found 'xyzzy'"
+    )
