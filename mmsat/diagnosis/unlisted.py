@@ -18,7 +18,7 @@ from mmsat.solving.executor import is_large
 from mmsat.tolerance import STRICT, Tolerance
 
 BRUTE_SLICES = 128
-"""Slices of brute force before other engines are called: half a second at most."""
+"""Maximum slices of brute force before other engines are called, about half a second."""
 
 
 def find_unlisted(
@@ -30,10 +30,10 @@ def find_unlisted(
 ) -> Code | None:
     """Return a code outside the word list of an inconsistent board that gets the scores.
 
-    A guess that was made comes first: it may have been the secret. Return None if there is no such
-    code, if none was found by the deadline, and for boards without a word list or with known codes.
-    If pegs of guesses were not read, only the guesses are tried. With `is_brief`, only brute force
-    is tried.
+    Guesses that were made are tried first, as the last one may have been the secret. Return None if
+    there is no such code, if the deadline passes, and for boards with known codes or without a word
+    list. If pegs of guesses were not read, only the other guesses are tried. With `is_brief`, only
+    brute force is used.
     """
     deadline = deadline or Deadline()
     if board.game.space.table() is None or board.known:

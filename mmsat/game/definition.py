@@ -82,7 +82,7 @@ def print_definition(game: Game) -> str:
 
 
 def _quote(value: Any) -> str:
-    """Return a value as TOML and JSON have it; TOML has no pairs of surrogates."""
+    """Return a value as text for TOML, which does not allow escaped surrogates."""
     return json.dumps(value, ensure_ascii=False)
 
 

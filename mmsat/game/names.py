@@ -27,7 +27,7 @@ def published_games() -> tuple[str, ...]:
 
 
 def simplify_name(name: str) -> str:
-    """Return a name without what does not matter in it: case, blanks and hyphens."""
+    """Return a name without blanks and hyphens, in small letters."""
     return SEPARATORS.sub("", name.casefold())
 
 
@@ -35,7 +35,7 @@ def simplify_name(name: str) -> str:
 def _simple_names() -> dict[str, tuple[str, ...]]:
     """Return the published games that have each simplified name."""
     names: dict[str, tuple[str, ...]] = {}
-    for name, game in [*zip(published_games(), published_games(), strict=True), *ALIASES.items()]:
+    for name, game in ({game: game for game in published_games()} | ALIASES).items():
         key = simplify_name(name)
         names[key] = (*names.get(key, ()), game)
     return names
@@ -53,7 +53,7 @@ def published_name(name: str) -> str | None:
     """Return the published game of a name, or None; raises InputError for an ambiguous name."""
     names = matching_games(name)
     if len(names) > 1:
-        rule = "the name stands for several games"
+        rule = "several games have this name"
         raise InputError.of("the game", join_words(names, "or"), name, rule)
     return names[0] if names else None
 

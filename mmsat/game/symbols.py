@@ -1,4 +1,4 @@
-"""How the colors of a game are spelled, and what they are called.
+"""The symbols of a game's colors: how they are read and printed.
 
 A symbol is a character as people see it: a letter with its marks, which may take several code
 points (`e` with two accents, a letter of Tamil with its vowel sign, an emoji with its variation
@@ -144,10 +144,10 @@ class SymbolTable:
         """Colors by the symbols and their usual other forms, for a quick first look."""
 
     def candidates(self, symbol: str) -> list[int]:
-        """Return the colors that a symbol may stand for: one if it is clear, none if it is unknown.
+        """Return the colors that a symbol may mean: one if it is clear, none if it is unknown.
 
-        A capital of two symbols stands for both. A form of another length, such as SS for the
-        German sharp s, stands for none.
+        A capital of two symbols may mean either. A form of another length, such as SS for the
+        German sharp s, is unknown.
         """
         symbol = normalize(symbol)
         if symbol in self.exact:
@@ -158,14 +158,14 @@ class SymbolTable:
         return sorted({color for each in foldings for color in self.folded.get(each, ())})
 
     def find(self, symbol: str) -> int | None:
-        """Return the color that a symbol stands for, or None if there is not exactly one."""
+        """Return the color of a symbol, or None if there is not exactly one."""
         color = self.unique.get(symbol)
         if color is None and len(colors := self.candidates(symbol)) == 1:
             return colors[0]
         return color
 
     def readings(self, symbol: str) -> list[str]:
-        """Return the symbols that a symbol may stand for, unless it is one of them."""
+        """Return the symbols of the game that a symbol may mean."""
         return [self.names[color] for color in self.candidates(symbol)]
 
     def _foldings(self, symbol: str) -> set[str]:

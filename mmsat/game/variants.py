@@ -53,7 +53,7 @@ class Variant(NamedTuple):
 
 
 class Variants(Mapping[str, Variant]):
-    """The games of the folder, by any spelling of their names.
+    """The published games by name; case, blanks and hyphens do not matter.
 
     A file is read when its game is first used.
     """

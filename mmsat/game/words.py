@@ -106,7 +106,7 @@ class Words(Space):
 
 
 class WordList(NamedTuple):
-    """A word list as a game reads it."""
+    """The codes and symbols of a game, read from a word list."""
 
     space: Words
     symbols: tuple[str, ...]
@@ -138,7 +138,7 @@ def words_of(
     *,
     free: bool = False,
 ) -> WordList:
-    """Read words of a length, spelled with some symbols; without these, with letters."""
+    """Read words with `pegs` characters, all of them symbols or, without `symbols`, letters."""
     spelled = _spell(words)
     fitting = {word: letters for word, letters in spelled.items() if len(letters) == pegs}
     unfit: dict[str, list[str]] = {}
@@ -193,7 +193,7 @@ def _name(words: Sequence[str]) -> str:
 def _read(
     source: str, changed: int, pegs: int, symbols: tuple[str, ...] | None, *, free: bool
 ) -> WordList:
-    """Read the words of a file as it was changed last."""
+    """Read the words of a file that was last modified at the time `changed`."""
     return words_of(_words(_path(source)), pegs, symbols, source, free=free)
 
 
@@ -227,7 +227,7 @@ def read_words(
 
 
 def word_length(source: str) -> int:
-    """Return the length that all words of a file have.
+    """Return the length of all words of a file.
 
     Words with characters other than letters do not count. Raises InputError if lengths differ.
     """

@@ -202,7 +202,7 @@ class Speller:
         return None
 
     def _readings(self, piece: str, *, joined: bool) -> list[str]:
-        """The symbols that a piece may stand for, if it is none of them."""
+        """Return the symbols that a piece may mean if it is not one of the game."""
         return [] if joined else self.table.readings(piece)
 
     def read_score(

@@ -4,7 +4,7 @@ from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 MARKS = ("Mn", "Me", "Cf")
-"""Unicode's categories of signs that take no column of their own."""
+"""Unicode's categories of signs without a width."""
 
 
 class Span(NamedTuple):

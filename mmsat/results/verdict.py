@@ -233,7 +233,7 @@ class Verdict(Shown):
 
 
 def unlisted_dict(unlisted: Code | None) -> dict[str, list[int]]:
-    """Return the JSON key of a code that a word list lacks, colors from 1, or nothing."""
+    """Return the JSON key of a code outside a word list, with colors from 1, if there is one."""
     return {} if unlisted is None else {"unlisted": [color + 1 for color in unlisted]}
 
 

@@ -55,8 +55,10 @@ def test_an_ambiguous_name_is_refused_with_both(monkeypatch):
     try:
         with pytest.raises(InputError) as caught:
             find_game("DAILY WORD")
-        told = "the game: expected daily-word or lingo, found 'DAILY WORD' (the name stands for"
-        assert str(caught.value) == f"{told} several games)"
+        assert str(caught.value) == (
+            "the game: expected daily-word or lingo, found 'DAILY WORD' (several games have this "
+            "name)"
+        )
         assert find_game("daily-word").name == "daily-word"
     finally:
         names._simple_names.cache_clear()

@@ -17,7 +17,7 @@ from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_ta
 
 
 class PublishedGame(Name):
-    """A published game, by any spelling of its name; the value is the name."""
+    """The name of a published game; case, blanks and hyphens do not matter."""
 
     def __init__(self) -> None:
         super().__init__("game", lambda: (*published_games(), *ALIASES))
