@@ -1,5 +1,6 @@
 """Explain a board: all minimal conflicts, and all cheapest corrections."""
 
+import math
 from collections.abc import Callable
 
 from mmsat.arguments import check_arguments
@@ -12,7 +13,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
 
 UNLISTED_SECONDS = 10.0
-"""Maximum time for the question whether the secret may be a word that the list lacks."""
+"""Maximum time for the question whether the word list lacks the secret, within half the timeout."""
 
 
 @check_arguments
@@ -53,7 +54,9 @@ def explain(
     if on_progress is not None:
         on_progress(explanation_of(findings))
     if status is Status.INCONSISTENT:
-        findings.unlisted = find_unlisted(board, tolerance, deadline.within(UNLISTED_SECONDS))
+        remaining = math.inf if deadline.left is None else deadline.left
+        limit_of_unlisted = deadline.within(min(UNLISTED_SECONDS, remaining / 2))
+        findings.unlisted = find_unlisted(board, tolerance, limit_of_unlisted)
     if findings.needs_reasons:
         for _ in findings.search(limit):
             if on_progress is not None:
