@@ -14,6 +14,8 @@ from mmsat.tolerance import Tolerance
 
 UNLISTED_SECONDS = 10.0
 """Maximum time for the question whether the word list lacks the secret, within half the timeout."""
+FURTHER_SECONDS = 60.0
+"""Time limit of the search after the first reason, if there is no timeout."""
 
 
 @check_arguments
@@ -34,7 +36,8 @@ def explain(
 
     - `board`: the game and its scored rows.
     - `engine`: what decides whether it is consistent, by name; `auto` chooses by the board.
-    - `timeout`: seconds, None for no limit; the answer then has what was found until then.
+    - `timeout`: seconds; the answer then has the reasons found until then. None for no limit on the
+      search for the first reason, and 60 seconds for the search after it.
     - `limit`: conflicts and corrections that are looked for at most, so many of each; the answer
       tells whether these are all.
     - `seed`: for the random choices of the engine.
@@ -58,7 +61,7 @@ def explain(
         limit_of_unlisted = deadline.within(min(UNLISTED_SECONDS, remaining / 2))
         findings.unlisted = find_unlisted(board, tolerance, limit_of_unlisted)
     if findings.needs_reasons:
-        for _ in findings.search(limit):
+        for _ in findings.search(limit, FURTHER_SECONDS if timeout is None else None):
             if on_progress is not None:
                 on_progress(explanation_of(findings))
     return explanation_of(findings)

@@ -67,8 +67,11 @@ class Findings:
         is_lenient = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
         return is_lenient or self.status is Status.INCONSISTENT
 
-    def search(self, limit: int) -> Iterator[None]:
-        """Work in a process of its own until all is found or the time is up; stop at each find."""
+    def search(self, limit: int, further: float | None = None) -> Iterator[None]:
+        """Search in a separate process until the deadline or the end, and yield at each finding.
+
+        The time for the search after the first finding is at most `further` seconds, if given.
+        """
         found: Generator[Conflict | Correction | str, None, None]
         found = stream(self.deadline, FIND_REASONS, self.board, self.tolerance, self.status, limit)
         try:
@@ -76,10 +79,16 @@ class Findings:
                 if isinstance(reason, str):
                     self.complete.add(reason)
                 elif isinstance(reason, Conflict):
+                    self.conflicts = [each for each in self.conflicts if each != reason]
                     self.conflicts.append(reason)
                 else:
                     self.corrections.append(reason)
+                if further is not None:
+                    self.deadline.shorten(further)
+                    further = None
                 yield
+                if self.deadline.passed:  # work inside another worker is not ended by the stream
+                    return
         except TimeUpError:
             return
         finally:

@@ -5,12 +5,14 @@ board loads nothing of it.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
 from mmsat.board import Board
 from mmsat.diagnosis.corrections import corrections
 from mmsat.diagnosis.marco import conflicts
+from mmsat.diagnosis.clash import FactFinder
 from mmsat.diagnosis.refutation import prove_conflict
 from mmsat.diagnosis.smallest_mus import smaller_muses
 from mmsat.diagnosis.subset_oracle import HardQuestionError, SubsetOracle
@@ -27,6 +29,22 @@ SMALLEST_WORK = 20_000_000
 
 
 def find_reasons(
+    board: Board, tolerance: Tolerance, status: Status, limit: int
+) -> Iterator[Conflict | Correction | str]:
+    """Yield conflicts and corrections; without lies, each conflict again with proof and facts.
+
+    If the time ends in between, the conflict is known without them. If codes are known, no facts
+    are found, because these codes satisfy the rows.
+    """
+    finder = FactFinder(board)
+    for reason in search_reasons(board, tolerance, status, limit):
+        yield reason
+        if isinstance(reason, Conflict) and not tolerance.lies:
+            facts = () if board.known else finder.find(reason.rows)
+            yield replace(prove_conflict(board, reason.rows), facts=facts)
+
+
+def search_reasons(
     board: Board, tolerance: Tolerance, status: Status, limit: int
 ) -> Iterator[Conflict | Correction | str]:
     """A conflict, a smallest one, all corrections, the other conflicts: the most wanted first.
@@ -49,7 +67,7 @@ def find_reasons(
             yield from mended
         muses = conflicts(oracle)
         first = next(muses)
-        yield first if tolerance.lies else prove_conflict(board, first.rows)
+        yield first
         shown.add(first)
         is_easy = not oracle.is_hard
         if oracle.suits_dense:
@@ -57,17 +75,13 @@ def find_reasons(
         if limit > 1 and is_easy and not tolerance.lies:
             smallest = try_smallest(oracle, first)
             if smallest != first:
-                yield prove_conflict(board, smallest.rows)
+                yield smallest
                 shown.add(smallest)
     if board.known or status is Status.INCONSISTENT or not is_consistent(board):
         yield from mended
     else:
         yield "corrections"
-    others = (
-        mus if tolerance.lies else prove_conflict(board, mus.rows)
-        for mus in muses
-        if mus not in shown
-    )
+    others = (mus for mus in muses if mus not in shown)
     yield from take(others, max(0, limit - len(shown)), "conflicts")
 
 

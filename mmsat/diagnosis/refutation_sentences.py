@@ -1,16 +1,10 @@
-"""Why the rows of a conflict have no code, in sentences that are checked with paper and pencil.
-
-Refutations of two-color boards, and what presolve sees without search.
-"""
+"""State the refutation of a two-color conflict in sentences to be checked with paper and pencil."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import presolve
-from mmsat.constraints.system import System
 from mmsat.english import capitalize, join_words, linear_combination, plural
 from mmsat.notation.speller import speller
 
@@ -18,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mmsat.board import Board
-    from mmsat.results.verdict import Combination, Conflict, Refutation
+    from mmsat.results.verdict import Combination, Refutation
 
 
 ROWS = 12
@@ -147,14 +141,3 @@ def _runs(numbers: Sequence[int]) -> Iterator[str]:
     for start, end in pairwise([0, *breaks, len(numbers)]):
         run = [str(number) for number in numbers[start:end]]
         yield from [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
-
-
-def presolve_sentences(board: Board, conflict: Conflict) -> list[str]:
-    """Tell why no code satisfies the rows of a conflict; nothing where that takes search."""
-    system = System.of(board)
-    groups = (group if row in conflict.rows else () for row, group in enumerate(system.rows))
-    found = presolve(system.with_rows(groups))
-    if not isinstance(found, Infeasibility):
-        return []
-    first, *others = found.lines
-    return [f"Why: {first}", *others]

@@ -24,10 +24,8 @@ ALL_KNOWN = "The game has no other code."
 SHOWN = 10
 """How many conflicts, and corrections, are put in words; the rest are counted."""
 REFUTATION_SENTENCES = "mmsat.diagnosis.refutation_sentences"
-PRESOLVE_SENTENCES = "mmsat.diagnosis.refutation_sentences:presolve_sentences"
-"""By name, as what it loads is seldom asked for."""
-EXPLAIN_CLASH = "mmsat.diagnosis.clash:explain_clash"
-"""By name, as most boards have no conflict."""
+CLAUSES = "mmsat.diagnosis.fact_sentences:clauses"
+"""Loaded by name, because most boards have no conflict."""
 CHANGES = 4
 """How many changed rows of one correction are put in words."""
 
@@ -217,7 +215,7 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
             proof_sentence = load(f"{REFUTATION_SENTENCES}:proof_sentence")
             sentences.append(proof_sentence(board, conflict.refutation, full=full))
         elif full and not is_plain:
-            sentences += load(PRESOLVE_SENTENCES)(board, conflict)
+            sentences += conflict.derivation
     return sentences
 
 
@@ -237,7 +235,7 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
         score = board.game.scoring.describe(board.rows[row].score)
         return f"Row {row + 1} can't be right: {score}, but {why}."
     both = "both" if len(conflict.rows) == 2 else "all"
-    why = load(EXPLAIN_CLASH)(board, conflict.rows)
+    why = "; ".join(load(CLAUSES)(board, conflict.facts)) if conflict.facts else ""
     rows = join_words(row + 1 for row in conflict.rows)
     return f"Rows {rows} can't {both} be right{f': {why}' if why else ''}."
 

@@ -13,6 +13,7 @@ from mmsat.frozen import frozen
 from mmsat.game.row import Code, Score
 from mmsat.game.scoring import Scoring
 from mmsat.results.count import Count
+from mmsat.results.facts import Fact
 from mmsat.shown import Shown
 from mmsat.tolerance import STRICT, Miss, Tolerance
 
@@ -100,6 +101,10 @@ class Conflict:
     """Row indices, ascending."""
     refutation: Refutation | None = field(default=None, compare=False, repr=False)
     """A short proof that no code satisfies them, where one was found: on some two-color boards."""
+    facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
+    """Statements that contradict each other, each implied by one row, if found in time."""
+    derivation: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Sentences that show by presolve why there is no code, if requested and found."""
 
     def sort_key(self) -> tuple[int, tuple[int, ...]]:
         """The order of conflicts: by how many rows, then by the rows."""

@@ -33,6 +33,10 @@ class Deadline:
         """The seconds since the clock was started."""
         return monotonic() - self.start
 
+    def shorten(self, seconds: float) -> None:
+        """End in this many seconds, unless the deadline is earlier."""
+        self.end = min(self.end, monotonic() + seconds)
+
     def within(self, seconds: float) -> Deadline:
         """The earlier of this deadline and one so many seconds from now."""
         left = self.left

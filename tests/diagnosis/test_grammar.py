@@ -8,7 +8,8 @@ import re
 import pytest
 
 import mmsat
-from mmsat.diagnosis.refutation_sentences import presolve_sentences
+from mmsat.constraints.system import System
+from mmsat.diagnosis.derivation import derive
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.game.scoring import SCORINGS
 from mmsat.render.reports.suspicion import (
@@ -53,7 +54,7 @@ def said(board, rng):
     explanation = mmsat.explain(board)
     yield from explanation_sentences(explanation)
     for conflict in explanation.conflicts:
-        yield from presolve_sentences(board, conflict)
+        yield from derive(System.of(board), conflict)
     yield from verdict_sentences(mmsat.check(board))
     lies, by = rng.choice([1, 2]), rng.choice(["rows", "pegs"])
     yield from verdict_sentences(mmsat.check(board, lies=lies, by=by))

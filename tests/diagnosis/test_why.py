@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from itertools import combinations, product
 
-from mmsat.diagnosis.refutation_sentences import presolve_sentences
+from mmsat.constraints.system import System
+from mmsat.diagnosis.derivation import derive
 from mmsat.results.verdict import Conflict
 from tests import twins
 from tests.laws.random_boards import inconsistent_boards
@@ -127,7 +128,7 @@ def test_what_is_said_of_classic_conflicts_is_true():
         if any(None in row.score for row in board.rows):
             continue
         for rows in sorted(twins.minimal_conflicts(board)):
-            lines = presolve_sentences(board, Conflict(rows))
+            lines = derive(System.of(board), Conflict(rows))
             if lines:
                 named = re.match(r"Why: Rows? ([\d, and]+) ", lines[0])
                 if named is not None:

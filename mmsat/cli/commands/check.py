@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,14 +18,19 @@ from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
 from mmsat.errors import SizeError
 from mmsat.files import atomic_write
+from mmsat.registry import load
 from mmsat.render.reports import print_report
 from mmsat.render.reports.prove import METHODS
 from mmsat.render.terminal import show_gap, show_sentences
+from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
     from mmsat.board import Board
     from mmsat.proof.prove import Proof
     from mmsat.results.verdict import Verdict
+
+WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
+"""Loaded by name, because only -v on an inconsistent board needs presolve."""
 
 
 @options.command(
@@ -84,9 +90,16 @@ def command(
             show_sentences(told)
             show_gap()
 
-    verdict = job.run(
-        lambda: mmsat.check(board, lies=lies, timeout=timeout, on_progress=note, **settings)
-    )
+    def work() -> Verdict:
+        deadline = Deadline(timeout)
+        verdict = mmsat.check(board, lies=lies, timeout=timeout, on_progress=note, **settings)
+        if verbose and not as_json and not lies and verdict.conflict is not None:
+            rest = deadline.within(max(0.0, settings["reason"] - verdict.reason_seconds))
+            (conflict,) = load(WITH_DERIVATIONS)(board, [verdict.conflict], rest)
+            verdict = replace(verdict, conflict=conflict)
+        return verdict
+
+    verdict = job.run(work)
     if verdict is None:
         raise KeyboardInterrupt
     ended = job.code or None

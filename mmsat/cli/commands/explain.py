@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import click
@@ -15,6 +16,8 @@ from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import LATE, leave_early, print_json, print_result, say
 from mmsat.cli.parameters import OutputFolder, Value, refuse
 from mmsat.cli.progress import Job
+from mmsat.diagnosis.derivation import with_derivations
+from mmsat.diagnosis.explain import FURTHER_SECONDS
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
@@ -25,6 +28,7 @@ from mmsat.render.reports import print_report
 from mmsat.results.explanation import Explanation
 from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Status
+from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
 
 
@@ -79,6 +83,7 @@ def command(
     steps: bool,
     draw: str | None,
     engine: str,
+    timeout: float | None,
     verbose: bool,
     **settings: Any,
 ) -> None:
@@ -86,7 +91,8 @@ def command(
 
     Lists all minimal conflicts (rows that can't all be right) and all cheapest corrections (the
     fewest changed scores), the most plausible first, and for each row the chance that its score is
-    wrong. It supposes that as few scores are wrong as can be, that all codes are equally likely,
+    wrong. Without --timeout, the search ends at most 60 seconds after the first conflict or
+    correction. It supposes that as few scores are wrong as can be, that all codes are equally likely,
     and that small slips are likelier (8 for a peg under a wrong name, 4 for one too many or too
     few, 2 for two numbers exchanged, 1 for others).
 
@@ -102,6 +108,7 @@ def command(
     if sum(asked.values()) > 1:
         together = " and ".join(option for option, is_given in asked.items() if is_given)
         refuse("the options", "one explanation at a time", together)
+    settings["timeout"] = timeout
     if steps:
         explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
     if suspect is not None and not as_json:
@@ -119,9 +126,17 @@ def command(
 
     job = Job(Explanation.unknown(board, Tolerance(lies, by)), "looking for conflicts", describe)
     asked_for: dict[str, Any] = {"engine": engine, "limit": limit, "lies": lies, "by": by}
-    explanation = job.run(
-        lambda: mmsat.explain(board, on_progress=job.note, **asked_for, **settings)
-    )
+
+    def work() -> Explanation:
+        found = mmsat.explain(board, on_progress=job.note, **asked_for, **settings)
+        if not verbose or as_json or lies:
+            return found
+        seconds = FURTHER_SECONDS if timeout is None else max(0.0, timeout - found.seconds)
+        return replace(
+            found, conflicts=with_derivations(board, found.conflicts, Deadline(seconds))
+        )
+
+    explanation = job.run(work)
     code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
     if as_json:
         document = explanation.to_dict()
@@ -132,9 +147,20 @@ def command(
         print_json(document)
     else:
         print_report(explanation, in_full=verbose)
+    if timeout is None and not code and is_cut(explanation, limit):
+        say(
+            f"stopped {FURTHER_SECONDS:.0f} s after the first reason; "
+            "--timeout SECONDS allows a longer search for more"
+        )
     if verbose:
         say(f"explained in {explanation.seconds:.3f} s")
     leave_early(code, late="")
+
+
+def is_cut(found: Explanation, limit: int) -> bool:
+    """Return whether the time ended a list, rather than the limit on its length."""
+    lists = (found.conflicts, found.all_conflicts), (found.corrections, found.all_corrections)
+    return any(not is_complete and len(reasons) < limit for reasons, is_complete in lists)
 
 
 def explain_steps(

@@ -7,11 +7,12 @@ and from 1 in JSON.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from mmsat.game.literals import VariableMap
+from mmsat.results.facts import Fact
 
 ROW = 10
 """What using a row costs ..."""
@@ -53,6 +54,8 @@ class Step:
     """What is supposed, and led to a contradiction; then its denial is found."""
     steps: tuple[Step, ...] = ()
     """How the supposition led there: steps that may use it."""
+    facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
+    """If rows contradict each other by themselves: their facts, for the sentence."""
 
     @classmethod
     def refutation(cls, supposed: int, steps: Sequence[Step], known: Iterable[int]) -> Step:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mmsat.board import Board
-from mmsat.diagnosis.clash import explain_clash
+from mmsat.diagnosis.fact_sentences import clauses
 from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.steps.step import Step, Way
 from mmsat.english import capitalize, join_words, noun_phrase
@@ -118,7 +118,9 @@ class StepSentences:
             return ""
         game = self.board.game
         flaws = [game.scoring.flaw(game.pegs, self.board.rows[row].score) for row in step.rows]
-        why = next((flaw for flaw in flaws if flaw), None) or explain_clash(self.board, step.rows)
+        why = next((flaw for flaw in flaws if flaw), None) or "; ".join(
+            clauses(self.board, step.facts)
+        )
         return f": {why}" if why else ""
 
     def because(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:

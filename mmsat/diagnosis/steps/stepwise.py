@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.diagnosis.clash import FactFinder
 from mmsat.diagnosis.marco import conflicts
 from mmsat.diagnosis.steps.chain import ChainBuilder
 from mmsat.diagnosis.steps.counting import CountingPropagator, holds
@@ -82,14 +83,22 @@ class Plan(NamedTuple):
 def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[Step, ...]]:
     """What is to be explained, each step as it is made, and at the end the steps that it takes."""
     plan, chain, check = begin(board, code)
+    finder = FactFinder(board)
     yield plan
     for step in chain.build():
         check.verify(step)
-        yield step
+        yield with_facts(finder, step)
     short = tuple(chain.shorten())
     for step in short:
         check.verify(step)
-    yield short
+    yield tuple(with_facts(finder, step) for step in short)
+
+
+def with_facts(finder: FactFinder, step: Step) -> Step:
+    """Return the step with the facts of rows that contradict each other by themselves."""
+    steps = tuple(with_facts(finder, inside) for inside in step.steps)
+    is_conflict = not step.found and not step.literals
+    return replace(step, steps=steps, facts=finder.find(step.rows) if is_conflict else ())
 
 
 def find_grade(board: Board, code: Code) -> int | None:

@@ -1,0 +1,132 @@
+"""Sentences about conflicts: each clause is a fact that its row implies, and they have no code.
+
+Everything is recomputed by a look at every code, and the words are read back independently.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import lru_cache
+from itertools import product
+
+import pytest
+
+import mmsat
+from mmsat.board import Board
+from mmsat.diagnosis.clash import FactFinder
+from mmsat.diagnosis.sentences import conflict_sentence
+from mmsat.game.game import Game
+from mmsat.game.row import UNREAD, Row
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.words import Words
+from mmsat.results.facts import CommonFact, LiteralsFact, ScoreFact
+from mmsat.results.verdict import Conflict
+from tests import twins
+from tests.laws.random_boards import (
+    EVERY_SPACE,
+    inconsistent_boards,
+    random_board,
+    random_guess,
+    random_score,
+    random_secret,
+    scorings_of,
+    spaces_of,
+)
+from tests.sentence_reader import SentenceReader, UnreadableError, possible_guesses
+from tests.tiers import TIER, at_least, share
+
+NAMED = ("bagels", "kids", "permutation", "secret-search-3", "4x10", "3x12w", "3x26o", "3x11p")
+"""Games with digits, animals, long lists of words or colors, or letters in order."""
+
+
+def agrees(board, row, code):
+    """Whether a code gets a row's score, from any guess that it can have been."""
+    guess, read = board.rows[row]
+    guesses = possible_guesses(board, guess) if UNREAD in guess else [guess]
+    return any(twins.agrees(board.game.scoring, code, each, read) for each in guesses)
+
+
+def minimal_conflicts(board, codes):
+    """Sets of rows without a code, each of which has one without any one row."""
+    right = [{row for row in range(len(board.rows)) if agrees(board, row, code)} for code in codes]
+    found = []
+    for number in sorted(range(1 << len(board.rows)), key=int.bit_count):
+        rows = {row for row in range(len(board.rows)) if number >> row & 1}
+        if not any(rows <= some for some in right) and not any(each <= rows for each in found):
+            found.append(rows)
+    return [tuple(sorted(rows)) for rows in found]
+
+
+def judge(board, rows, codes, everything):
+    """Hold the sentence about one conflict against its facts, and these against all codes."""
+    facts = FactFinder(board).find(rows)
+    sentence = conflict_sentence(board, Conflict(rows, facts=facts))
+    statements = SentenceReader(board).read(sentence)
+    if not facts:
+        assert not statements
+        return None
+    variables = board.game.variables
+    assert [fact.row for fact in facts] == [*rows]
+    for fact, statement in zip(facts, statements, strict=True):
+        constraints = fact.constraints(board)
+        for code in everything:  # the words mean the fact, and the fact says something
+            assert statement.holds(code) == twins.satisfies(variables, constraints, code), sentence
+        assert not all(map(statement.holds, codes)), sentence
+        assert all(statement.holds(code) for code in codes if agrees(board, fact.row, code))
+    for code in codes:
+        assert not all(statement.holds(code) for statement in statements), sentence
+    return type(facts[0])
+
+
+@lru_cache(maxsize=1)
+def small_boards():
+    """Random boards of every kind, also with pegs of guesses that were not read."""
+    rng = random.Random(77)
+    found = [*inconsistent_boards(share(1500), seed=207, pegs=4, colors=4, rows=5)]
+    while len(found) < share(1800):
+        board = random_board(rng, pegs=3, colors=3, rows=4, slips=0.6)
+        hidden = [
+            Row(tuple(UNREAD if rng.random() < 0.3 else color for color in guess), score)
+            for guess, score in board.rows
+        ]
+        if all(possible_guesses(board, row.guess) for row in hidden):
+            found.append(Board(board.game, tuple(hidden)))
+    return found
+
+
+def test_facts_are_implied_contradict_and_are_what_the_words_mean():
+    kinds = Counter()
+    for board in small_boards():
+        codes = [*twins.codes(board.game)]
+        everything = [*product(range(board.game.colors), repeat=board.game.pegs)]
+        for rows in minimal_conflicts(board, codes):
+            if len(rows) > 1:
+                kinds[judge(board, rows, codes, everything)] += 1
+    if TIER != "quick":
+        assert scorings_of(small_boards()) == {*SCORINGS}
+        assert spaces_of(small_boards()) == EVERY_SPACE
+    assert kinds[LiteralsFact] > at_least(300), kinds
+    assert kinds[ScoreFact] > at_least(100), kinds
+    assert kinds[CommonFact] > at_least(10), kinds
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_games_with_names_of_their_own(name):
+    game = Game.of(name)
+    rng = random.Random(name)
+    codes = [*twins.codes(game)]
+    seen = 0
+    for _ in range(share(100)):
+        secret = random_secret(rng, game)
+        rows = [
+            Row(guess, random_score(rng, game, secret, guess, 0.4))
+            for guess in [random_guess(rng, game) for _ in range(3)]
+        ]
+        board = Board(game, tuple(rows))
+        for conflict in minimal_conflicts(board, codes):
+            if len(conflict) > 1:
+                everything = codes if isinstance(game.space, Words) else rng.sample(codes, 300)
+                everything = [*everything, *(random_guess(rng, game) for _ in range(100))]
+                seen += judge(board, conflict, codes, everything) is not None
+    assert seen > at_least(3)
