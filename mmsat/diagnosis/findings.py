@@ -18,7 +18,7 @@ from mmsat.solving.engine import Decision
 from mmsat.solving.executor import is_large, run, stream
 from mmsat.tolerance import STRICT, Tolerance
 
-FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons"
+FIND_REASONS = "mmsat.diagnosis.reasons:find_reasons_and_facts"
 """What finds conflicts and corrections, by name: it loads solvers, and few boards need it."""
 DECIDE_FEW_LIES = "mmsat.diagnosis.leaving_out:decide_few_lies"
 """What decides boards beyond brute force with lies, by name as well."""

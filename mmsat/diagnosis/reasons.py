@@ -28,7 +28,7 @@ SMALLEST_WORK = 20_000_000
 """Propagations for the search of a smallest conflict: a few seconds."""
 
 
-def find_reasons(
+def find_reasons_and_facts(
     board: Board, tolerance: Tolerance, status: Status, limit: int
 ) -> Iterator[Conflict | Correction | str]:
     """Yield conflicts and corrections; without lies, each conflict again with proof and facts.
@@ -37,14 +37,14 @@ def find_reasons(
     are found, because these codes satisfy the rows.
     """
     finder = FactFinder(board)
-    for reason in search_reasons(board, tolerance, status, limit):
+    for reason in find_reasons(board, tolerance, status, limit):
         yield reason
         if isinstance(reason, Conflict) and not tolerance.lies:
             facts = () if board.known else finder.find(reason.rows)
             yield replace(prove_conflict(board, reason.rows), facts=facts)
 
 
-def search_reasons(
+def find_reasons(
     board: Board, tolerance: Tolerance, status: Status, limit: int
 ) -> Iterator[Conflict | Correction | str]:
     """A conflict, a smallest one, all corrections, the other conflicts: the most wanted first.

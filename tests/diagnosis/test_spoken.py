@@ -11,15 +11,10 @@ import pytest
 
 import mmsat
 from mmsat.board import Board
-from mmsat.diagnosis.clash import contradicting_facts, trim_scores
 from mmsat.diagnosis.sentences import conflict_sentence
 from mmsat.english import indefinite
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.results.verdict import Status
-from tests import twins
-from tests.laws.random_boards import inconsistent_boards
-from tests.tiers import at_least, share
 
 BLOCKS = [
     block.splitlines()
@@ -51,36 +46,6 @@ def test_every_kind_of_score_is_spoken_of():
             if any(sentence.lower().startswith(f"{status}:") for sentence in sentences)
         }
         assert kinds == {*SCORINGS}
-
-
-def test_what_rows_say_is_true_and_leaves_no_code():
-    """By a look at every code: each row alone says its facts, or the parts that are told clash."""
-    told = trimmed = 0
-    for board in inconsistent_boards(share(600), seed=207, pegs=4, colors=4, rows=5):
-        variables = board.game.variables
-        for rows in sorted(twins.minimal_conflicts(board)):
-            if len(rows) == 1:
-                continue
-            facts = contradicting_facts(board, rows)
-            for row, literals in facts.items():
-                codes = twins.consistent(board.only([row]))
-                assert all(
-                    twins.holds(variables, each, code) for code in codes for each in literals
-                )
-            every = [each for literals in facts.values() for each in literals]
-            assert not facts or not any(
-                all(twins.holds(variables, each, code) for each in every)
-                for code in twins.codes(board.game)
-            )
-            told += bool(facts)
-            if not facts and not board.game.scoring.marks:
-                scores = trim_scores(board, rows)
-                read = zip(rows, scores, strict=True)
-                parts = [Row(board.rows[row].guess, score) for row, score in read]
-                assert not twins.consistent(Board(board.game, tuple(parts)))
-                trimmed += 1
-    assert told > at_least(100)
-    assert trimmed > at_least(30)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from mmsat.diagnosis.sentences import conflict_sentence
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.words import Words
 from mmsat.results.facts import CommonFact, LiteralsFact, ScoreFact
 from mmsat.results.verdict import Conflict
 from tests import twins
@@ -36,8 +35,8 @@ from tests.laws.random_boards import (
 from tests.sentence_reader import SentenceReader, UnreadableError, possible_guesses
 from tests.tiers import TIER, at_least, share
 
-NAMED = ("bagels", "kids", "permutation", "secret-search-3", "4x10", "3x12w", "3x26o", "3x11p")
-"""Games with digits, animals, long lists of words or colors, or letters in order."""
+NAMED = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
+"""Games with digits, animals, more than nine colors, or letters in order."""
 
 
 def agrees(board, row, code):
@@ -59,7 +58,11 @@ def minimal_conflicts(board, codes):
 
 
 def judge(board, rows, codes, everything):
-    """Hold the sentence about one conflict against its facts, and these against all codes."""
+    """Hold the sentence about one conflict against its facts, and these against all codes.
+
+    A score is a statement about the codes of the game; the other facts are also about sequences
+    that are not codes.
+    """
     facts = FactFinder(board).find(rows)
     sentence = conflict_sentence(board, Conflict(rows, facts=facts))
     statements = SentenceReader(board).read(sentence)
@@ -70,7 +73,7 @@ def judge(board, rows, codes, everything):
     assert [fact.row for fact in facts] == [*rows]
     for fact, statement in zip(facts, statements, strict=True):
         constraints = fact.constraints(board)
-        for code in everything:  # the words mean the fact, and the fact says something
+        for code in codes if isinstance(fact, ScoreFact) else everything:
             assert statement.holds(code) == twins.satisfies(variables, constraints, code), sentence
         assert not all(map(statement.holds, codes)), sentence
         assert all(statement.holds(code) for code in codes if agrees(board, fact.row, code))
@@ -81,7 +84,7 @@ def judge(board, rows, codes, everything):
 
 @lru_cache(maxsize=1)
 def small_boards():
-    """Random boards of every kind, also with pegs of guesses that were not read."""
+    """Random boards of every kind: also with unread pegs in guesses, and without common colors."""
     rng = random.Random(77)
     found = [*inconsistent_boards(share(1500), seed=207, pegs=4, colors=4, rows=5)]
     while len(found) < share(1800):
@@ -92,6 +95,12 @@ def small_boards():
         ]
         if all(possible_guesses(board, row.guess) for row in hidden):
             found.append(Board(board.game, tuple(hidden)))
+    for _ in range(share(200, least=40)):
+        game = Game.of(rng.choice(["3x6", "3x6w", "3x6d"]))
+        guesses = (tuple(rng.sample(colors, 3)) for colors in ((0, 1, 2), (3, 4, 5)))
+        secret = random_secret(rng, game)
+        rows = (Row(guess, random_score(rng, game, secret, guess, 0.6)) for guess in guesses)
+        found.append(Board(game, tuple(rows)))
     return found
 
 
@@ -108,7 +117,7 @@ def test_facts_are_implied_contradict_and_are_what_the_words_mean():
         assert spaces_of(small_boards()) == EVERY_SPACE
     assert kinds[LiteralsFact] > at_least(300), kinds
     assert kinds[ScoreFact] > at_least(100), kinds
-    assert kinds[CommonFact] > at_least(10), kinds
+    assert kinds[CommonFact] > at_least(20), kinds
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -117,7 +126,7 @@ def test_games_with_names_of_their_own(name):
     rng = random.Random(name)
     codes = [*twins.codes(game)]
     seen = 0
-    for _ in range(share(100)):
+    for _ in range(share(24, least=8)):
         secret = random_secret(rng, game)
         rows = [
             Row(guess, random_score(rng, game, secret, guess, 0.4))
@@ -126,7 +135,6 @@ def test_games_with_names_of_their_own(name):
         board = Board(game, tuple(rows))
         for conflict in minimal_conflicts(board, codes):
             if len(conflict) > 1:
-                everything = codes if isinstance(game.space, Words) else rng.sample(codes, 300)
-                everything = [*everything, *(random_guess(rng, game) for _ in range(100))]
+                everything = [*rng.sample(codes, 100), *(random_guess(rng, game) for _ in codes)]
                 seen += judge(board, conflict, codes, everything) is not None
-    assert seen > at_least(3)
+    assert seen > at_least(2)
