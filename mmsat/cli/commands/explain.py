@@ -16,13 +16,13 @@ from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import LATE, leave_early, print_json, print_result, say
 from mmsat.cli.parameters import OutputFolder, Value, refuse
 from mmsat.cli.progress import Job
-from mmsat.diagnosis.derivation import with_derivations
 from mmsat.diagnosis.explain import FURTHER_SECONDS
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.english import join_words, noun_phrase, quantity
 from mmsat.files import atomic_write
+from mmsat.registry import load
 from mmsat.render.pegboard import svg
 from mmsat.render.reports import print_report
 from mmsat.results.explanation import Explanation
@@ -30,6 +30,9 @@ from mmsat.results.suspicion import Suspicion
 from mmsat.results.verdict import Status
 from mmsat.solving.deadline import Deadline
 from mmsat.tolerance import Tolerance
+
+WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
+"""Loaded by name, because only -v on an inconsistent board needs presolve."""
 
 
 class Rows(Value[tuple[int, ...]]):
@@ -132,9 +135,8 @@ def command(
         if not verbose or as_json or lies:
             return found
         seconds = FURTHER_SECONDS if timeout is None else max(0.0, timeout - found.seconds)
-        return replace(
-            found, conflicts=with_derivations(board, found.conflicts, Deadline(seconds))
-        )
+        derived = load(WITH_DERIVATIONS)(board, found.conflicts, Deadline(seconds))
+        return replace(found, conflicts=derived)
 
     explanation = job.run(work)
     code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)

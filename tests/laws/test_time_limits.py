@@ -1,0 +1,150 @@
+"""Results are made within the time limit, and printing them takes no search.
+
+Every board is checked and explained in a process that is killed if it hangs.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from time import monotonic, sleep
+
+import pytest
+
+import mmsat
+from mmsat.board import Board
+from mmsat.cli.commands import explain as explain_command
+from mmsat.diagnosis import explain as explain_module
+from mmsat.diagnosis.clash import FactFinder
+from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
+from mmsat.generators.generate import FAMILIES, generate
+from mmsat.library import find, instances
+from tests.cli.runner import SLIPPED, run
+from tests.tiers import SLOWNESS
+
+TIMEOUT = 0.5
+"""Seconds for each command."""
+MARGIN = 1.0
+"""Seconds by which a command may be late, on a machine that does nothing else."""
+COMMANDS = (
+    ["check"],
+    ["check", "-v"],
+    ["check", "--json"],
+    ["explain"],
+    ["explain", "-v"],
+    ["explain", "--json"],
+)
+HANGING = ("hard/exact-cover-30-inconsistent", "reductions/exact-cover-16-inconsistent")
+"""Boards for which a sentence was once searched without a limit."""
+MEASURE = "import sys; from tests.laws.test_time_limits import measure; measure(sys.stdin.read())"
+
+
+def measure(lines: str) -> None:
+    """Print the seconds of each command and picture of some board lines, as JSON."""
+    for line in [SLIPPED, *lines.splitlines()]:  # the first one loads what all need
+        board = Board.parse(line)
+        seconds = {}
+        for command in COMMANDS:
+            start = monotonic()
+            code = run(*command, line, "--timeout", TIMEOUT).exit_code
+            seconds[" ".join(command)] = monotonic() - start
+            assert code in {0, 1, 10, 20}, (line, command, code)
+        for make in (mmsat.check, mmsat.explain):
+            start = monotonic()
+            found = make(board, timeout=TIMEOUT)
+            assert found._repr_svg_().startswith("<svg")
+            assert repr(found)
+            seconds[f"{make.__name__} as SVG"] = monotonic() - start
+        print(json.dumps(seconds), flush=True)
+
+
+def hold_limits(boards) -> None:
+    """Assert that all is told in time, one board after the other."""
+    lines = [str(board) for board in boards]
+    most = (TIMEOUT + MARGIN) * SLOWNESS
+    every = subprocess.run(
+        [sys.executable, "-c", MEASURE],
+        input="\n".join(lines),
+        timeout=60 + most * (len(COMMANDS) + 2) * len(lines),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    assert len(every) == len(lines) + 1
+    for line, told in zip([SLIPPED, *lines], every, strict=True):
+        late = {task: taken for task, taken in json.loads(told).items() if taken > most}
+        assert not late or line == SLIPPED, line
+
+
+def test_boards_that_once_hung():
+    hold_limits(
+        [
+            *(find(name).board for name in HANGING),
+            generate("exact-cover", 10, answer="inconsistent").board,
+            generate("three-dimensional-matching", 16, answer="inconsistent").board,
+        ]
+    )
+
+
+@pytest.mark.slow
+def test_every_board_of_the_library():
+    hold_limits(instance.board for instance in instances())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_family(name):
+    family = FAMILIES[name]
+    hold_limits(
+        generate(name, max(family.smallest, size), answer=answer).board
+        for answer in family.answers
+        for size in (family.size // 2, family.size)
+    )
+
+
+LOADED = """
+import pickle, sys
+result = pickle.load(sys.stdin.buffer)
+str(result), repr(result), result._repr_svg_(), result.to_dict()
+from mmsat.render.reports import lines
+print(*lines(result, in_full=True), sep="\\n")
+searching = ("mmsat._core", "mmsat.solving", "mmsat.constraints", "mmsat.enumeration.walk")
+print([name for name in sys.modules if name.startswith(searching)])
+"""
+
+
+@pytest.mark.parametrize("line", [SLIPPED, "4x6/1123=0.0/4156=2.2", "3x3x3k/1A2B3C=0.3.0/1B1C2A=0.1.0"])
+@pytest.mark.parametrize("make", [mmsat.check, mmsat.explain])
+def test_printing_a_pickled_result_loads_nothing_that_searches(line, make):
+    made = pickle.dumps(make(line))
+    command = [sys.executable, "-c", LOADED]
+    told = subprocess.run(command, input=made, capture_output=True, timeout=120, check=True)
+    assert told.stdout.decode().splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("settings", [{"timeout": 1.5}, {"reason": 1.5}])
+def test_without_time_for_facts_the_sentence_is_plain(monkeypatch, settings):
+    monkeypatch.setattr(FactFinder, "find", lambda *_: sleep(600))
+    verdict = mmsat.check("4x6/1123=0.0/4156=2.2", **settings)
+    assert verdict_sentences(verdict)[1] == "Rows 1 and 2 can't both be right."
+    assert verdict.seconds + verdict.reason_seconds < (1.5 + MARGIN) * SLOWNESS
+    found = mmsat.explain("4x6/1123=0.0/4156=2.2", timeout=1.5)
+    assert explanation_sentences(found)[1] == "Rows 1 and 2 can't both be right."
+
+
+def test_without_a_timeout_the_search_ends_some_time_after_the_first_reason(monkeypatch):
+    assert explain_module.FURTHER_SECONDS == explain_command.FURTHER_SECONDS == 60
+    assert "60 seconds after the first conflict" in " ".join(run("explain", "--help").stdout.split())
+    for module in (explain_module, explain_command):
+        monkeypatch.setattr(module, "FURTHER_SECONDS", 1.0)
+    board = find(HANGING[1]).board
+    told = run("explain", str(board))
+    assert told.exit_code == 0
+    assert "There may be more conflicts: the search ended before all were found." in told.stdout
+    assert told.stderr == (
+        "stopped 1 s after the first reason; --timeout SECONDS allows a longer search for more\n"
+    )
+    assert run("explain", SLIPPED).stderr == ""  # all was found
+    assert run("explain", str(board), "--timeout", "1").stderr == ""
