@@ -7,6 +7,7 @@ sentence with any other words, or with a reference to something that was not sta
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.game.words import Words
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 Holds = "Callable[[tuple[int, ...]], bool]"
 
-SENTENCE = re.compile(r"Rows (?P<rows>[\d, and]+) can't (?P<all>both|all) be right(?:: (?P<why>.+))?\.")
+SENTENCE = re.compile(
+    r"Rows (?P<rows>[\d, and]+) can't (?P<all>both|all) be right(?:: (?P<why>.+))?\."
+)
 NUMBER = r"\d+"
 COUNT = rf"(?:at least {NUMBER}|at most {NUMBER}|exactly {NUMBER}|{NUMBER} to {NUMBER})"
 
@@ -56,7 +59,10 @@ class SentenceReader:
         self.kinds: list[tuple[re.Pattern[str], Callable[[re.Match[str]], object]]] = [
             (re.compile(rf"{pegs} (?:is|are) {noun}(?P<color>{name})"), self.is_color),
             (re.compile(rf"{pegs} (?:is|are) not {noun}{several}"), self.is_not),
-            (re.compile(rf"{pegs} comes? (?P<side>before|after) {noun}(?P<color>{name})"), self.side),
+            (
+                re.compile(rf"{pegs} comes? (?P<side>before|after) {noun}(?P<color>{name})"),
+                self.side,
+            ),
             (re.compile(rf"there is no {noun}{several}"), self.there_is_no),
             (
                 re.compile(rf"there is (?P<colors>an? {name}(?:(?:,| and) an? {name})*)"),
@@ -68,7 +74,9 @@ class SentenceReader:
                 self.there_are,
             ),
             (
-                re.compile(rf"{noun}{several} (?:has|have) (?P<count>{COUNT}) (?:peg|place)s?(?: each)?"),
+                re.compile(
+                    rf"{noun}{several} (?:has|have) (?P<count>{COUNT}) (?:peg|place)s?(?: each)?"
+                ),
                 self.has,
             ),
         ]
@@ -107,7 +115,8 @@ class SentenceReader:
             for row in rows:
                 yield Statement(row, self.components(row, range(len(game.parts))))
         elif found := re.fullmatch(
-            rf"they share no {self.noun}, and together they score (at least )?(\d+) of (\d+) pegs", why
+            rf"they share no {self.noun}, and together they score (at least )?(\d+) of (\d+) pegs",
+            why,
         ):
             guesses = [board.rows[row].guess for row in rows]
             assert len(rows) == 2
@@ -236,8 +245,6 @@ class SentenceReader:
 
 def possible_guesses(board: Board, guess: tuple[int, ...]) -> list[tuple[int, ...]]:
     """What a guess with unread pegs can have been: any colors, or any word of a list."""
-    from itertools import product
-
     game = board.game
     every = (
         game.space.codes

@@ -19,6 +19,7 @@ from mmsat.results.facts import (
     LiteralsFact,
     ScoreFact,
     differing_components,
+    fact_constraints,
     is_one_guess,
 )
 from mmsat.solving.brute import SlicedSearch
@@ -85,9 +86,7 @@ class FactFinder:
         scores = [self.board.rows[row].score for row in rows]
         differ = differing_components(*scores)
         facts = [
-            ScoreFact(
-                row, tuple(part if i in differ else None for i, part in enumerate(score))
-            )
+            ScoreFact(row, tuple(part if i in differ else None for i, part in enumerate(score)))
             for row, score in zip(rows, scores, strict=True)
         ]
         return tuple(facts) if is_one_guess(self.board, facts) else ()
@@ -151,7 +150,7 @@ class FactFinder:
 
     def is_refuted(self, facts: Sequence[Fact]) -> bool:
         """Return whether the remaining slices show that the facts have no code together."""
-        system = self.system.with_rows(fact.constraints(self.board) for fact in facts)
+        system = self.system.with_rows(fact_constraints(self.board, fact) for fact in facts)
         search = SlicedSearch(system, slices=self.slices)
         next(iter(search), None)
         self.slices = int(search.slices)

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import TypeVar
 
 from mmsat.board import Board
+from mmsat.diagnosis.clash import FactFinder
 from mmsat.diagnosis.corrections import corrections
 from mmsat.diagnosis.marco import conflicts
-from mmsat.diagnosis.clash import FactFinder
 from mmsat.diagnosis.refutation import prove_conflict
 from mmsat.diagnosis.smallest_mus import smaller_muses
 from mmsat.diagnosis.subset_oracle import HardQuestionError, SubsetOracle

@@ -1,7 +1,7 @@
-"""Facts: statements about the code, each implied by one row, from which conflict sentences are made.
+"""Facts: statements about the code from which the sentence about a conflict is made.
 
-The facts of a conflict have no code together. Every fact is a set of cardinality constraints, so
-that this can be checked without reading the sentence.
+Each fact is implied by one row, and the facts of a conflict have no code together. Every fact is a
+set of cardinality constraints, so that this can be checked without reading the sentence.
 """
 
 from __future__ import annotations
@@ -25,11 +25,6 @@ class LiteralsFact:
     """Row index."""
     literals: tuple[int, ...]
 
-    def constraints(self, board: Board) -> tuple[CardinalityConstraint, ...]:
-        """Return the constraints which exactly the codes with these literals satisfy."""
-        number = len(self.literals)
-        return (CardinalityConstraint(self.literals, number, number),)
-
 
 @frozen
 class ScoreFact:
@@ -43,10 +38,6 @@ class ScoreFact:
     score: Score
     """The components, None for each that the fact leaves open."""
 
-    def constraints(self, board: Board) -> tuple[CardinalityConstraint, ...]:
-        """Return the constraints which exactly the codes with these components satisfy."""
-        return tuple(constraints(board.game, Row(board.rows[self.row].guess, self.score)))
-
 
 @frozen
 class CommonFact:
@@ -57,13 +48,20 @@ class CommonFact:
     pegs: int
     """The minimum."""
 
-    def constraints(self, board: Board) -> tuple[CardinalityConstraint, ...]:
-        """Return the constraint which exactly the codes with these pegs in common satisfy."""
-        common = in_common(board.game.variables, board.rows[self.row].guess)
-        return (CardinalityConstraint(common, self.pegs, board.game.pegs),)
-
 
 Fact: TypeAlias = LiteralsFact | ScoreFact | CommonFact
+
+
+def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, ...]:
+    """Return the constraints which exactly the codes satisfy of which the fact is true."""
+    if isinstance(fact, LiteralsFact):
+        number = len(fact.literals)
+        return (CardinalityConstraint(fact.literals, number, number),)
+    guess = board.rows[fact.row].guess
+    if isinstance(fact, ScoreFact):
+        return tuple(constraints(board.game, Row(guess, fact.score)))
+    common = in_common(board.game.variables, guess)
+    return (CardinalityConstraint(common, fact.pegs, board.game.pegs),)
 
 
 def differing_components(one: Score, other: Score) -> list[int]:

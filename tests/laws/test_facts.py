@@ -12,14 +12,13 @@ from itertools import product
 
 import pytest
 
-import mmsat
 from mmsat.board import Board
 from mmsat.diagnosis.clash import FactFinder
 from mmsat.diagnosis.sentences import conflict_sentence
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.results.facts import CommonFact, LiteralsFact, ScoreFact
+from mmsat.results.facts import CommonFact, LiteralsFact, ScoreFact, fact_constraints
 from mmsat.results.verdict import Conflict
 from tests import twins
 from tests.laws.random_boards import (
@@ -32,7 +31,7 @@ from tests.laws.random_boards import (
     scorings_of,
     spaces_of,
 )
-from tests.sentence_reader import SentenceReader, UnreadableError, possible_guesses
+from tests.sentence_reader import SentenceReader, possible_guesses
 from tests.tiers import TIER, at_least, share
 
 NAMED = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
@@ -72,7 +71,7 @@ def judge(board, rows, codes, everything):
     variables = board.game.variables
     assert [fact.row for fact in facts] == [*rows]
     for fact, statement in zip(facts, statements, strict=True):
-        constraints = fact.constraints(board)
+        constraints = fact_constraints(board, fact)
         for code in codes if isinstance(fact, ScoreFact) else everything:
             assert statement.holds(code) == twins.satisfies(variables, constraints, code), sentence
         assert not all(map(statement.holds, codes)), sentence

@@ -57,7 +57,7 @@ def measure(lines: str) -> None:
             assert found._repr_svg_().startswith("<svg")
             assert repr(found)
             seconds[f"{make.__name__} as SVG"] = monotonic() - start
-        print(json.dumps(seconds), flush=True)
+        sys.stdout.write(f"{json.dumps(seconds)}\n")
 
 
 def hold_limits(boards) -> None:
@@ -78,6 +78,7 @@ def hold_limits(boards) -> None:
         assert not late or line == SLIPPED, line
 
 
+@pytest.mark.long
 def test_boards_that_once_hung():
     hold_limits(
         [
@@ -115,7 +116,9 @@ print([name for name in sys.modules if name.startswith(searching)])
 """
 
 
-@pytest.mark.parametrize("line", [SLIPPED, "4x6/1123=0.0/4156=2.2", "3x3x3k/1A2B3C=0.3.0/1B1C2A=0.1.0"])
+@pytest.mark.parametrize(
+    "line", [SLIPPED, "4x6/1123=0.0/4156=2.2", "3x3x3k/1A2B3C=0.3.0/1B1C2A=0.1.0"]
+)
 @pytest.mark.parametrize("make", [mmsat.check, mmsat.explain])
 def test_printing_a_pickled_result_loads_nothing_that_searches(line, make):
     made = pickle.dumps(make(line))
@@ -136,7 +139,9 @@ def test_without_time_for_facts_the_sentence_is_plain(monkeypatch, settings):
 
 def test_without_a_timeout_the_search_ends_some_time_after_the_first_reason(monkeypatch):
     assert explain_module.FURTHER_SECONDS == explain_command.FURTHER_SECONDS == 60
-    assert "60 seconds after the first conflict" in " ".join(run("explain", "--help").stdout.split())
+    assert "60 seconds after the first conflict" in " ".join(
+        run("explain", "--help").stdout.split()
+    )
     for module in (explain_module, explain_command):
         monkeypatch.setattr(module, "FURTHER_SECONDS", 1.0)
     board = find(HANGING[1]).board

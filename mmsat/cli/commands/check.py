@@ -92,12 +92,9 @@ def command(
 
     def work() -> Verdict:
         deadline = Deadline(timeout)
-        verdict = mmsat.check(board, lies=lies, timeout=timeout, on_progress=note, **settings)
-        if verbose and not as_json and not lies and verdict.conflict is not None:
-            rest = deadline.within(max(0.0, settings["reason"] - verdict.reason_seconds))
-            (conflict,) = load(WITH_DERIVATIONS)(board, [verdict.conflict], rest)
-            verdict = replace(verdict, conflict=conflict)
-        return verdict
+        found = mmsat.check(board, lies=lies, timeout=timeout, on_progress=note, **settings)
+        is_full = verbose and not as_json and not lies
+        return derive_conflict(found, deadline, settings["reason"]) if is_full else found
 
     verdict = job.run(work)
     if verdict is None:
@@ -130,6 +127,15 @@ def command(
     if ended is not None:
         leave(ended)
     leave_with(verdict.status)
+
+
+def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verdict:
+    """Return the verdict with the derivation of its conflict, within what remains of the times."""
+    if verdict.conflict is None:
+        return verdict
+    rest = deadline.within(max(0.0, reason - verdict.reason_seconds))
+    (conflict,) = load(WITH_DERIVATIONS)(verdict.board, [verdict.conflict], rest)
+    return replace(verdict, conflict=conflict)
 
 
 def write_proof(
