@@ -6,6 +6,7 @@ Everything is recomputed by a look at every code, and the words are read back in
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from functools import lru_cache
 from itertools import product
@@ -117,6 +118,47 @@ def test_facts_are_implied_contradict_and_are_what_the_words_mean():
     assert kinds[LiteralsFact] > at_least(300), kinds
     assert kinds[ScoreFact] > at_least(100), kinds
     assert kinds[CommonFact] > at_least(20), kinds
+
+
+@lru_cache
+def possible_scores(name, shapes, pegs, colors):
+    """Every score of any guess against any sequence of colors."""
+    scoring = type(SCORINGS[name])(shapes) if shapes else SCORINGS[name]
+    every = [*product(range(colors), repeat=pegs)]
+    return {twins.score(scoring, code, guess) for code in every for guess in every}
+
+
+def test_what_is_wrong_with_one_row_is_true():
+    """A reason is true of the score of any guess, in any small game with these pegs."""
+    reasons = Counter()
+    for board in small_boards():
+        codes = [*twins.codes(board.game)]
+        for row in (rows[0] for rows in minimal_conflicts(board, codes) if len(rows) == 1):
+            pegs, scoring, score = board.game.pegs, board.game.scoring, board.rows[row].score
+            sentence = conflict_sentence(board, Conflict((row,)))
+            told = re.fullmatch(r"Row (\d+) can't be right: (.+), but (.+)\.", sentence)
+            assert (int(told[1]), told[2]) == (row + 1, scoring.describe(score))
+            reasons[re.sub(r"\d+", "N", told[3])] += 1
+            if told[3] == "no code at all gets that score for this guess":
+                assert not any(agrees(board, row, code) for code in codes)
+                continue
+            shapes = getattr(scoring, "shapes", 0)
+            colors = (shapes or 1) * (2 if pegs > 3 else 3)
+            if colors**pegs <= 81:
+                for possible in possible_scores(scoring.name, shapes, pegs, colors):
+                    assert any(
+                        part not in (None, n) for part, n in zip(score, possible, strict=True)
+                    )
+            numbers = [int(number) for number in re.findall(r"\d+", told[3])]
+            read = [part or 0 for part in score]
+            if "and this scores" in told[3]:
+                assert numbers[0] == pegs < numbers[1]
+                assert numbers[1] in {sum(read), sum(read[:2])}
+            elif "nowhere else to go" in told[3] and pegs > 1:
+                assert numbers == [pegs - 1, pegs]
+            else:
+                assert numbers in ([pegs], [])
+    assert len(reasons) > at_least(5), reasons
 
 
 @pytest.mark.parametrize("name", NAMED)

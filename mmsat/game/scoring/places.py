@@ -75,6 +75,8 @@ class Places(Scoring):
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
         """One lone place that is not right, and yet in the code."""
         if score.count(IN_PLACE) == pegs - 1 and ELSEWHERE in score:
+            if pegs == 1:
+                return "a peg on its own has nowhere else to go"
             return f"with {pegs - 1} of {pegs} in place, the last has nowhere else to go"
         return None
 
