@@ -9,12 +9,13 @@ import json
 import pickle
 import subprocess
 import sys
+from functools import partial
+from math import inf
 from time import monotonic, sleep
 
 import pytest
 
 import mmsat
-from mmsat.board import Board
 from mmsat.cli.commands import explain as explain_command
 from mmsat.diagnosis import explain as explain_module
 from mmsat.diagnosis.clash import FactFinder
@@ -36,28 +37,44 @@ COMMANDS = (
     ["explain", "-v"],
     ["explain", "--json"],
 )
+MAKERS = (mmsat.check, mmsat.explain)
+TRIES = 4
+"""How often a late task is tried."""
 HANGING = ("hard/exact-cover-30-inconsistent", "reductions/exact-cover-16-inconsistent")
 """Boards for which a sentence was once searched without a limit."""
 MEASURE = "import sys; from tests.laws.test_time_limits import measure; measure(sys.stdin.read())"
 
 
 def measure(lines: str) -> None:
-    """Print the seconds of each command and picture of some board lines, as JSON."""
+    """Write the seconds of each command and picture of some board lines, as JSON Lines."""
     for line in [SLIPPED, *lines.splitlines()]:  # the first one loads what all need
-        board = Board.parse(line)
-        seconds = {}
-        for command in COMMANDS:
-            start = monotonic()
-            code = run(*command, line, "--timeout", TIMEOUT).exit_code
-            seconds[" ".join(command)] = monotonic() - start
-            assert code in {0, 1, 10, 20}, (line, command, code)
-        for make in (mmsat.check, mmsat.explain):
-            start = monotonic()
-            found = make(board, timeout=TIMEOUT)
-            assert found._repr_svg_().startswith("<svg")
-            assert repr(found)
-            seconds[f"{make.__name__} as SVG"] = monotonic() - start
+        tasks = {" ".join(command): partial(run_command, command, line) for command in COMMANDS}
+        tasks |= {f"{make.__name__} as SVG": partial(draw, make, line) for make in MAKERS}
+        seconds = {name: fastest(task) for name, task in tasks.items()}
         sys.stdout.write(f"{json.dumps(seconds)}\n")
+
+
+def run_command(command, line) -> None:
+    """Run a command on a board within the time limit."""
+    code = run(*command, line, "--timeout", TIMEOUT).exit_code
+    assert code in {0, 1, 10, 20}, (line, command, code)
+
+
+def draw(make, line) -> None:
+    """Draw a result that was made within the time limit."""
+    found = make(line, timeout=TIMEOUT)
+    assert found._repr_svg_().startswith("<svg")
+    assert repr(found)
+
+
+def fastest(task) -> float:
+    """The seconds of a task, tried again while it is late: the machine may have been busy."""
+    seconds = []
+    while len(seconds) < TRIES and min(seconds, default=inf) > TIMEOUT + MARGIN:
+        start = monotonic()
+        task()
+        seconds.append(monotonic() - start)
+    return min(seconds)
 
 
 def hold_limits(boards) -> None:
@@ -67,7 +84,7 @@ def hold_limits(boards) -> None:
     every = subprocess.run(
         [sys.executable, "-c", MEASURE],
         input="\n".join(lines),
-        timeout=60 + most * (len(COMMANDS) + 2) * len(lines),
+        timeout=60 + TRIES * most * (len(COMMANDS) + len(MAKERS)) * len(lines),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -75,7 +92,7 @@ def hold_limits(boards) -> None:
     assert len(every) == len(lines) + 1
     for line, told in zip([SLIPPED, *lines], every, strict=True):
         late = {task: taken for task, taken in json.loads(told).items() if taken > most}
-        assert not late or line == SLIPPED, line
+        assert not late or line == SLIPPED, (late, line)
 
 
 @pytest.mark.long
@@ -119,7 +136,7 @@ print([name for name in sys.modules if name.startswith(searching)])
 @pytest.mark.parametrize(
     "line", [SLIPPED, "4x6/1123=0.0/4156=2.2", "3x3x3k/1A2B3C=0.3.0/1B1C2A=0.1.0"]
 )
-@pytest.mark.parametrize("make", [mmsat.check, mmsat.explain])
+@pytest.mark.parametrize("make", MAKERS)
 def test_printing_a_pickled_result_loads_nothing_that_searches(line, make):
     made = pickle.dumps(make(line))
     command = [sys.executable, "-c", LOADED]
