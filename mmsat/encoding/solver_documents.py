@@ -116,7 +116,8 @@ def _gurobi_lines(document: dict[str, Any]) -> Iterator[str]:
     """Rewrite the result file of Gurobi."""
     summary = document.get("SolutionInfo")
     if isinstance(summary, dict):
-        yield f"status: {GUROBI_STATUSES.get(_integer(summary.get('Status')), 'stopped')}"
+        code = summary.get("Status")
+        yield f"status: {GUROBI_STATUSES.get(code if isinstance(code, int) else 0, 'stopped')}"
         for variable in _objects(document.get("Vars")):
             yield f"{variable.get('VarName')} = {variable.get('X')}"
 
@@ -127,16 +128,12 @@ def _named_lines(document: dict[str, Any]) -> Iterator[str]:
         if name == "code" and isinstance(value, list):
             yield f"code = [{', '.join(map(str, value))}]"
         elif isinstance(value, (int, float)):
-            yield f"{name} = {value}"
+            yield f"{name} = {int(value) if isinstance(value, bool) else value}"
 
 
 def _objects(value: object) -> Sequence[dict[str, Any]]:
     """Return the JSON objects of a list, and none of anything else."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _integer(value: object) -> int | None:
-    return value if isinstance(value, int) else None
 
 
 def _table_rows(text: str) -> Iterator[tuple[int, int, list[str]]]:

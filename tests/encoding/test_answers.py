@@ -371,13 +371,17 @@ def test_forms_of_a_solution(text):
             "line 3, column 1: " + CHANGED.format("consistent", "inconsistent"),
         ),
         (
-            '{"type": "solution", "output": {"default": "code = [2, 1];"}}\n'
-            '{"type": "status", "status": "UNSATISFIABLE"}\n',
+            (
+                '{"type": "solution", "output": {"default": "code = [2, 1];"}}\n'
+                '{"type": "status", "status": "UNSATISFIABLE"}\n'
+            ),
             f"line 1, column 9: {BOTH}",
         ),
         (
-            '{"Call": [{"Witnesses": [{"Value": ["code(1,2)", "code(2,1)"]}]}],\n'
-            '"Result": "UNSATISFIABLE"}',
+            (
+                '{"Call": [{"Witnesses": [{"Value": ["code(1,2)", "code(2,1)"]}]}],\n'
+                '"Result": "UNSATISFIABLE"}'
+            ),
             f"line 1, column 1: {BOTH}",
         ),
         (
