@@ -43,15 +43,17 @@ class Writer:
         return self.pieces(board, encoding) if self.has_encoding else self.pieces(board)
 
     def export(self, board: Board, encoding: str | None = None) -> Iterator[str]:
-        """The file with the version and the command that made it, after its first line."""
+        """Yield the file with the version and the command that made it, at its beginning."""
         used = self.encoding_of(encoding)
         named = f" --encoding {used}" if used else ""
         version = load("mmsat:__version__")
         recipe = f"mmsat {version}: mmsat encode {board} --to {self.name}{named}"
         pieces = self.write(board, used) if used else self.write(board)
-        line, feed, rest = next(pieces, "").partition("\n")
-        comment = self.comment_lines or (lambda text: iter((f"{self.comment} {text}\n",)))
-        yield f"{line}{feed}{''.join(comment(recipe))}{rest}"
+        if self.comment_lines is not None:
+            yield from self.comment_lines(recipe)
+        else:
+            line, feed, rest = next(pieces, "").partition("\n")
+            yield f"{line}{feed}{self.comment} {recipe}\n{rest}"
         yield from pieces
 
     def encoding_of(self, encoding: str | None) -> str | None:
@@ -113,7 +115,8 @@ def find_writer(name: str, others: Collection[str] = ()) -> Writer:
         return writer
     known = [*WRITERS, *ALSO, *others]
     plain = name.lower().strip(".")
-    near = [MEANT[plain]] if plain in MEANT else get_close_matches(plain, known, 3)
+    meant = MEANT.get(plain, plain)
+    near = [meant] if meant in known else get_close_matches(plain, known, 3)
     rule = f"did you mean {join_words(map(repr, near), 'or')}?" if near else "no such format"
     raise InputError.of("the format", f"one of {', '.join(sorted(known))}", name, rule)
 

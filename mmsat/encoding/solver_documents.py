@@ -167,15 +167,15 @@ def _cplex_lines(solution: str) -> list[str]:
 
 def _instantiation_lines(names: str, values: str) -> list[str]:
     """Rewrite the values of variables `peg1color2`, or of an array `code` with colors from 1."""
-    pairs = list(zip(names.split(), _repeated(values.split()), strict=False))
+    pairs = list(zip(names.split(), _expand_runs(values.split()), strict=False))
     if names.split() == ["code[]"]:
-        return [f"code = [{', '.join(_repeated(values.split()))}]"]
+        return [f"code = [{', '.join(_expand_runs(values.split()))}]"]
     if colors := [value for name, value in pairs if CODE_CELL.fullmatch(name)]:
         return [f"code = [{', '.join(colors)}]"]
     return [f"{name} = {value}" for name, value in pairs]
 
 
-def _repeated(words: list[str]) -> list[str]:
+def _expand_runs(words: list[str]) -> list[str]:
     """Expand `0x5` to five values."""
     matches = ((word, REPEATED.fullmatch(word)) for word in words)
     runs = ([match[1]] * int(match[2]) if match else [word] for word, match in matches)

@@ -114,13 +114,13 @@ class SolverLog:
         lines = [line for _, line in numbered]
         self.text = "\n".join(lines)
         self.starts = list(accumulate([len(line) + 1 for line in lines], initial=0))
-        self._lines(numbered)
-        self._atoms()
-        self._list()
-        self._named()
-        self._numbered()
+        self._read_lines(numbered)
+        self._read_atoms()
+        self._read_code()
+        self._read_names()
+        self._read_numbers()
 
-    def _lines(self, numbered: list[tuple[int, str]]) -> None:
+    def _read_lines(self, numbered: list[tuple[int, str]]) -> None:
         """Read the lines that have a status, a cost or literals."""
         words: list[tuple[Place, str]] = []
         before = ""  # the last line with content
@@ -136,12 +136,12 @@ class SolverLog:
                 words += _words(number, line, 0)
                 has_literals = not content.endswith(" 0")
             elif before not in POINTS:
-                self._status(start, content)
+                self._read_status(start, content)
             if content and not content.startswith("c "):
                 before = content
-        self._literals(words)
+        self._read_literals(words)
 
-    def _status(self, start: Place, content: str) -> None:
+    def _read_status(self, start: Place, content: str) -> None:
         """Read one line about the whole, if it is one."""
         status = read_status(content)
         if status is not None:
@@ -157,7 +157,7 @@ class SolverLog:
             names = "s SATISFIABLE, s UNSATISFIABLE, s OPTIMUM FOUND or s UNKNOWN"
             self.faults.append(start.fault("a status is one of four", content, names))
 
-    def _literals(self, words: list[tuple[Place, str]]) -> None:
+    def _read_literals(self, words: list[tuple[Place, str]]) -> None:
         """Read literals up to the first 0, or one word of bits."""
         places = self.game.pegs * self.game.colors
         if len(words) == 1 and BITS.fullmatch(words[0][1]):
@@ -165,7 +165,7 @@ class SolverLog:
             self.needs_cost = True
             for number, bit in enumerate(bits[:places]):
                 here = Place(place.line, place.column + number)
-                self._variable(here, number + 1, is_true=bit == "1")
+                self._add_variable(here, number + 1, is_true=bit == "1")
             return
         # The formulas of pseudo-Boolean solvers (x1 -x2) have no objective.
         self.needs_cost = self.is_optimum and not any("x" in word for _, word in words)
@@ -179,16 +179,16 @@ class SolverLog:
             if variable == 0:
                 return
             if variable <= places:  # the others are helpers
-                self._variable(place, variable, is_true=not match[1])
+                self._add_variable(place, variable, is_true=not match[1])
 
-    def _variable(
+    def _add_variable(
         self, place: Place, variable: int, *, is_true: bool | None, kind: Kind = Kind.ALL
     ) -> None:
         """Add the value of a variable of the code, by its number from 1."""
         peg, color = divmod(variable - 1, self.game.colors)
         self.values.append(Value(place, peg, color, is_true, kind))
 
-    def _atoms(self) -> None:
+    def _read_atoms(self) -> None:
         """Read the atoms of clingo's first answer."""
         answers = [match.start() for match in islice(ANSWER.finditer(self.text), 2)]
         end = answers[1] if len(answers) > 1 else len(self.text)
@@ -197,7 +197,7 @@ class SolverLog:
         for match in ATOM.finditer(self.text, 0, end):
             self._add_named(self._place(match.start()), match[1], match[2], Kind.TRUE, is_true=True)
 
-    def _list(self) -> None:
+    def _read_code(self) -> None:
         """Read the first code that MiniZinc printed."""
         match = LIST.search(self.text)
         if match is None:
@@ -217,7 +217,7 @@ class SolverLog:
                 write = f"1 to {self.game.colors}"
                 self.faults.append(place.fault("a color is a whole number", word[0], write))
 
-    def _named(self) -> None:
+    def _read_names(self) -> None:
         """Read values by the names of variables."""
         for match in PAIR.finditer(self.text):
             peg, color, value = filter(None, match.groups())
@@ -230,14 +230,14 @@ class SolverLog:
                 is_true = _is_one(match[3])
                 self._add_named(place, match[1], match[2], Kind.LINEAR, is_true=is_true)
 
-    def _numbered(self) -> None:
+    def _read_numbers(self) -> None:
         """Read values by the numbers of columns, which are the code's variables first."""
         places = self.game.pegs * self.game.colors
         for match in NUMBERED.finditer(self.text):
             if 1 <= int(match[1]) <= places:
                 place = self._place(match.start())
                 is_true = _is_one(match[2])
-                self._variable(place, int(match[1]), is_true=is_true, kind=Kind.LINEAR)
+                self._add_variable(place, int(match[1]), is_true=is_true, kind=Kind.LINEAR)
 
     def _add_named(
         self, place: Place, peg: str, color: str, kind: Kind, *, is_true: bool | None
