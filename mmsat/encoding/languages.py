@@ -106,7 +106,7 @@ the same ending, are `.asp`."""
 
 
 def find_writer(name: str, others: Collection[str] = ()) -> Writer:
-    """Return the writer of a format; raises InputError if there is none.
+    """Return the writer of a format; raises InputError for an unknown name.
 
     `others` are names that the caller accepts, too, for the message.
     """
@@ -122,7 +122,7 @@ def find_writer(name: str, others: Collection[str] = ()) -> Writer:
 
 
 def find_format(file: str) -> str | None:
-    """Return the format that the ending of a file's name stands for, None if it has no ending.
+    """Return the format for the ending of a file name, or None for a name without ending.
 
     Raises InputError for an unknown ending.
     """

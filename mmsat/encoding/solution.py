@@ -12,12 +12,12 @@ from mmsat.results.verdict import Status
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A solver's answer about a board, unchecked: score the code to be sure."""
+    """The answer of a solver, not verified: score the code to be sure."""
 
     status: Status
     """Whether the board is consistent."""
     code: Code | None
-    """The code (colors from 0), None if there is none or the solver did not find one."""
+    """The code (colors from 0); None if the solver did not find one."""
     cost: int | None = None
     """For MaxSAT, the number of rows that the code violates; then an inconsistent board has a code,
     too."""
@@ -85,11 +85,11 @@ def _is_unfinished(values: list[Value], game: Game) -> bool:
 
 
 def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
-    """Return the code that the values state; if there is none, add the reasons to `faults`."""
+    """Return the code with these values, or add the reasons against it to `faults`."""
     before = len(faults)
     truth: dict[tuple[int, int], bool] = {}
     colors: dict[int, int] = {}
-    fractional: set[int] = set()  # pegs with a fault already
+    fractional: set[int] = set()  # pegs whose fault is already reported
     for place, peg, color, is_true, _ in values:
         name = game.variables.name(game.variables.at(peg, color))
         if is_true is None:

@@ -37,7 +37,7 @@ JSON_START = re.compile(r"^[ \t]*\{", re.MULTILINE)
 def rewrite_documents(text: str) -> list[tuple[int, str]]:
     """Return the lines of an output, each with its number from 1, without any document.
 
-    The lines that stand for a document have the number of its first line.
+    The lines that replace a document get the number of its first line.
     """
     lines: list[tuple[int, str]] = []
     number, start = 1, 0
@@ -105,7 +105,7 @@ def _clasp_lines(document: dict[str, Any]) -> Iterator[str]:
     costs = witnesses[-1].get("Costs")
     if isinstance(costs, list):
         yield f"o {' '.join(map(str, costs))}"
-    # With costs each witness is better than the one before.
+    # In optimization, the last witness is the best.
     values = (witnesses[-1] if costs else witnesses[0]).get("Value")
     words = values if isinstance(values, list) else []
     is_atoms = any(isinstance(word, str) for word in words)
@@ -137,7 +137,7 @@ def _objects(value: object) -> Sequence[dict[str, Any]]:
 
 
 def _table_rows(text: str) -> Iterator[tuple[int, int, list[str]]]:
-    """Rewrite the columns of HiGHS; if there is no solution, their values are blank."""
+    """Rewrite the columns of HiGHS, whose values are blank without a solution."""
     headings = TABLE_HEADINGS.search(text)
     if headings is not None:
         cell = slice(len(headings[1]), len(headings[1] + headings[2]))

@@ -68,7 +68,7 @@ NO_VALUES = re.compile(
 )
 """Headings of tables by the same names that have no values of a solution."""
 POINTS = ("# Primal solution values", "# Dual solution values")
-"""Headings of HiGHS; the next line says whether this point is feasible, not the problem."""
+"""Headings of HiGHS. The next line is the feasibility of this point, not of the problem."""
 NEAR = 1e-5
 """How far from 0 or 1 a linear solver's value may be."""
 
@@ -242,7 +242,7 @@ class SolverLog:
     def _add_named(
         self, place: Place, peg: str, color: str, kind: Kind, *, is_true: bool | None
     ) -> None:
-        """Add the value of a peg and a color that count from 1 and may not exist."""
+        """Add the value of a peg and a color, which count from 1 and may be out of range."""
         game = self.game
         if 1 <= int(peg) <= game.pegs and 1 <= int(color) <= game.colors:
             self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, kind))

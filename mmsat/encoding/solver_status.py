@@ -1,7 +1,6 @@
 """The status that a line of a solver's output states.
 
-Each program has its own words for "there is a solution", "there is none" and "undecided". A line
-states a status if it is one of the known sentences, or a field such as `Model status: Infeasible`
+Programs write "solved", "infeasible" and "undecided" in different words. A line states a status if it is one of the known sentences, or a field such as `Model status: Infeasible`
 whose value is a known phrase. Upper and lower case are equivalent. Whatever stops a solver before
 it has an answer (a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never
 INCONSISTENT.
@@ -42,7 +41,7 @@ STOPPED = re.compile(
     r"limit|interrupt|stopped|stop\b|time ?out|timed out|abort|unbounded|undefined|unknown|error"
     r"|memory|mem ?out|numeric|intermediate|not solved|dual infeasible|unsupported|indeterminate"
 )
-"""What the value of a status field contains if the solver ended without an answer."""
+"""Words in the value of a status field if the solver ended without an answer."""
 
 FIELD = re.compile(
     r"(?:"
@@ -57,7 +56,7 @@ FIELD = re.compile(
 RESULT_FILE = re.compile(r"(.+) - objective value .*")
 """The first line of a solution file of CBC and Clp."""
 GLPK_RAW = re.compile(r"s (?:(?:mip|ipt) \d+ \d+ ([fnoiu])|bas \d+ \d+ ([finu]) [finu]) \S+")
-"""The status line of `glpsol --write`; the letter says whether there is a solution."""
+"""The status line of `glpsol --write`, with a letter for the status."""
 GLPK_LETTERS = {"o": Status.CONSISTENT, "f": Status.CONSISTENT, "n": Status.INCONSISTENT}
 
 # SYMPHONY prints "The problem is infeasible!" even after an optimal solution, so the exclamation

@@ -32,8 +32,8 @@ NICE = 10
 DIED = "The process that worked on this ended, most likely for want of memory."
 CROWDED = "Too many questions wait already; ask again in a moment."
 GREEDY = "You have too many questions waiting; end some, or ask again in a moment."
-NO_WORKER = "The server cannot start a process for this question now; ask again in a moment."
-LONG_QUEUE = "No process was free for this question in time; ask again in a moment."
+NO_WORKER = "The server cannot start a process for this question now; try again in a moment."
+LONG_QUEUE = "No process was free for this question in time; try again in a moment."
 CONTEXT = multiprocessing.get_context("forkserver")
 WARM = "mmsat.web.warm"
 START_ATTEMPTS = 8
@@ -130,7 +130,7 @@ class Lane:
         self.idle.append(worker)
 
     async def take(self, client: str) -> Worker:
-        """Wait for a worker; raises NoWorkerError if there is none in time."""
+        """Wait for a worker; raises NoWorkerError at the time limit."""
         while self.idle:
             worker = self.idle.pop()
             if not worker.is_dead():

@@ -84,7 +84,7 @@ class Problem:
     ) -> Problem:
         """Add constraints that only some codes of each orbit satisfy.
 
-        `orbit_size` returns the number of codes that a remaining code stands for.
+        `orbit_size` returns the number of codes that a remaining code represents.
         """
         return replace(
             self,
@@ -94,7 +94,7 @@ class Problem:
         )
 
     def orbit_size(self, code: Code) -> int:
-        """Return how many codes of the original system a remaining code stands for."""
+        """Return how many codes of the original system a remaining code represents."""
         return prod([orbit_size(code) for orbit_size in self.orbit_sizes])
 
     def reduce(self) -> System:
