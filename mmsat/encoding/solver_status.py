@@ -1,9 +1,9 @@
 """The status that a line of a solver's output states.
 
-Programs write "solved", "infeasible" and "undecided" in different words. A line states a status if it is one of the known sentences, or a field such as `Model status: Infeasible`
-whose value is a known phrase. Upper and lower case are equivalent. Whatever stops a solver before
-it has an answer (a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never
-INCONSISTENT.
+Programs write "solved", "infeasible" and "undecided" in different words. A line states a status if
+it is one of the known sentences, or a field such as `Model status: Infeasible` whose value is a
+known phrase. Upper and lower case are equivalent. Whatever stops a solver before it has an answer
+(a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never INCONSISTENT.
 """
 
 import re

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -307,6 +309,42 @@ def test_recorded_limits(file):
     assert read(file.read_text(encoding="utf-8")) == Solution(Status.UNKNOWN, None)
     result = run("decode", CONSISTENT, file)
     assert (result.exit_code, result.stdout) == (1, "unknown\n")
+
+
+@recorded("yes")
+def test_damaged_answers_give_an_error_or_a_code(file):
+    """A piece is cut out, doubled or moved to the end; nothing but InputError is raised."""
+    text = file.read_text(encoding="utf-8")
+    rng = random.Random(file.name)
+    for _ in range(30):
+        start, end = sorted(rng.choices(range(len(text) + 1), k=2))
+        piece = text[start:end]
+        middle, tail = rng.choice([("", ""), (piece * 2, ""), ("", piece)])
+        with suppress(InputError):
+            solution = read(text[:start] + middle + text[end:] + tail)
+            assert solution.code is None or GAME.contains(solution.code)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"Call": 1, "Result": 2}',
+        '{"Call": [{"Witnesses": [{"Value": {"a": [1]}}, 3]}], "Result": []}',
+        '{"Vars": [1, {"VarName": {}, "X": null}]}',
+        '{"type": "solution", "output": {"default": {"a": 1}}}',
+        '{"type": "solution", "output": [1]}\n{"type": 5, "status": "UNSATISFIABLE"}',
+        '{"code": [null, {"a": 1}], "peg1color1": 1e999, "peg1color2": true}',
+        f'{{"peg1color1": {"9" * 4000}}}',
+        "<CPLEXSolution " * 50,
+        "<instantiation><list> code[] </list><values> 1x999999 2 </values></instantiation>",
+        "Columns\n Index Upper Primal Name\n 1 peg1color1\n",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+    ],
+    ids=range(12),
+)
+def test_documents_of_other_shapes_are_refused(text):
+    assert faults(text)
 
 
 def test_answers_of_every_kind_were_recorded():
