@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 PACKAGES = {
     "cadical": "cadical",
+    "cbc": "coinor-cbc",
     "chromium": "chromium",
     "clingo": "gringo",
     "fzn-gecode": "flatzinc",
     "glpsol": "glpk-utils",
+    "minisat": "minisat",
     "minisat+": "minisat+",
     "minizinc": "minizinc",
     "z3": "z3",

@@ -250,6 +250,15 @@ def codes_of(searcher, failures=10**9, excluding=None):
     return codes
 
 
+def test_a_weighted_search_excludes_no_empty_set_of_rows():
+    """Every code violates all of no rows, so it would silently exclude every code."""
+    searcher = _core.WeightedSearch(1, 2, [], [[([1], 1, 1)]])
+    with pytest.raises(ValueError, match=r"^an excluded set has a row at least$"):
+        searcher.exclude([])
+    assert searcher.advance(10) == _core.SearchStatus.CODE_FOUND
+    assert searcher.code == (0,)
+
+
 @given(system=systems(), failures=st.integers(1, 5))
 def test_a_weighted_search_finds_the_solutions_of_any_constraints(system, failures):
     expected = [code for code, _ in twins.solutions(system)]

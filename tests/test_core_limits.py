@@ -57,6 +57,7 @@ def optimal(codes=2, **changes):
         lambda: weighted(spare=[1]),
         lambda: weighted(spare=[-1]),
         lambda: weighted().exclude([1]),
+        lambda: weighted().exclude([]),
         lambda: weighted(weights=[1.0] * 4),
         lambda: weighted(weights=[0.0] * 5),
         lambda: weighted(weights=[float("inf")] * 5),

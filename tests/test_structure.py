@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -154,6 +156,30 @@ def test_no_module_is_long():
         file.name: file.read_text("utf-8").count("\n") for file in (ROOT / "mmsat").rglob("*.py")
     }
     assert max(lines.values()) <= LONGEST, max(lines, key=lines.__getitem__)
+
+
+def test_ruff_checks_every_file_of_the_package():
+    """A pattern without a slash excludes folders of that name at any depth."""
+    command = [Path(sys.executable).with_name("ruff"), "check", "--show-files", ROOT]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    folders = ("mmsat", "tests", "benchmarks", "examples", "docs")
+    files = {str(file) for folder in folders for file in (ROOT / folder).rglob("*.py")}
+
+    assert files - set(listed.splitlines()) == set()
+
+
+def test_no_message_has_a_placeholder_that_is_never_filled():
+    """In an f-string `{{}}` is a plain pair of braces, which a reader of the message sees."""
+    texts = [
+        (name, node.value)
+        for name, tree in modules().items()
+        for joined in ast.walk(tree)
+        if isinstance(joined, ast.JoinedStr)
+        for node in joined.values
+        if isinstance(node, ast.Constant) and re.search(r"\{[a-z_]*\}", str(node.value))
+    ]
+
+    assert texts == []
 
 
 def test_the_top_of_a_checkout_is_as_contracted():

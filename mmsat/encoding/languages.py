@@ -1,15 +1,18 @@
 """The languages of solvers that a board can be written in, by name."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import PurePath
 
 from mmsat.board import Board
 from mmsat.encoding.cnf import DEFAULT
 from mmsat.encoding.writers.asp import write_asp
 from mmsat.encoding.writers.dimacs import write_cnf, write_wcnf
-from mmsat.encoding.writers.linear import write_lp, write_opb
+from mmsat.encoding.writers.linear import lp_comment, write_lp, write_opb
 from mmsat.encoding.writers.minizinc import write_dzn, write_minizinc
 from mmsat.encoding.writers.smtlib import write_smtlib
+from mmsat.english import join_words
 from mmsat.errors import InputError
 from mmsat.registry import load
 
@@ -29,6 +32,8 @@ class Writer:
     pieces: Callable[..., Iterator[str]]
     has_encoding: bool = False
     """Whether it is made of clauses, so that the choice of an encoding matters."""
+    comment_lines: Callable[[str], Iterator[str]] | None = None
+    """Writes a comment of any length, if the length of lines is limited."""
 
     def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:
         """The file, in pieces to be written one after the other; the same bytes for a board.
@@ -38,14 +43,17 @@ class Writer:
         return self.pieces(board, encoding) if self.has_encoding else self.pieces(board)
 
     def export(self, board: Board, encoding: str | None = None) -> Iterator[str]:
-        """The file with the version and the command that made it, after its first line."""
+        """Yield the file with the version and the command that made it, at its beginning."""
         used = self.encoding_of(encoding)
         named = f" --encoding {used}" if used else ""
         version = load("mmsat:__version__")
         recipe = f"mmsat {version}: mmsat encode {board} --to {self.name}{named}"
         pieces = self.write(board, used) if used else self.write(board)
-        line, feed, rest = next(pieces, "").partition("\n")
-        yield f"{line}{feed}{self.comment} {recipe}\n{rest}"
+        if self.comment_lines is not None:
+            yield from self.comment_lines(recipe)
+        else:
+            line, feed, rest = next(pieces, "").partition("\n")
+            yield f"{line}{feed}{self.comment} {recipe}\n{rest}"
         yield from pieces
 
     def encoding_of(self, encoding: str | None) -> str | None:
@@ -59,6 +67,7 @@ class Writer:
 
 _CLAUSES = "DIMACS CNF, for SAT solvers and model counters"
 _SOFT = "DIMACS WCNF with rows of weight 1, for MaxSAT solvers"
+_LINEAR = "CPLEX LP, for integer linear solvers"
 _DATA = "MiniZinc data for the model in encodings/models/minizinc"
 _MODEL = "MiniZinc, the model and the board's data in one file"
 WRITERS = {
@@ -67,7 +76,7 @@ WRITERS = {
         Writer("asp", ".asp", "answer set program, for clingo", "%", write_asp),
         Writer("cnf", ".cnf", _CLAUSES, "c", write_cnf, has_encoding=True),
         Writer("dzn", ".dzn", _DATA, "%", write_dzn),
-        Writer("lp", ".lp", "CPLEX LP, for integer linear solvers", "\\", write_lp),
+        Writer("lp", ".lp", _LINEAR, "\\", write_lp, comment_lines=lp_comment),
         Writer("minizinc", ".mzn", _MODEL, "%", write_minizinc),
         Writer("opb", ".opb", "OPB, for pseudo-Boolean solvers", "*", write_opb),
         Writer("smtlib", ".smt2", "SMT-LIB 2 (QF_LIA), for SMT solvers", ";", write_smtlib),
@@ -75,12 +84,50 @@ WRITERS = {
     )
 }
 ALSO = {"smt2": "smtlib", "mzn": "minizinc"}
-"""Other names: what files end in."""
+"""Other names, which are endings of files."""
+MEANT = {
+    "clingo": "asp",
+    "cplex": "lp",
+    "dimacs": "cnf",
+    "ilp": "lp",
+    "maxsat": "wcnf",
+    "mip": "lp",
+    "pb": "opb",
+    "pseudo-boolean": "opb",
+    "sat": "cnf",
+    "smt": "smtlib",
+    "smt-lib": "smtlib",
+    "z3": "smtlib",
+}
+"""Names that are not accepted, and the format that is probably meant."""
+ENDINGS = {writer.suffix: writer.name for writer in WRITERS.values()} | {".dimacs": "cnf"}
+"""The format of a file by its ending. `.lp` is CPLEX LP; answer set programs, for which clingo uses
+the same ending, are `.asp`."""
 
 
-def find_writer(name: str) -> Writer:
-    """The language of a name, or of the ending of a file; raises InputError for another."""
-    found = WRITERS.get(ALSO.get(name, name))
-    if found is None:
-        raise InputError.of("the language", f"one of {', '.join(WRITERS)}", name)
-    return found
+def find_writer(name: str, others: Collection[str] = ()) -> Writer:
+    """Return the writer of a format; raises InputError for an unknown name.
+
+    `others` are names that the caller accepts, too, for the message.
+    """
+    writer = WRITERS.get(ALSO.get(name, name))
+    if writer is not None:
+        return writer
+    known = [*WRITERS, *ALSO, *others]
+    plain = name.lower().strip(".")
+    meant = MEANT.get(plain, plain)
+    near = [meant] if meant in known else get_close_matches(plain, known, 3)
+    rule = f"did you mean {join_words(map(repr, near), 'or')}?" if near else "no such format"
+    raise InputError.of("the format", f"one of {', '.join(sorted(known))}", name, rule)
+
+
+def find_format(file: str) -> str | None:
+    """Return the format for the ending of a file name, or None for a name without ending.
+
+    Raises InputError for an unknown ending.
+    """
+    ending = PurePath(file).suffix
+    if ending and ending.lower() not in ENDINGS:
+        write = f"a name that ends in {join_words(sorted(ENDINGS), 'or')}, or --to with a format"
+        raise InputError.of("--output", write, file, f"the ending {ending} is not known")
+    return ENDINGS[ending.lower()] if ending else None

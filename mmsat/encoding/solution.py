@@ -12,43 +12,48 @@ from mmsat.results.verdict import Status
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a solver says of a board. It is taken at its word: score the code to be sure."""
+    """The answer of a solver, not verified: score the code to be sure."""
 
     status: Status
     """Whether the board is consistent."""
     code: Code | None
-    """The code (colors from 0) that it found, None if it found none."""
+    """The code (colors from 0); None if the solver did not find one."""
     cost: int | None = None
-    """For MaxSAT, how many rows the code leaves out; an inconsistent board then has a code too."""
+    """For MaxSAT, the number of rows that the code violates; then an inconsistent board has a code,
+    too."""
 
 
 def read_solution(text: str, game: Game) -> Solution:
-    """Read the output of a solver that was given a board of this game, in any language.
+    """Read the output of a solver for a board of this game, in any language.
 
-    SAT, MaxSAT and pseudo-Boolean competition output, minisat's result file, clingo, MiniZinc with
-    the catalogue's model, SMT-LIB, and the solution files of glpsol and cbc; see
-    mmsat.encoding.solver_log. Raises InputError with everything that is contradictory or missing.
+    See mmsat.encoding.solver_log for the formats. A solver that stopped at a limit may have found a
+    code before; then the board is consistent. Raises InputError with everything that is
+    contradictory or missing.
     """
     output = SolverLog(text, game)
     faults = output.faults
     status = _status(output)
-    kinds = set(Kind)
-    if status in (Status.INCONSISTENT, Status.UNKNOWN):
-        kinds.remove(Kind.LINEAR)
-    values = [value for value in output.values if value.kind in kinds]
+    values = output.values
+    if status is Status.INCONSISTENT:
+        # Solution files of CBC, Clp and GLPK have values of an infeasible point.
+        values = [value for value in values if value.kind is not Kind.LINEAR]
+    elif status is Status.UNKNOWN and _is_unfinished(values, game):
+        values = []
     if status is None and not values and not faults:
         write = "the whole output of a solver, with its status and values"
         faults.append(Fault("a solver's output has a status or values", text[:80], write, 1, 1))
     if status is Status.INCONSISTENT and values:
         rule, got = "an unsatisfiable formula has no solution", "both"
         faults.append(values[0].place.fault(rule, got, "the output of one run"))
+    elif output.is_optimum and output.costs and output.costs[-1] and not values and not faults:
+        return Solution(Status.INCONSISTENT, None, output.costs[-1])
     elif status is Status.CONSISTENT and not values:
         rule = "a satisfiable formula has a solution"
-        write = "the values too, which some solvers print only when asked"
+        write = "the values too, which some solvers print only with an option"
         place = output.statuses[0][0]
         faults.append(place.fault(rule, "no values", write))
     code = _code(values, game, faults) if values else None
-    if (output.is_optimum or output.is_weighed) and values and not output.costs:
+    if output.needs_cost and values and not output.costs:
         rule = "the solution of a MaxSAT solver has a cost"
         faults.append(values[0].place.fault(rule, "no `o` line", "the whole output"))
     InputError.refuse(faults, "the solver's output")
@@ -57,12 +62,12 @@ def read_solution(text: str, game: Game) -> Solution:
     cost = output.costs[-1] if output.costs else None
     if not cost:
         return Solution(Status.CONSISTENT, code, cost)
-    least = Status.INCONSISTENT if output.is_optimum else Status.UNKNOWN
-    return Solution(least, code, cost)
+    verdict = Status.INCONSISTENT if output.is_optimum else Status.UNKNOWN
+    return Solution(verdict, code, cost)
 
 
 def _status(output: SolverLog) -> Status | None:
-    """The status that all status lines agree on, where "unknown" gives way to an answer."""
+    """Return the status that all status lines agree on; "unknown" does not contradict another."""
     agreed = None
     for place, status in output.statuses:
         if agreed in (None, Status.UNKNOWN):
@@ -73,33 +78,39 @@ def _status(output: SolverLog) -> Status | None:
     return agreed
 
 
+def _is_unfinished(values: list[Value], game: Game) -> bool:
+    """Return whether values that a linear solver printed when it stopped are not a code."""
+    is_linear = all(value.kind is Kind.LINEAR for value in values)
+    return is_linear and _code(values, game, []) is None
+
+
 def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
-    """The code that the values spell, with everything that is wrong with it."""
+    """Return the code with these values, or add the reasons against it to `faults`."""
     before = len(faults)
-    said: dict[tuple[int, int], bool] = {}
+    truth: dict[tuple[int, int], bool] = {}
     colors: dict[int, int] = {}
-    torn: set[int] = set()  # pegs of which something else is wrong already
+    fractional: set[int] = set()  # pegs whose fault is already reported
     for place, peg, color, is_true, _ in values:
         name = game.variables.name(game.variables.at(peg, color))
         if is_true is None:
             faults.append(place.fault(f"{name} is 0 or 1", "a fraction", "an integer solution"))
-            torn.add(peg)
+            fractional.add(peg)
             continue
-        if said.setdefault((peg, color), is_true) != is_true:
+        if truth.setdefault((peg, color), is_true) != is_true:
             write = "the output of one run"
             faults.append(place.fault(f"{name} has one value", "both true and false", write))
         elif is_true and colors.setdefault(peg, color) != color:
             rule = f"peg {peg + 1} has one color"
             got = f"both {colors[peg] + 1} and {color + 1}"
             faults.append(place.fault(rule, got, "the answer to a board of this game"))
-    is_whole = any(value.kind is Kind.ALL for value in values)
+    is_complete = any(value.kind is Kind.ALL for value in values)
     for peg in range(game.pegs):
-        missing = [color + 1 for color in range(game.colors) if (peg, color) not in said]
-        if is_whole and missing:
+        missing = [color + 1 for color in range(game.colors) if (peg, color) not in truth]
+        if is_complete and missing:
             rule = f"peg {peg + 1} has a value for every color"
             got = f"none for {plural('color', len(missing))} {', '.join(map(str, missing))}"
             faults.append(Fault(rule, got, "the whole output of the solver"))
-        elif peg not in colors and peg not in torn:
+        elif peg not in colors and peg not in fractional:
             rule = f"peg {peg + 1} has a color"
             faults.append(Fault(rule, "none", "the answer to a board of this game"))
     if len(faults) > before:

@@ -1,89 +1,87 @@
-"""What a solver printed: its words on the status, the values of variables, and where they stand.
+"""The statuses and the values of variables in a solver's output.
 
-Solvers are told apart by how they speak, line by line, so that a whole log can be read as it is:
+Each line is recognized by its form, so that a whole log can be read as it is:
 
     SAT, MaxSAT, OPB    s SATISFIABLE     v 1 -2 .. 0     v x1 -x2     v 0101     o 2
-    minisat's file      SAT               1 -2 .. 0
+    MiniSat's file      SAT               1 -2 .. 0
     clingo              SATISFIABLE       code(1,3) code(2,1)
     MiniZinc            =====UNSATISFIABLE=====           code = [3, 1];
     SMT-LIB             sat               ((peg1color1 false) (peg1color2 true))
-    glpsol, cbc         Status: INTEGER OPTIMAL           1 peg1color1 * 1 0 1
+    HiGHS, SCIP, CBC    Model status: Infeasible          peg1color2 1
+    GLPK                Status: INTEGER OPTIMAL           1 peg1color1 * 1 0 1
+    glpsol --write      s mip 8 8 o 0                     j 1 0
 
-Everything else is talk and is passed over.
+mmsat.encoding.solver_status has the words for a status, mmsat.encoding.solver_documents rewrites
+JSON and XML to lines such as these. Other lines are ignored.
 """
 
 import re
 from bisect import bisect
 from collections.abc import Iterator
 from enum import StrEnum
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple
 
+from mmsat.encoding.solver_documents import rewrite_documents
+from mmsat.encoding.solver_status import read_status
 from mmsat.english import quantity
 from mmsat.errors import Fault, Place
 from mmsat.game.game import Game
 from mmsat.results.verdict import Status
 
-YES, NO, MAYBE = Status.CONSISTENT, Status.INCONSISTENT, Status.UNKNOWN
-
-WORDS = {
-    "s SATISFIABLE": YES,
-    "s OPTIMUM FOUND": YES,
-    "s UNSATISFIABLE": NO,
-    "s UNKNOWN": MAYBE,
-    "SAT": YES,
-    "UNSAT": NO,
-    "INDET": MAYBE,
-    "SATISFIABLE": YES,
-    "OPTIMUM FOUND": YES,
-    "UNSATISFIABLE": NO,
-    "UNKNOWN": MAYBE,
-    "INDETERMINATE": MAYBE,
-    "=====UNSATISFIABLE=====": NO,
-    "=====UNKNOWN=====": MAYBE,
-    "sat": YES,
-    "unsat": NO,
-    "unknown": MAYBE,
-    "timeout": MAYBE,
-    "Status: OPTIMAL": YES,
-    "Status: INTEGER OPTIMAL": YES,
-    "Status: INTEGER NON-OPTIMAL": YES,
-    "Status: INTEGER EMPTY": NO,
-    "Status: INTEGER UNDEFINED": MAYBE,
-    "PROBLEM HAS NO PRIMAL FEASIBLE SOLUTION": NO,
-    "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION": NO,
-}
-"""The lines that tell the status, with single spaces."""
-
-LINEAR = re.compile(r"(Optimal|Infeasible|Integer infeasible|Stopped on .*) - objective value .*")
-"""The first line of cbc's solution file."""
-LINEAR_WORDS = {"Optimal": YES, "Infeasible": NO, "Integer infeasible": NO}
-
 LITERAL = re.compile(r"([-~]?)x?([0-9]{1,18})")
 LITERALS = re.compile(r"-?[0-9]+(?: -?[0-9]+)*")
+BEFORE_LITERALS = {"SAT", "sat", "SATISFIABLE"}
+"""Lines after which MiniSat's file and Z3 have literals without a `v`. Glucose writes a file of
+nothing else, which ends with 0."""
 BITS = re.compile(r"[01]{2,}")
 COLOR = re.compile(r"-?[0-9]{1,9}")
 COST = re.compile(r"[0-9]{1,18}")
+ANSWER = re.compile(r"^(?:Answer:.*|(?:% Answer:.*\n)?ANSWER$)", re.MULTILINE)
+"""The beginning of one of clingo's answers, also with --outf=1."""
 ATOM = re.compile(r"\bcode\(\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\)")
-LIST = re.compile(r"\bcode\s*=\s*\[([^\[\]]*)\]")
-PAIR = re.compile(r"\(\s*peg([0-9]{1,9})color([0-9]{1,9})\s+(true|false)\s*\)")
-COLUMN = re.compile(
-    r"\bpeg([0-9]{1,9})color([0-9]{1,9})\s+(?:\*\s+)?"
-    r"([-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?)(?!\S)"
+LIST = re.compile(r"\bcode\s*=\s*(?:array1d\([^\[\]]*,\s*)?\[([^\[\]]*)\]")
+_NAME = r"peg([0-9]{1,9})color([0-9]{1,9})"
+_NUMBER = r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?"
+PAIR = re.compile(
+    rf"\(\s*(?:=\s+)?\|?{_NAME}\|?\s+(true|false)\s*\)"
+    rf"|\(\s*define-fun\s+\|?{_NAME}\|?\s+\(\s*\)\s+Bool\s+(true|false)\s*\)"
 )
+"""A value in SMT-LIB, as `get-value` and `get-model` print it, or in the way of Yices."""
+COLUMN = re.compile(
+    rf"^[ \t]*(?:\*\*[ \t]+)?(?:[0-9]+[ \t]+)?{_NAME}\s+"
+    rf"(?:(?:\*|[A-Z*]{{1,2}})\s+)?({_NUMBER})(?!\S)",
+    re.MULTILINE,
+)
+"""A number, a name, perhaps a state, and the value, which may be in the next line."""
+ASSIGNMENT = re.compile(
+    rf"(?:^|[{{,;])[ \t]*['\"]?{_NAME}['\"]?[ \t]*[=:][ \t]*({_NUMBER})(?![^\s,;}}])", re.MULTILINE
+)
+NUMBERED = re.compile(
+    rf"^[ \t]*j[ \t]+([0-9]{{1,18}})(?:[ \t]+[a-z])?[ \t]+({_NUMBER})(?!\S)", re.MULTILINE
+)
+"""The value of a column by its number, as `glpsol --write` prints it."""
+NO_VALUES = re.compile(
+    r"^(?:# Dual solution values|# Primal solution values\n+Infeasible"  # HiGHS
+    r"|Objective function limits:|Dual value)",  # lp_solve
+    re.MULTILINE,
+)
+"""Headings of tables by the same names that have no values of a solution."""
+POINTS = ("# Primal solution values", "# Dual solution values")
+"""Headings of HiGHS. The next line is the feasibility of this point, not of the problem."""
 NEAR = 1e-5
 """How far from 0 or 1 a linear solver's value may be."""
 
 
 class Kind(StrEnum):
-    """How completely values are told."""
+    """How completely a format lists values."""
 
     ALL = "all"
     """Every variable of the code has a value."""
     TRUE = "true"
     """Variables without a value are false."""
     LINEAR = "linear"
-    """Likewise, and values mean nothing unless a solution was found."""
+    """Likewise, and the values mean nothing unless the solver found a solution."""
 
 
 class Value(NamedTuple):
@@ -93,71 +91,84 @@ class Value(NamedTuple):
     peg: int
     color: int
     is_true: bool | None
-    """None where a linear solver left it in between."""
+    """None if a linear solver printed a fraction."""
     kind: Kind
 
 
 class SolverLog:
-    """All that was understood of a solver's output."""
+    """The statuses and values of a solver's output, and everything that is wrong with it."""
 
     def __init__(self, text: str, game: Game) -> None:
-        self.text = text
         self.game = game
         self.statuses: list[tuple[Place, Status]] = []
         self.values: list[Value] = []
         self.costs: list[int] = []
         """The `o` lines of MaxSAT, in order."""
         self.is_optimum = False
-        """Whether the last cost was said to be the least."""
-        self.is_weighed = False
-        """Whether this is the way of MaxSAT, so that there must be a cost."""
+        """Whether the last cost is stated to be optimal."""
+        self.needs_cost = False
+        """Whether the output is that of a MaxSAT solver, so that there must be a cost."""
         self.faults: list[Fault] = []
-        lines = text.split("\n")
+        numbered = rewrite_documents(text)
+        self.numbers = [number for number, _ in numbered]
+        lines = [line for _, line in numbered]
+        self.text = "\n".join(lines)
         self.starts = list(accumulate([len(line) + 1 for line in lines], initial=0))
-        words: list[tuple[Place, str]] = []  # of all `v` lines, or of minisat's second line
-        bare = False  # whether minisat's second line may follow
-        for number, line in enumerate(lines, 1):
+        self._read_lines(numbered)
+        self._read_atoms()
+        self._read_code()
+        self._read_names()
+        self._read_numbers()
+
+    def _read_lines(self, numbered: list[tuple[int, str]]) -> None:
+        """Read the lines that have a status, a cost or literals."""
+        words: list[tuple[Place, str]] = []
+        before = ""  # the last line with content
+        has_literals = False  # whether that line has literals without a `v`
+        for number, line in numbered:
             content = " ".join(line.split())
             start = Place(number, 1 + len(line) - len(line.lstrip()))
             if content == "v" or content.startswith("v "):
                 words += _words(number, line, line.index("v") + 1)
-            elif bare and LITERALS.fullmatch(content):
+            elif LITERALS.fullmatch(content) and (
+                has_literals or before in BEFORE_LITERALS or (not before and content[-2:] == " 0")
+            ):
                 words += _words(number, line, 0)
-            else:
-                self._status(start, content)
-                bare |= content == "SAT"
-        self._literals(words)
-        self._atoms()
-        self._list()
-        self._columns()
+                has_literals = not content.endswith(" 0")
+            elif before not in POINTS:
+                self._read_status(start, content)
+            if content and not content.startswith("c "):
+                before = content
+        self._read_literals(words)
 
-    def _status(self, start: Place, content: str) -> None:
+    def _read_status(self, start: Place, content: str) -> None:
         """Read one line about the whole, if it is one."""
-        if content in WORDS:
-            self.statuses.append((start, WORDS[content]))
+        status = read_status(content)
+        if status is not None:
+            self.statuses.append((start, status))
             self.is_optimum |= content.endswith("OPTIMUM FOUND")
-        elif match := LINEAR.fullmatch(content):
-            self.statuses.append((start, LINEAR_WORDS.get(match[1], MAYBE)))
         elif content.startswith("o "):
             if COST.fullmatch(content[2:]):
                 self.costs.append(int(content[2:]))
             else:
-                rule = "an `o` line tells how many rows are left out"
+                rule = "an `o` line has the number of violated rows"
                 self.faults.append(start.fault(rule, content, "a whole number"))
         elif content.startswith("s "):
             names = "s SATISFIABLE, s UNSATISFIABLE, s OPTIMUM FOUND or s UNKNOWN"
             self.faults.append(start.fault("a status is one of four", content, names))
 
-    def _literals(self, words: list[tuple[Place, str]]) -> None:
-        """Literals up to the first 0, or one word of bits."""
+    def _read_literals(self, words: list[tuple[Place, str]]) -> None:
+        """Read literals up to the first 0, or one word of bits."""
         places = self.game.pegs * self.game.colors
         if len(words) == 1 and BITS.fullmatch(words[0][1]):
             ((place, bits),) = words
-            self.is_weighed = True
+            self.needs_cost = True
             for number, bit in enumerate(bits[:places]):
                 here = Place(place.line, place.column + number)
-                self._variable(here, number + 1, is_true=bit == "1")
+                self._add_variable(here, number + 1, is_true=bit == "1")
             return
+        # The formulas of pseudo-Boolean solvers (x1 -x2) have no objective.
+        self.needs_cost = self.is_optimum and not any("x" in word for _, word in words)
         for place, word in words:
             match = LITERAL.fullmatch(word)
             if match is None:
@@ -168,21 +179,26 @@ class SolverLog:
             if variable == 0:
                 return
             if variable <= places:  # the others are helpers
-                self._variable(place, variable, is_true=not match[1])
+                self._add_variable(place, variable, is_true=not match[1])
 
-    def _variable(self, place: Place, variable: int, *, is_true: bool) -> None:
+    def _add_variable(
+        self, place: Place, variable: int, *, is_true: bool | None, kind: Kind = Kind.ALL
+    ) -> None:
+        """Add the value of a variable of the code, by its number from 1."""
         peg, color = divmod(variable - 1, self.game.colors)
-        self.values.append(Value(place, peg, color, is_true, Kind.ALL))
+        self.values.append(Value(place, peg, color, is_true, kind))
 
-    def _atoms(self) -> None:
-        """The literals of clingo's answer; the first, where it was asked for more."""
-        answers = [match.start() for match in re.finditer(r"^Answer:", self.text, re.MULTILINE)]
+    def _read_atoms(self) -> None:
+        """Read the atoms of clingo's first answer."""
+        answers = [match.start() for match in islice(ANSWER.finditer(self.text), 2)]
         end = answers[1] if len(answers) > 1 else len(self.text)
+        if not answers and (first := ATOM.search(self.text)):  # --verbose=0: an answer per line
+            end = self.starts[bisect(self.starts, first.start())]
         for match in ATOM.finditer(self.text, 0, end):
             self._add_named(self._place(match.start()), match[1], match[2], Kind.TRUE, is_true=True)
 
-    def _list(self) -> None:
-        """The first code that MiniZinc printed."""
+    def _read_code(self) -> None:
+        """Read the first code that MiniZinc printed."""
         match = LIST.search(self.text)
         if match is None:
             return
@@ -190,7 +206,7 @@ class SolverLog:
         words = list(re.compile(r"[^\s,]+").finditer(self.text, match.start(1), match.end(1)))
         if len(words) != pegs:
             rule = f"a code of a {self.game} game has {quantity(pegs, 'peg')}"
-            write = f"{pegs} colors, not {len(words)}"
+            write = f"{quantity(pegs, 'color')}, not {len(words)}"
             self.faults.append(self._place(match.start()).fault(rule, match[0], write))
             return
         for peg, word in enumerate(words, 1):
@@ -201,34 +217,49 @@ class SolverLog:
                 write = f"1 to {self.game.colors}"
                 self.faults.append(place.fault("a color is a whole number", word[0], write))
 
-    def _columns(self) -> None:
-        """Values after names, which may stand in the next line."""
+    def _read_names(self) -> None:
+        """Read values by the names of variables."""
         for match in PAIR.finditer(self.text):
-            is_true: bool | None = match[3] == "true"
-            self._add_named(
-                self._place(match.start()), match[1], match[2], Kind.ALL, is_true=is_true
-            )
-        for match in COLUMN.finditer(self.text):
-            value = float(match[3])
-            is_true = value > 0.5 if min(abs(value), abs(value - 1)) <= NEAR else None
+            peg, color, value = filter(None, match.groups())
             place = self._place(match.start())
-            self._add_named(place, match[1], match[2], Kind.LINEAR, is_true=is_true)
+            self._add_named(place, peg, color, Kind.ALL, is_true=value == "true")
+        end = NO_VALUES.search(self.text)
+        for pattern in (COLUMN, ASSIGNMENT):
+            for match in pattern.finditer(self.text, 0, end.start() if end else len(self.text)):
+                place = self._place(match.start(1) - len("peg"))
+                is_true = _is_one(match[3])
+                self._add_named(place, match[1], match[2], Kind.LINEAR, is_true=is_true)
+
+    def _read_numbers(self) -> None:
+        """Read values by the numbers of columns, which are the code's variables first."""
+        places = self.game.pegs * self.game.colors
+        for match in NUMBERED.finditer(self.text):
+            if 1 <= int(match[1]) <= places:
+                place = self._place(match.start())
+                is_true = _is_one(match[2])
+                self._add_variable(place, int(match[1]), is_true=is_true, kind=Kind.LINEAR)
 
     def _add_named(
         self, place: Place, peg: str, color: str, kind: Kind, *, is_true: bool | None
     ) -> None:
-        """A value of a peg and a color that count from 1 and may not exist."""
+        """Add the value of a peg and a color, which count from 1 and may be out of range."""
         game = self.game
         if 1 <= int(peg) <= game.pegs and 1 <= int(color) <= game.colors:
             self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, kind))
             return
         rule = f"a {game} game has pegs 1 to {game.pegs} and colors 1 to {game.colors}"
-        got = f"peg {peg}, color {color}"
-        self.faults.append(place.fault(rule, got, "the answer to a board of this game"))
+        found = f"peg {peg}, color {color}"
+        self.faults.append(place.fault(rule, found, "the answer to a board of this game"))
 
     def _place(self, index: int) -> Place:
         line = bisect(self.starts, index)
-        return Place(line, index - self.starts[line - 1] + 1)
+        return Place(self.numbers[line - 1], index - self.starts[line - 1] + 1)
+
+
+def _is_one(number: str) -> bool | None:
+    """Read the value of a 0/1 variable; None for a fraction."""
+    value = float(number)
+    return value > 0.5 if min(abs(value), abs(value - 1)) <= NEAR else None
 
 
 def _words(number: int, line: str, start: int) -> Iterator[tuple[Place, str]]:

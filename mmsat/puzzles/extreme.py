@@ -53,7 +53,7 @@ def extreme_puzzle(
     Raises InputError where no guesses leave one code, SizeError for a larger game and where the
     time is up.
     """
-    late = f"the puzzle of the {extreme} rows was not found within {{}}"
+    late = f"the puzzle of the {extreme} rows was not found in time"
     return finish(timeout, on_progress, _find, game, extreme, late=late)
 
 

@@ -31,8 +31,8 @@ def encode(
     """Write a board for another solver.
 
     - `board`: the game and its scored rows, or a board line.
-    - `to`: a language of `mmsat encode` ("cnf", "wcnf", "opb", "lp", "minizinc", "dzn", "smt2",
-      "asp"), of which the text comes back; "pysat" for a `pysat.formula.CNF`, whose variable
+    - `to`: a format of `mmsat encode` ("cnf", "wcnf", "opb", "lp", "minizinc", "dzn", "smt2",
+      "asp"), which returns its text; "pysat" for a `pysat.formula.CNF`, whose variable
       1 + color + colors * peg (both from 0) says that the peg has the color; "cp-sat" for a
       `CpModel` of OR-Tools, with variables such as "peg1color2" (from 1).
     - `encoding`: how clauses count, by name, for "cnf", "wcnf" and "pysat"; None for the usual one.
@@ -53,16 +53,16 @@ def encode(
 def _write(board: Board, to: str, encoding: str | None) -> str:
     if to == CP:
         return str(load("mmsat.encoding.cp:CpBoard")(System.of(board)).model.proto)
-    return "".join(find_writer("cnf" if to == CNF else to).export(board, encoding))
+    return "".join(find_writer("cnf" if to == CNF else to, (CNF, CP)).export(board, encoding))
 
 
 @check_arguments
 def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) -> Code | None:
-    """Turn the answer of a solver into a code (colors from 0); None where it says there is none.
+    """Turn the answer of a solver into a code (colors from 0); None if it found none.
 
     - `board`: the board that was encoded, or its line.
-    - `answer`: the text that a solver printed, the true literals of a model, or values by name such
-      as {"peg1color2": 1}.
+    - `answer`: the text that a solver printed or wrote to a file, in any of the formats of `mmsat
+      decode`; the true literals of a model; or values by name such as {"peg1color2": 1}.
 
     Raises InputError for what is no answer to this board, and for a code that does not get its
     scores: each is scored again.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import multiprocessing
 import os
 import signal
@@ -29,6 +30,7 @@ _end: float | None = None
 """In a worker, the time at which it is killed ..."""
 _pipe: Connection | None = None
 """... and where its items go."""
+LOG = logging.getLogger(__name__)
 STARTING = threading.Lock()
 """Held while a process starts afresh; a fork would inherit it locked, and needs it not."""
 
@@ -40,6 +42,7 @@ def stream(
     with _Worker(function, args, deadline.end) as worker:
         while True:
             if not worker.pipe.poll(deadline.left):
+                LOG.debug("process %d is ended at the time limit", worker.process.pid)
                 raise TimeUpError
             kind, item = worker.receive()
             if kind == "end":
@@ -106,9 +109,11 @@ class _Worker:
             with _as_parent(), nullcontext() if self.forks else without_main():
                 self.process.start()
             self.theirs.close()
-        except BaseException:
+        except BaseException as error:
+            LOG.info("starting a process failed: %r", error)
             self.__exit__()
             raise
+        LOG.debug("process %d started (%s)", self.process.pid, "fork" if self.forks else "spawn")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -124,6 +129,7 @@ class _Worker:
             message: tuple[str, Any] = self.pipe.recv()
         except (EOFError, OSError):  # amid a message, or before one
             self.process.join()
+            LOG.info("process %d ended with %s", self.process.pid, self.process.exitcode)
             raise DiedError(_death(self.process.exitcode)) from None
         return message
 

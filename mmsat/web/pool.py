@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import multiprocessing
 import os
 import signal
@@ -31,12 +32,17 @@ NICE = 10
 DIED = "The process that worked on this ended, most likely for want of memory."
 CROWDED = "Too many questions wait already; ask again in a moment."
 GREEDY = "You have too many questions waiting; end some, or ask again in a moment."
+NO_WORKER = "The server cannot start a process for this question now; try again in a moment."
+LONG_QUEUE = "No process was free for this question in time; try again in a moment."
 CONTEXT = multiprocessing.get_context("forkserver")
 WARM = "mmsat.web.warm"
-PAUSE = 0.2
-"""Seconds until it is tried again to start a process."""
+START_ATTEMPTS = 8
+"""How often starting a worker is tried in a row."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
+"""Seconds between two attempts: the first pause, and the limit of its doubling."""
 LINE = 1 << 26
 """The bytes of a message at most."""
+LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,10 @@ class LateError(Exception):
     """A lane's time for a question was up."""
 
 
+class NoWorkerError(Exception):
+    """No worker can take a question now; the argument is the message for the client."""
+
+
 class Lane:
     """Some workers, and the clients who wait for one in turn."""
 
@@ -77,11 +87,26 @@ class Lane:
         self.busy: set[Worker] = set()
         self.waiting: OrderedDict[str, deque[asyncio.Future[Worker]]] = OrderedDict()
         self.starting: set[asyncio.Task[None]] = set()
+        self.missing = 0
+        """Workers that could not be started. It is tried again at the next question."""
         self.is_open = True
 
     async def start(self) -> None:
-        """Start one more worker."""
-        worker = await Worker.start(self.limits)
+        """Start one more worker. If all attempts fail, raise the last error."""
+        pause = FIRST_PAUSE
+        for attempt in range(1, START_ATTEMPTS + 1):
+            try:
+                worker = await Worker.start(self.limits)
+                break
+            except Exception as error:
+                # Among others OSError (no file or process is left), EOFError (the fork server
+                # ended) and RuntimeError (no thread can be started).
+                LOG.warning("starting a worker failed (attempt %d): %r", attempt, error)
+                if attempt == START_ATTEMPTS or not self.is_open:
+                    raise
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+        LOG.debug("worker %d started", worker.process.pid)
         worker.yield_to_others(self.nice)
         self.offer(worker)
 
@@ -105,36 +130,64 @@ class Lane:
         self.idle.append(worker)
 
     async def take(self, client: str) -> Worker:
-        """Wait for a worker."""
+        """Wait for a worker; raises NoWorkerError at the time limit."""
         while self.idle:
             worker = self.idle.pop()
             if not worker.is_dead():
                 return worker
             self.end(worker)
+        while self.missing:
+            self.missing -= 1
+            self.replace()
         turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
         self.waiting.setdefault(client, deque()).append(turn)
         try:
-            return await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self.offer(turn.result())
+            async with asyncio.timeout(self.limits.seconds + self.limits.grace):
+                return await turn
+        except (asyncio.CancelledError, TimeoutError) as error:
+            self.leave(client, turn)
+            if isinstance(error, TimeoutError):
+                raise NoWorkerError(LONG_QUEUE) from None
             raise
+
+    def leave(self, client: str, turn: asyncio.Future[Worker]) -> None:
+        """Give up a place in the queue, or the worker that it has just got."""
+        turns = self.waiting.get(client, deque())
+        if turn in turns:
+            turns.remove(turn)
+            if not turns:
+                del self.waiting[client]
+        elif turn.done() and not turn.cancelled() and turn.exception() is None:
+            self.offer(turn.result())
 
     def end(self, worker: Worker) -> None:
         """End a worker, whatever it does, and start another."""
         worker.kill()
-        task = asyncio.get_running_loop().create_task(self.replace())
+        self.replace()
+
+    def replace(self) -> None:
+        """Start another worker in the background."""
+        task = asyncio.get_running_loop().create_task(self._replace())
         self.starting.add(task)
         task.add_done_callback(self.starting.discard)
 
-    async def replace(self) -> None:
-        """Start another worker, as soon as the machine has room for it."""
-        while self.is_open:
-            try:
-                await self.start()
-                break
-            except (OSError, EOFError):  # no file or no process is left, or the fork server ended
-                await asyncio.sleep(PAUSE)
+    async def _replace(self) -> None:
+        """Start another worker; if that fails, refuse the clients that no worker is left for."""
+        try:
+            await self.start()
+        except Exception:  # noqa: BLE001  (logged by `start`)
+            LOG.warning("a worker is missing; the next question that needs it tries again")
+            self.missing += 1
+            if not self.idle and not self.busy and len(self.starting) == 1:
+                self.refuse_all()
+
+    def refuse_all(self) -> None:
+        """Refuse everyone who waits."""
+        for turns in self.waiting.values():
+            for turn in turns:
+                if not turn.done():
+                    turn.set_exception(NoWorkerError(NO_WORKER))
+        self.waiting.clear()
 
     async def run(
         self, client: str, question: str, given: Message
@@ -154,7 +207,8 @@ class Lane:
                 yield message
         except TimeoutError:
             raise LateError from None
-        except (EOFError, OSError, ValueError):
+        except (EOFError, OSError, ValueError) as error:
+            LOG.warning("worker %d ended while it answered: %r", worker.process.pid, error)
             yield {"error": tell(UNFIT, DIED)}
         finally:
             self.busy.discard(worker)
@@ -205,6 +259,9 @@ class Pool:
                         yield message
         except LateError:
             yield {"error": tell(LATE, LATE_WORDS)}
+        except NoWorkerError as error:
+            LOG.warning("a question was refused: %s", error)
+            yield {"error": tell(BUSY, str(error))}
         finally:
             self.jobs[client] -= 1
             if not self.jobs[client]:
@@ -243,9 +300,13 @@ class Worker:
         """Fork a process; the first one waits until everything is loaded."""
         CONTEXT.set_forkserver_preload([WARM])
         ours, theirs = socket.socketpair()
-        with theirs, without_main():
-            process = CONTEXT.Process(target=serve, args=(theirs, memory), daemon=True)
-            process.start()
+        try:
+            with theirs, without_main():
+                process = CONTEXT.Process(target=serve, args=(theirs, memory), daemon=True)
+                process.start()
+        except BaseException:
+            ours.close()
+            raise
         return cls(ours, process)
 
     def send(self, question: str, given: dict[str, Any], seconds: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import resource
 import socket
 import webbrowser
@@ -41,6 +42,7 @@ HEADERS = {
 BACKLOG = 1024
 GARBAGE = 700
 """New objects after which it is looked for cycles that nobody needs, as Python itself does."""
+LOG = logging.getLogger(__name__)
 SPARE = 256
 """Files that are left to workers and to pages where connections take all others."""
 
@@ -70,10 +72,12 @@ def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Star
     async def life(app: Starlette) -> AsyncIterator[None]:
         app.state.pool = pool
         await pool.open()
+        LOG.debug("%d workers in each lane are ready", pool.limits.workers)
         try:
             yield
         finally:
             await pool.close()
+            LOG.debug("all workers are ended")
 
     trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
     return Starlette(routes=ROUTES, middleware=[Middleware(SafeHeaders), trusted], lifespan=life)

@@ -9,7 +9,7 @@ import pytest
 
 import mmsat
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding.languages import ENDINGS, WRITERS
 from tests.cli.runner import CONSISTENT, SLIPPED, faults_told, run
 from tests.external import program as external
 
@@ -86,6 +86,57 @@ def test_the_ending_of_the_file_tells_the_language_and_the_file_how_it_was_made(
     recipe = f"mmsat {mmsat.__version__}: mmsat encode {CONSISTENT} --to {language}"
     assert recipe in file.read_text()
     assert run("encode", CONSISTENT, "--to", "smt2").stdout.startswith("; mmsat")
+
+
+def test_the_ending_is_the_format(tmp_path):
+    for ending, language in (*ENDINGS.items(), (".CNF", "cnf"), (".Lp", "lp"), ("", "cnf")):
+        file = tmp_path / f"board{ending}"
+        assert run("encode", CONSISTENT, "-o", file).exit_code == 0
+        assert file.read_text() == "".join(WRITERS[language].export(BOARD))
+    file = tmp_path / "program.lp"  # clingo's own ending
+    assert run("encode", CONSISTENT, "--to", "asp", "-o", file).exit_code == 0
+    assert file.read_text() == "".join(WRITERS["asp"].export(BOARD))
+
+
+@pytest.mark.parametrize(
+    "ending", [".mps", ".json", ".xcsp", ".txt", ".gz", ".cnf.gz", ".fzn", ".cn"]
+)
+def test_an_unknown_ending_is_refused(ending, tmp_path):
+    file = tmp_path / f"board{ending}"
+    result = run("encode", CONSISTENT, "-o", file)
+
+    last = ending[ending.rindex(".") :]
+    assert faults_told(result) == [
+        (
+            "Error: --output: expected a name that ends in .asp, .cnf, .dimacs, .dzn, .lp, .mzn,"
+            f" .opb, .smt2 or .wcnf, or --to with a format, found '{file}' (the ending {last} is"
+            " not known)"
+        )
+    ]
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("dimacs", "cnf"),
+        ("CNF", "cnf"),
+        (".wcnf", "wcnf"),
+        ("clingo", "asp"),
+        ("SMT-LIB", "smtlib"),
+        ("maxsat", "wcnf"),
+        ("cplex", "lp"),
+        ("pseudo-boolean", "opb"),
+        ("cnff", "cnf' or 'wcnf"),
+    ],
+)
+def test_another_name_of_a_format_is_a_question(name, meant):
+    assert faults_told(run("encode", CONSISTENT, "--to", name)) == [
+        (
+            "Error: the format: expected one of asp, cnf, dzn, lp, minizinc, mzn, opb, smt2,"
+            f" smtlib, wcnf, found '{name}' (did you mean '{meant}'?)"
+        )
+    ]
 
 
 def test_a_folder_that_does_not_exist(tmp_path):

@@ -19,7 +19,7 @@ from mmsat.game.space import SPACES
 from mmsat.game.words import Words
 from mmsat.results.verdict import Status
 from tests import twins
-from tests.external import program
+from tests.external import module, program
 
 CORNERS = [
     "1x1",
@@ -59,15 +59,26 @@ CORNERS = [
     "2x2x2/1A2B=?.?.9999",
 ]
 COMMANDS = {
-    "asp": ["clingo", "FILE"],
-    "cnf": ["cadical", "-q", "FILE"],
-    "dzn": ["minizinc", "--solver", "gecode", "MODEL", "FILE"],
-    "lp": ["glpsol", "--lp", "FILE", "-o", "/dev/stdout"],
-    "minizinc": ["minizinc", "--solver", "gecode", "FILE"],
-    "opb": ["minisat+", "FILE"],
-    "smtlib": ["z3", "FILE"],
+    "asp": ("asp", "clingo FILE"),
+    "asp --outf=1": ("asp", "clingo --outf=1 FILE"),
+    "asp --outf=2": ("asp", "clingo --outf=2 FILE"),
+    "asp --verbose=0": ("asp", "clingo --verbose=0 FILE"),
+    "cnf": ("cnf", "cadical -q FILE"),
+    "cnf, a result file": ("cnf", "minisat FILE ANSWER"),
+    "cnf, z3": ("cnf", "z3 -dimacs FILE"),
+    "dzn": ("dzn", "minizinc --solver gecode MODEL FILE"),
+    "lp": ("lp", "glpsol --lp FILE -o ANSWER"),
+    "lp, cbc": ("lp", "cbc FILE solve solution ANSWER"),
+    "lp, raw": ("lp", "glpsol --lp FILE -w ANSWER"),
+    "minizinc": ("minizinc", "minizinc --solver gecode FILE"),
+    "minizinc --json-stream": ("minizinc", "minizinc --solver gecode --json-stream FILE"),
+    "minizinc json": ("minizinc", "minizinc --solver gecode --output-mode json FILE"),
+    "opb": ("opb", "minisat+ FILE"),
+    "smtlib": ("smtlib", "z3 FILE"),
 }
-SLOW_STARTERS = {"dzn": 8, "minizinc": 60}
+"""Ways to solve a board: the format, and the command. The output is in ANSWER if it is named."""
+MAX_BOARDS = {"dzn": 8, "minizinc": 60, "minizinc --json-stream": 8, "minizinc json": 8}
+"""The most boards for programs that start slowly."""
 
 
 @cache
@@ -110,15 +121,37 @@ def small_game(rng, space, kind):
 
 def solve(name, board, folder):
     """The output of a program on a board."""
-    writer = WRITERS[name]
-    file = folder / f"board{writer.suffix}"
-    file.write_text("".join(writer.write(board)), encoding="utf-8")
-    files = {"FILE": str(file), "MODEL": str(folder / "model.mzn")}
+    language, command = COMMANDS[name]
+    writer = WRITERS[language]
+    answer = folder / "answer"
+    answer.unlink(missing_ok=True)
+    file = write(writer, board, folder)
     (folder / "model.mzn").write_text(model("minizinc", "mastermind.mzn"), encoding="utf-8")
-    command, *rest = COMMANDS[name]
-    arguments = [program(command), *(files.get(word, word) for word in rest)]
+    files = {"FILE": str(file), "MODEL": str(folder / "model.mzn"), "ANSWER": str(answer)}
+    first, *rest = command.split()
+    arguments = [program(first), *(files.get(word, word) for word in rest)]
     done = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=folder)
-    return done.stdout
+    return answer.read_text(encoding="utf-8") if "ANSWER" in rest else done.stdout
+
+
+def write(writer, board, folder):
+    """The file of a board."""
+    file = folder / f"board{writer.suffix}"
+    file.write_text("".join(writer.export(board)), encoding="utf-8")
+    return file
+
+
+def compare(output, board):
+    """Decode an output: the verdict is that of all codes, and the code is one of them."""
+    expected = twins.consistent(board)
+    solution = read_solution(output, board.game)
+    if expected:
+        assert solution.status is Status.CONSISTENT, board
+        assert solution.code in expected, board
+    else:
+        assert solution.status is Status.INCONSISTENT, board
+        assert solution.code is None, board
+    assert solution.cost is None
 
 
 def test_the_boards_are_of_both_kinds():
@@ -129,29 +162,65 @@ def test_the_boards_are_of_both_kinds():
     assert {(True, True), (True, False), (False, True), (False, False)} == set(
         zip(verdicts, unread, strict=True)
     )
-    assert set(verdicts[: min(SLOW_STARTERS.values())]) == {True, False}
-    few = [board.game for board in boards()[: SLOW_STARTERS["minizinc"]]]
+    assert set(verdicts[: min(MAX_BOARDS.values())]) == {True, False}
+    few = [board.game for board in boards()[: MAX_BOARDS["minizinc"]]]
     assert {game.scoring.name for game in few} == set(SCORINGS)
     assert {game.space.name for game in few} == {*SPACES, "words"}
-    assert set(COMMANDS) == set(WRITERS) - {"wcnf"}
+    assert {language for language, _ in COMMANDS.values()} == set(WRITERS) - {"wcnf"}
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_solved_and_decoded(name, tmp_path):
     """The verdict is that of the list of all codes, and the code is in the list."""
-    if "minizinc" in COMMANDS[name]:
+    if "minizinc" in COMMANDS[name][1]:
         program("fzn-gecode")
-    for board in boards()[: SLOW_STARTERS.get(name)]:
-        expected = twins.consistent(board)
-        output = solve(name, board, tmp_path)
+    for board in boards()[: MAX_BOARDS.get(name)]:
+        compare(solve(name, board, tmp_path), board)
+
+
+def test_every_solution_file_of_highs(tmp_path):
+    """HiGHS writes solutions in five styles, of which two are GLPK's."""
+    highspy = module("highspy")
+    answer = tmp_path / "answer.sol"
+    for board in boards():
+        solver = highspy.Highs()
+        solver.setOptionValue("output_flag", False)
+        solver.readModel(str(write(WRITERS["lp"], board, tmp_path)))
+        solver.run()
+        for style in range(5):
+            solver.writeSolution(str(answer), style)
+            compare(answer.read_text(encoding="utf-8"), board)
+
+
+def test_the_number_of_violated_rows(tmp_path):
+    """RC2 of PySAT solves WCNF: a board is consistent if no row is violated."""
+    rc2 = module("pysat.examples.rc2")
+    formulas = module("pysat.formula")
+    for board in boards():
+        text = write(WRITERS["wcnf"], board, tmp_path).read_text(encoding="utf-8")
+        with rc2.RC2(formulas.WCNF(from_string=text)) as solver:
+            model = solver.compute()
+            cost = solver.cost
+        output = f"o {cost}\ns OPTIMUM FOUND\nv {' '.join(map(str, model))} 0\n"
         solution = read_solution(output, board.game)
-        if expected:
-            assert solution.status is Status.CONSISTENT, board
-            assert solution.code in expected, board
-        else:
-            assert solution.status is Status.INCONSISTENT, board
-            assert solution.code is None, board
-        assert solution.cost is None
+        violated = min(len(board.missed(code)) for code in twins.codes(board.game))
+        assert (solution.cost, cost) == (violated, violated), board
+        is_consistent = solution.status is Status.CONSISTENT
+        assert is_consistent == bool(twins.consistent(board)), board
+
+
+def test_long_lines_of_comments_do_not_stop_cbc(tmp_path):
+    """CBC aborts if a line has more than 1,024 characters."""
+    board = Board.parse("/".join(["20x2", *["1" * 20 + "=10.10"] * 60]))
+    assert len(str(board)) > 1024
+    file = write(WRITERS["lp"], board, tmp_path)
+    assert max(map(len, file.read_text(encoding="utf-8").split("\n"))) <= 255
+    answer = tmp_path / "answer"
+    command = [program("cbc"), str(file), "solve", "solution", str(answer)]
+    subprocess.run(command, capture_output=True, check=True, cwd=tmp_path)
+    assert (
+        read_solution(answer.read_text(encoding="utf-8"), board.game).status is Status.INCONSISTENT
+    )
 
 
 def test_all_answers_of_clingo(tmp_path):

@@ -229,7 +229,7 @@ def test_clauses_of_one_word():
             "o two\ns OPTIMUM FOUND\nv 100\n",
             [
                 "peg 2 has a value for every color; found 'none for colors 1, 2, 3'",
-                "line 1, column 1: an `o` line tells how many rows are left out; found 'o two'",
+                "line 1, column 1: an `o` line has the number of violated rows; found 'o two'",
                 "line 3, column 3: the solution of a MaxSAT solver has a cost",
             ],
         ),

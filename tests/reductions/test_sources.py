@@ -66,6 +66,26 @@ def test_every_fault_has_its_place(kind, text, places):
         assert found == places
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        ("formula", "p cnf 2 2\n1 0\n2 0\n0\n", "3, or remove clauses, found '2'"),
+        ("formula", "p cnf 2 4\n1 0\n2 0\n0\n", "3, or add clauses, found '4'"),
+        ("graph", "p edge 3 1\ne 1 2\ne 2 3\n", "2, or remove edges, found '1'"),
+        ("graph", "p edge 3 9\ne 1 2\ne 2 3\n", "2, or add edges, found '9'"),
+        ("graph", "p edge 3 3\ne 1 2\ne 2 3\n", "2, or add edges, found '3'"),
+        ("cover", "p cover 2 1\n1\n2\n", "2, or remove sets, found '1'"),
+        ("triples", "p 3dm 1 2\n1 1 1\n", "1, or add triples, found '2'"),
+        ("system", "p system 2 1\nx1 = 1\nx2 = 1\n", "2, or remove equations, found '1'"),
+    ],
+)
+def test_the_stated_number_of_items_is_wrong(kind, text, message):
+    with pytest.raises(InputError) as raised:
+        read_source(kind, text)
+    (fault,) = raised.value.faults
+    assert str(fault).startswith(f"expected {message} (the first line says how many ")
+
+
 @pytest.mark.parametrize("kind", TINY)
 def test_prints_what_reads_back(kind):
     rng = random.Random(3)

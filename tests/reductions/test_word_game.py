@@ -17,8 +17,8 @@ from mmsat.reductions.game_reduction import GameReduction
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, example, folder, page
 from mmsat.reductions.sources.graph import Graph
 from mmsat.reductions.word_game import WordGame
-from mmsat.strategy.line import grow_from_line, line_of
-from mmsat.strategy.tree import replay
+from mmsat.strategy.line import line_of
+from mmsat.strategy.tree import Node, StrategyTree, replay
 from tests import tiers
 from tests.cli.runner import run
 
@@ -34,6 +34,24 @@ def dominating_sets(graph, size):
             yield tuple(graph.nodes[node] for node in chosen)
 
 
+def words_of(game):
+    """Every code of a game, in order."""
+    return list(game.codes())
+
+
+def grow(game, codes, line):
+    """A strategy for some codes that guesses a line, and after any other score a possible code."""
+    node = Node(line[0] if line else codes[0], 0)
+    by_score = {}
+    for code in codes:
+        if code != node.guess:
+            by_score.setdefault(game.score(code, node.guess), []).append(code)
+    node.wins = len(codes) - sum(map(len, by_score.values()))
+    for score, some in sorted(by_score.items()):
+        node.branches[score] = grow(game, some, () if any(score) else line[1:])
+    return node
+
+
 def check(graph):
     """Both ways, at the number where it begins to have an answer."""
     size = next(k for k in range(len(graph.nodes) + 1) if any(dominating_sets(graph, k)))
@@ -46,7 +64,7 @@ def check(graph):
     assert found in list(dominating_sets(graph, size))
     for certificate in dominating_sets(graph, size):
         assert reduction.is_certificate(certificate)
-        tree = grow_from_line(game, reduction.encode(certificate))
+        tree = StrategyTree(game, grow(game, words_of(game), reduction.encode(certificate)), "line")
         assert max(replay(tree).values()) <= reduction.guesses
         assert reduction.lift(line_of(tree)) == certificate
     if size:

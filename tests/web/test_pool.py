@@ -6,11 +6,22 @@ import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
+from pathlib import Path
 
 import pytest
 
 from benchmarks.boards import planted
-from mmsat.web.pool import DIED, Lane, Limits, Pool, Worker
+from mmsat.web.pool import (
+    CONTEXT,
+    DIED,
+    LONG_QUEUE,
+    NO_WORKER,
+    START_ATTEMPTS,
+    Lane,
+    Limits,
+    Pool,
+    Worker,
+)
 from tests.cli.runner import CONSISTENT, LONG_COUNT
 from tests.web.client import ENDLESS
 
@@ -189,20 +200,120 @@ def test_a_worker_that_took_much_memory_is_replaced():
     assert found[1] == found[3] != found[5] == last
 
 
-def test_a_worker_that_cannot_be_started_is_tried_again(monkeypatch):
-    """So it is while no file or no process is left."""
-    start, failures = Worker.start, [OSError(), EOFError()]
+@pytest.fixture
+def stumble(monkeypatch):
+    """Make the start of workers fail with some errors, one after the other."""
+    start, errors = Worker.start, []
 
-    async def stumble(limits):
-        if failures:
-            raise failures.pop()
+    async def start_or_fail(limits):
+        if errors:
+            raise errors.pop(0)
         return await start(limits)
 
+    monkeypatch.setattr("mmsat.web.pool.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(Worker, "start", start_or_fail)
+    return errors
+
+
+def kill_idle(pool):
+    """End the idle worker of the quick lane."""
+    pool.quick.end(pool.quick.idle.pop())
+
+
+def test_a_worker_that_cannot_be_started_is_tried_again(stumble, caplog):
+    """Whatever the error is: no file, no process or no thread is left, or the fork server ended."""
+    errors = [
+        OSError(24, "Too many open files"),
+        EOFError(),
+        RuntimeError("can't start new thread"),
+    ]
+    errors += [MemoryError(), ValueError("anything"), BrokenPipeError()]
+
     async def work(pool):
-        monkeypatch.setattr(Worker, "start", stumble)
-        pool.quick.end(pool.quick.idle.pop())
+        stumble.extend(errors)
+        kill_idle(pool)
         return await answers(pool, ("check", {"board": CONSISTENT}))
 
     (checked,) = with_pool(Limits(workers=1), work)
     assert checked["answer"]["answer"]["verdict"] == "consistent"
-    assert not failures
+    assert not stumble
+    told = [record.getMessage() for record in caplog.records]
+    assert told == [
+        f"starting a worker failed (attempt {number}): {error!r}"
+        for number, error in enumerate(errors, 1)
+    ]
+
+
+def test_clients_are_refused_while_no_worker_can_be_started(stumble):
+    """The attempts are bounded, and the next question begins them again."""
+
+    async def work(pool):
+        stumble.extend([RuntimeError("can't start new thread")] * START_ATTEMPTS * 2)
+        kill_idle(pool)
+        question = ("check", {"board": CONSISTENT})
+        both = await asyncio.gather(answers(pool, question), answers(pool, question, client="b"))
+        assert (pool.quick.missing, len(pool.quick.waiting)) == (1, 0)
+        again = await answers(pool, question)
+        assert not stumble
+        assert not pool.jobs
+        return [*both[0], *both[1], *again, *await answers(pool, question, question)]
+
+    *refused, checked, last = with_pool(Limits(workers=1), work)
+    for answer in refused:
+        assert answer == {"error": {"status": 503, "message": NO_WORKER, "faults": []}}
+    for answer in (checked, last):
+        assert answer["answer"]["answer"]["verdict"] == "consistent"
+
+
+def test_a_lane_with_another_worker_serves_who_waits(stumble):
+    async def work(pool):
+        stumble.extend([OSError()] * START_ATTEMPTS)
+        pool.quick.busy.add(worker := pool.quick.idle.pop())
+        kill_idle(pool)
+        asked = asyncio.ensure_future(answers(pool, ("check", {"board": CONSISTENT})))
+        while not pool.quick.missing:  # noqa: ASYNC110  (nobody is told)
+            await asyncio.sleep(0.01)
+        pool.quick.busy.discard(worker)
+        pool.quick.offer(worker)
+        (checked,) = await asked
+        return checked
+
+    checked = with_pool(Limits(workers=2), work)
+    assert checked["answer"]["answer"]["verdict"] == "consistent"
+
+
+def test_waiting_for_a_worker_is_bounded():
+    """A lane that gets no worker back refuses the question, and forgets it."""
+
+    async def work():
+        pool = Pool(Limits(workers=1, seconds=0.1, grace=0.1))
+        (refused,) = await answers(pool, ("check", {"board": CONSISTENT}))
+        assert not pool.quick.waiting
+        return refused
+
+    assert apart(work()) == {"error": {"status": 503, "message": LONG_QUEUE, "faults": []}}
+
+
+def test_a_worker_that_comes_as_the_patience_ends_is_not_lost():
+    async def work():
+        lane = Lane(Limits(seconds=0.05, grace=0.0), 1.0, 0)
+        taking = asyncio.ensure_future(lane.take("a"))
+        await asyncio.sleep(0)
+        loop = asyncio.get_running_loop()
+        loop.call_at(loop.time() + 0.05, lane.offer, "worker")
+        (taken,) = await asyncio.gather(taking, return_exceptions=True)
+        return "worker" in (taken, *lane.idle)
+
+    assert apart(work())
+
+
+def test_a_failed_start_leaves_no_file_open(monkeypatch):
+    def fail(_):
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(CONTEXT.Process, "start", fail)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(10):
+        with pytest.raises(OSError, match="temporarily"):
+            Worker.fork(1 << 31)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

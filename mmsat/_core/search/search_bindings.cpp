@@ -222,11 +222,14 @@ void mmsat::bind_search(nb::module_& m) {
         .def(
             "exclude",
             [](WeightedSearch& self, std::vector<std::int32_t> rows) {
+                // Every code violates all of no rows, so an empty set would exclude every code.
+                require(!rows.empty(), "an excluded set has a row at least");
                 const auto many = static_cast<std::int32_t>(self.rows());
                 for (std::int32_t row : rows) require(row >= 0 && row < many, kSpare);
                 self.exclude(std::move(rows));
             },
-            "rows"_a, "From here on, no code misses all of these rows.")
+            "rows"_a,
+            "Exclude the codes that violate all of these rows. Raises ValueError for no rows.")
         .def_prop_ro("code", [](const WeightedSearch& self) { return as_tuple(self.code()); })
         .def_prop_ro("failures", &WeightedSearch::failures)
         .def_prop_ro("used",

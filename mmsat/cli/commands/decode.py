@@ -25,9 +25,14 @@ from mmsat.results.verdict import Status
 def command(board: Board, *, solution: str, as_json: bool) -> None:
     """Turn a solver's answer into a code.
 
-    SOLUTION is what a solver printed about the board that `mmsat encode` wrote: a file, or - for
-    standard input. Prints the code, once it has been scored against every row. Exit code 10 for a
-    code, 20 for none, 1 for undecided, or for a code that does not get these scores.
+    SOLUTION is the output or the solution file of a solver that solved the board written by `mmsat
+    encode`: a file, or - for standard input. The format is recognized: SAT, MaxSAT and
+    pseudo-Boolean solvers, clingo (also --outf=1 and 2), MiniZinc (also JSON), SMT solvers, HiGHS,
+    SCIP, CBC, GLPK, Gurobi, CPLEX, lp_solve.
+
+    Prints the code after scoring it against every row, or "inconsistent" or "unknown". Exit code 10
+    for a code, 20 for none, 1 if the solver stopped without an answer or its code does not get
+    these scores.
     """
     found = read_solution(solution, board.game)
     if found.code is not None:
@@ -48,7 +53,7 @@ def command(board: Board, *, solution: str, as_json: bool) -> None:
 
 
 def rescore(board: Board, found: Solution) -> None:
-    """Fail loudly unless the code misses as many rows as the solver says, mostly none."""
+    """End the command with an error unless the code violates as many rows as stated."""
     code = found.code or ()
     missed = [row + 1 for row in board.missed(code)]
     if len(missed) != (found.cost or 0) or not board.game.contains(code):
@@ -61,7 +66,7 @@ def rescore(board: Board, found: Solution) -> None:
 
 
 def rows_in_words(rows: list[int]) -> str:
-    """Some rows, from 1."""
+    """List rows, which count from 1."""
     if not rows:
         return "no row"
     return f"{plural('row', len(rows))} {', '.join(map(str, rows))}"

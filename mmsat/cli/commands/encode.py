@@ -1,8 +1,8 @@
 """mmsat encode."""
 
-import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -13,13 +13,24 @@ from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name
 from mmsat.cli.progress import Job
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import ALSO, WRITERS, find_writer
+from mmsat.encoding.languages import ALSO, WRITERS, find_format, find_writer
 from mmsat.files import atomic_write
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
 
 CHUNK = 1 << 16
 """Characters that are handed on together."""
+
+
+class Format(Name):
+    """The name of a format."""
+
+    def __init__(self) -> None:
+        super().__init__("format", lambda: [*WRITERS, *ALSO])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; raises InputError for an unknown one."""
+        return find_writer(value).name
 
 
 @options.command(
@@ -31,10 +42,10 @@ CHUNK = 1 << 16
 @click.option(
     "--to",
     "language",
-    type=Name("format", lambda: [*WRITERS, *ALSO]),
+    type=Format(),
     metavar="FORMAT",
-    help="asp, cnf, dzn, lp, minizinc, opb, smtlib (smt2) or wcnf; else by the ending of the"
-    " output file, or cnf.",
+    help="asp, cnf, dzn, lp, minizinc (mzn), opb, smtlib (smt2) or wcnf. The default is the format"
+    " of the output file's ending, or cnf.",
 )
 @click.option(
     "--encoding",
@@ -42,7 +53,12 @@ CHUNK = 1 << 16
     metavar="NAME",
     help="Choose how clauses count, for cnf and wcnf; see `mmsat encodings`.",
 )
-@options.file("-o", "--output", help="Write to FILE; its ending tells the format.")
+@options.file(
+    "-o",
+    "--output",
+    help="Write to FILE. Its ending is the format: .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP), .mzn,"
+    " .opb, .smt2 or .wcnf.",
+)
 @options.as_json
 @options.working("timeout")
 def command(
@@ -59,12 +75,11 @@ def command(
     The answer of the solver goes to `mmsat decode`. With --json, the text is in the document, or
     the name of the file if one was written.
     """
-    ending = os.path.splitext(output or "")[1]
-    known = {writer.suffix: writer.name for writer in WRITERS.values()}
-    writer = find_writer(language or known.get(ending, "cnf"))
+    to_file = output is not None and output != "-"
+    by_ending = find_format(output) if output is not None and language is None else None
+    writer = find_writer(language or by_ending or "cnf")
     used = writer.encoding_of(encoding)
     text: str | None = None
-    to_file = output is not None and output != "-"
     job = Job(0, f"writing {writer.name}", prints=not (to_file or as_json))
 
     def write() -> int:

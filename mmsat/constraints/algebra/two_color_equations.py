@@ -126,14 +126,16 @@ def _weights(game: Game, scores: list[Scored]) -> list[int] | list[None]:
         return [None]
     for each in scores:
         if each.black is not None:
-            double = each.black - pegs + each.ones + weights
+            twice_overlap = each.black - pegs + each.ones + weights
         elif each.white is not None:
-            double = 2 * np.minimum(weights, each.ones) - each.white
+            twice_overlap = 2 * np.minimum(weights, each.ones) - each.white
         else:
             continue
         least = 2 * np.maximum(0, weights + each.ones - pegs)
         most = 2 * np.minimum(weights, each.ones)
-        weights = weights[(double % 2 == 0) & (least <= double) & (double <= most)]
+        weights = weights[
+            (twice_overlap % 2 == 0) & (least <= twice_overlap) & (twice_overlap <= most)
+        ]
     found: list[int] = weights.tolist()
     return found
 

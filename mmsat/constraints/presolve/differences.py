@@ -45,10 +45,10 @@ def sign_equations(equations: LiteralEquations) -> tuple[list[SignedEquation | N
     places: dict[int, int] = {}
     rows: list[SignedEquation | None] = []
     for short in equations.short:
-        open_facts, total, made = dict(short.left), short.total, dict(short.made)
-        for literal in [literal for literal in open_facts if literal in pairs]:
-            number, other = open_facts.pop(literal), pairs[literal]
-            open_facts[other] = open_facts.get(other, 0) - number
+        coefficients, total, made = dict(short.left), short.total, dict(short.made)
+        for literal in [literal for literal in coefficients if literal in pairs]:
+            number, other = coefficients.pop(literal), pairs[literal]
+            coefficients[other] = coefficients.get(other, 0) - number
             total -= number
             peg, _ = variables.peg_color(literal)
             used = {equations.peg(peg): -number}
@@ -57,7 +57,7 @@ def sign_equations(equations: LiteralEquations) -> tuple[list[SignedEquation | N
                     used[equations.unit(each)] = number
             for index, times in used.items():
                 made[index] = made.get(index, 0) + times
-        signs = {literal: number for literal, number in open_facts.items() if number}
+        signs = {literal: number for literal, number in coefficients.items() if number}
         if short.times != 1 or not all(abs(number) == 1 for number in signs.values()):
             rows.append(None)
             continue

@@ -163,8 +163,8 @@ def histogram_bounds(counts: Counts, work: int = SEARCH_WORK) -> list[tuple[int,
 
     None where the work did not suffice.
     """
-    found = HistogramSearch(counts, work)
-    return found.histogram_bounds if found.run() else None
+    search = HistogramSearch(counts, work)
+    return search.bounds if search.run() else None
 
 
 class HistogramSearch:
@@ -173,7 +173,7 @@ class HistogramSearch:
     def __init__(self, counts: Counts, work: int) -> None:
         """Put the colors with few counts first, and know what the others can still add."""
         self.work = work
-        self.histogram_bounds: list[tuple[int, int]] = []
+        self.bounds: list[tuple[int, int]] = []
         may = counts.may
         self.wanted = [(each[0], each[-1]) for each in may if each]
         self.order = sorted(range(len(may)), key=lambda color: (len(may[color]), color))
@@ -203,12 +203,12 @@ class HistogramSearch:
                 return False
             counts = dict(zip(self.order, histogram, strict=True))
             every = [counts[color] for color in range(len(counts))]
-            old = self.histogram_bounds or [(count, count) for count in every]
-            self.histogram_bounds = [
+            old = self.bounds or [(count, count) for count in every]
+            self.bounds = [
                 (min(low, count), max(high, count))
                 for (low, high), count in zip(old, every, strict=True)
             ]
-            if self.histogram_bounds == self.wanted:
+            if self.bounds == self.wanted:
                 break
         return True
 
@@ -267,8 +267,8 @@ def surrogate_bounds(counts: Counts) -> Counts | None:
     vain = 0
     for _ in range(min(LIMITS.surrogate_rounds, CELLS // cells)):
         value = np.where(is_there, (weights @ flat).reshape(colors, places), far)
-        symmetry_breaking = value.argmin(axis=1)
-        least = value[every, symmetry_breaking]
+        cheapest = value.argmin(axis=1)  # by color, the place of its count of least value
+        least = value[every, cheapest]
         over = int(least.sum()) - int(np.maximum(weights * low, weights * high).sum())
         if over > 0:
             return None
@@ -281,14 +281,14 @@ def surrogate_bounds(counts: Counts) -> Counts | None:
                 break
         if vain > PATIENCE:
             break
-        sums = adds[:, every, symmetry_breaking].sum(axis=1)
+        sums = adds[:, every, cheapest].sum(axis=1)
         move = np.minimum(sums - low, 0) + np.maximum(sums - high, 0)
         if not move.any():  # a histogram: move away from the count that is nearest to another
-            value[every, symmetry_breaking] = far
+            value[every, cheapest] = far
             color, place = divmod(int(value.argmin()), places)
             if value[color, place] == far:
                 break
-            move = adds[:, color, place] - adds[:, color, symmetry_breaking[color]]
+            move = adds[:, color, place] - adds[:, color, cheapest[color]]
         weights = weights + move
     kept = [is_there[color, : len(may)].tolist() for color, may in enumerate(counts.may)]
     return counts.restrict(kept)

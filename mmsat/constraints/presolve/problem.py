@@ -80,18 +80,22 @@ class Problem:
         return [*self.system.constraints, *self.symmetry_breaking]
 
     def break_symmetry(
-        self, constraints: Iterable[CardinalityConstraint], orbit_sizes: OrbitSize
+        self, constraints: Iterable[CardinalityConstraint], orbit_size: OrbitSize
     ) -> Problem:
-        """The same, where only some of the codes that are alike are looked for."""
-        symmetry_breaking, behind_all = (
-            (*self.symmetry_breaking, *constraints),
-            (*self.orbit_sizes, orbit_sizes),
+        """Add constraints that only some codes of each orbit satisfy.
+
+        `orbit_size` returns the number of codes that a remaining code represents.
+        """
+        return replace(
+            self,
+            symmetry_breaking=(*self.symmetry_breaking, *constraints),
+            orbit_sizes=(*self.orbit_sizes, orbit_size),
+            read=None,
         )
-        return replace(self, symmetry_breaking=symmetry_breaking, orbit_sizes=behind_all, read=None)
 
     def orbit_size(self, code: Code) -> int:
-        """How many codes of the system that it began as stand behind one that is kept."""
-        return prod([orbit_sizes(code) for orbit_sizes in self.orbit_sizes])
+        """Return how many codes of the original system a remaining code represents."""
+        return prod([orbit_size(code) for orbit_size in self.orbit_sizes])
 
     def reduce(self) -> System:
         """The system of what is left to say.
@@ -130,7 +134,7 @@ class Change:
 
 def substitute(constraint: CardinalityConstraint, domains: Domains) -> CardinalityConstraint | None:
     """A constraint less the literals that are known, or None where it says nothing more."""
-    open_facts: list[Literal] = []
+    open_literals: list[Literal] = []
     true = 0
     for literal in constraint.literals:
         if isinstance(literal, tuple):
@@ -138,22 +142,22 @@ def substitute(constraint: CardinalityConstraint, domains: Domains) -> Cardinali
             if any(domains.value(member) is False for member in members):
                 continue
             if members:
-                open_facts.append(tuple(members) if len(members) > 1 else members[0])
+                open_literals.append(tuple(members) if len(members) > 1 else members[0])
             else:
                 true += 1
             continue
         match domains.value(literal):
             case None:
-                open_facts.append(literal)
+                open_literals.append(literal)
             case value:
                 true += value
     low, high = constraint.low - true, constraint.high - true
-    if low <= 0 and high >= len(open_facts):
+    if low <= 0 and high >= len(open_literals):
         return None
-    name_rows = [abs(literal) if isinstance(literal, int) else literal for literal in open_facts]
-    if len(name_rows) != len(set(name_rows)):  # conjunctions that became alike
+    unsigned = [abs(literal) if isinstance(literal, int) else literal for literal in open_literals]
+    if len(unsigned) != len(set(unsigned)):  # conjunctions that became equal
         return constraint
-    return CardinalityConstraint(tuple(open_facts), low, high)
+    return CardinalityConstraint(tuple(open_literals), low, high)
 
 
 def domain_constraints(

@@ -238,14 +238,12 @@ class ConstraintPropagator(DomainPropagator):
     def _describe_count(self, index: int, many: int) -> str:
         """So many of what a constraint counts: `2 pegs right`."""
         literals = [self.meaning[number] for number, is_plain in self.members[index] if is_plain]
-        reconstruct_multipliers = [literal for literal in literals if isinstance(literal, int)]
+        variables = [literal for literal in literals if isinstance(literal, int)]
         before, after = "literal", "true"
-        if self.rows[index].bit_count() == 1 and len(reconstruct_multipliers) == len(
-            self.members[index]
-        ):
-            if all(map(self.variables.is_at, reconstruct_multipliers)):
+        if self.rows[index].bit_count() == 1 and len(variables) == len(self.members[index]):
+            if all(map(self.variables.is_at, variables)):
                 before, after = "peg", "right"
-            elif not any(map(self.variables.is_at, reconstruct_multipliers)):
+            elif not any(map(self.variables.is_at, variables)):
                 before, after = "color", "in common"
         return f"{many or 'no'} {plural(before, many or 1)} {after}"
 

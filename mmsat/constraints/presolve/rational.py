@@ -59,25 +59,29 @@ def drop_dependent(problem: Problem) -> Change | Infeasibility:
     return drop_implied(problem, places, lone)
 
 
-def drop_implied(problem: Problem, places: set[tuple[int, int]], domains: dict[int, int]) -> Change:
-    """The problem without some constraints; the rows give the known literals as bits."""
-    if not places and not domains:
+def drop_implied(
+    problem: Problem, places: set[tuple[int, int]], implied_literals: dict[int, int]
+) -> Change:
+    """Drop constraints, and add literals with the rows that imply them, as bits.
+
+    `places` are the dropped constraints: a row and an index in it.
+    """
+    if not places and not implied_literals:
         return Change(problem)
     kept = [
         [each for number, each in enumerate(constraints) if (row, number) not in places]
         for row, constraints in enumerate(problem.rows)
     ]
     game = list(problem.game)
-    for literal, rows in sorted(domains.items()):
+    for literal, rows in sorted(implied_literals.items()):
         constraint = CardinalityConstraint((literal,), 1, 1)
         if rows:
             kept[rows.bit_length() - 1].append(ReasonedConstraint(constraint, rows))
         else:
             game.append(constraint)
     changed = replace(problem, game=tuple(game), rows=tuple(map(tuple, kept)), read=None)
-    return Change(
-        changed, f"dropped {len(places)} implied constraints, found {len(domains)} literals"
-    )
+    text = f"dropped {len(places)} implied constraints, found {len(implied_literals)} literals"
+    return Change(changed, text)
 
 
 def are_independent(rows: list[DerivedEquation]) -> bool:
@@ -116,11 +120,11 @@ def alone(
     elimination: Elimination, plain: list[tuple[Sparse, int]], equations: LiteralEquations
 ) -> dict[int, int] | Certificate:
     """Literals that are known by a combination, or denied, with their rows; or a contradiction."""
-    domains: dict[int, int] = {}
-    for reduce in elimination.rows:
-        if len(reduce.left) != 1:
+    rows_of_literals: dict[int, int] = {}
+    for row in elimination.rows:
+        if len(row.left) != 1:
             continue
-        multipliers = reconstruct_multipliers(reduce.made, elimination.prime)
+        multipliers = reconstruct_multipliers(row.made, elimination.prime)
         if multipliers is None:
             continue
         left, total = combine(multipliers, plain)
@@ -132,5 +136,5 @@ def alone(
             return Certificate(combination, abs(number) * times)
         if total not in (0, number):
             return Certificate(combination)
-        domains[literal if total else -literal] = equations.rows(combination)
-    return domains
+        rows_of_literals[literal if total else -literal] = equations.rows(combination)
+    return rows_of_literals

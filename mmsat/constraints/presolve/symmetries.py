@@ -156,11 +156,11 @@ def sort_pegs(problem: Problem) -> Change:
         fits = left // max(1, colors * (colors - 1)) + 1
         if fits < 2:
             break
-        symmetry_breaking = pegs[:fits]
-        classes.append(tuple(symmetry_breaking))
-        for pair in pairwise(symmetry_breaking):
+        ordered_pegs = pegs[:fits]
+        classes.append(tuple(ordered_pegs))
+        for pair in pairwise(ordered_pegs):
             constraints += order(problem, *pair)
-        left -= colors * (colors - 1) * (len(symmetry_breaking) - 1)
+        left -= colors * (colors - 1) * (len(ordered_pegs) - 1)
     if not classes:
         return Change(problem)
     many = sum(map(len, classes))

@@ -6,10 +6,8 @@ Rodríguez-Carbonell 2009, 2011; halves of any size follow Abío and others 2013
 """
 
 from collections.abc import Sequence
-from mmsat.encoding.encodings.encoding import Encoding
-from mmsat.encoding.formula import Formula
-from collections.abc import Sequence
-from mmsat.encoding.encodings.encoding import Halving
+
+from mmsat.encoding.encodings.encoding import Encoding, Halving
 from mmsat.encoding.formula import Formula
 
 

@@ -10,18 +10,12 @@
 """
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
+
 from mmsat.encoding.encodings.encoding import Encoding
 from mmsat.encoding.formula import Formula
 from mmsat.errors import SizeError
-from collections.abc import Sequence
-from mmsat.encoding.encodings.encoding import Encoding
-from mmsat.encoding.formula import Formula
-from collections.abc import Sequence
-from itertools import pairwise
-from mmsat.encoding.encodings.encoding import Encoding
-from mmsat.encoding.formula import Formula
 
 LIMIT = 2_000_000
 """The most clauses of a formula that this encoding adds to."""

@@ -7,11 +7,9 @@ smaller there.
 """
 
 from collections.abc import Sequence
-from mmsat.encoding.encodings.encoding import Halving
-from mmsat.encoding.formula import Formula
-from collections.abc import Sequence
 from math import isqrt
-from mmsat.encoding.encodings.encoding import Encoding
+
+from mmsat.encoding.encodings.encoding import Encoding, Halving
 from mmsat.encoding.formula import Formula
 
 SMALLEST = 4
@@ -45,8 +43,6 @@ def merge(left: Sequence[int], right: Sequence[int], bound: int, formula: Formul
             if i + j < most:  # at most i and at most j make at most i + j
                 add([*above, *at_most[j], -outputs[i + j]])
     return outputs
-
-
 
 
 class ModuloTotalizer(Encoding):

@@ -18,13 +18,15 @@ from mmsat.encoding.linear import Line, LinearSystem
 
 WORDS = 10
 """How many terms or variables stand in a line of LP."""
+COMMENT_CHARACTERS = 200
+"""The most characters of a comment in a line of LP."""
 
 
 def write_lp(board: Board) -> Iterator[str]:
     """An objective of nothing, the constraints, and all variables as binary."""
     system = LinearSystem.of(System.of(board))
     names = [system.names[variable] for variable in range(1, system.variables + 1)]
-    yield f"\\ mmsat {board}\n"
+    yield from lp_comment(f"mmsat {board}")
     yield f"Minimize\n nothing: 0 {names[0]}\n"
     yield "Subject To\n"
     for line in system.lines:
@@ -32,6 +34,12 @@ def write_lp(board: Board) -> Iterator[str]:
     yield "Binary\n"
     yield f" {_wrap(names)}\n"
     yield "End\n"
+
+
+def lp_comment(text: str) -> Iterator[str]:
+    """Yield the lines of a comment. CBC aborts if a line has more than 1,024 characters."""
+    for start in range(0, len(text), COMMENT_CHARACTERS):
+        yield f"\\ {text[start : start + COMMENT_CHARACTERS]}\n"
 
 
 def _lp_constraints(line: Line, names: Sequence[str]) -> Iterator[str]:

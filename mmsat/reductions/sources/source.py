@@ -106,7 +106,8 @@ class Reader:
         many = list(found)
         if stated is not None and stated not in many:
             rule = f"the first line says how many {what} follow"
-            self.faults.append(self.counts[1].fault(rule, f"{many[0]}, or add {what}"))
+            change = "remove" if stated < many[0] else "add"
+            self.faults.append(self.counts[1].fault(rule, f"{many[0]}, or {change} {what}"))
 
     def finish(self, source: str) -> None:
         """Raise InputError if anything is wrong."""

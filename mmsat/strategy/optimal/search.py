@@ -21,8 +21,6 @@ from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.optimum import Optimum
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
-MOST_GUESSES = 64
-MOST_CORES = 1024
 FEW = 1000
 """Codes of games for which one core is quickest."""
 LARGE = 2500

@@ -199,20 +199,18 @@ def test_parity_finds_a_combination_just_when_there_is_one():
     found = 0
     for _ in range(400):
         rows = random_rows(rng, rng.randint(1, 6), 4, 1)
-        symmetry_breaking = find_odd_sum(shorts(rows))
+        odd_rows = find_odd_sum(shorts(rows))
         exists = any(
             sum(rows[i][1] for i in some) % 2
             and all(sum(rows[i][0][literal] for i in some) % 2 == 0 for literal in range(4))
             for size in range(1 << len(rows))
             for some in [[i for i in range(len(rows)) if size >> i & 1]]
         )
-        assert (symmetry_breaking is not None) == exists
+        assert (odd_rows is not None) == exists
         found += exists
-        if symmetry_breaking is not None:
-            assert sum(rows[i][1] for i in symmetry_breaking) % 2
-            assert all(
-                sum(rows[i][0][literal] for i in symmetry_breaking) % 2 == 0 for literal in range(4)
-            )
+        if odd_rows is not None:
+            assert sum(rows[i][1] for i in odd_rows) % 2
+            assert all(sum(rows[i][0][literal] for i in odd_rows) % 2 == 0 for literal in range(4))
     assert 50 < found < 350
 
 

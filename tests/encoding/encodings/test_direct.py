@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings.plain import LIMIT, Direct
 from mmsat.encoding.entry import formula_size
 from mmsat.errors import SizeError
-from mmsat.board import Board
 from tests.encoding.encodings.ask import inputs
 
 

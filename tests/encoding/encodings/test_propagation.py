@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.formula import Formula
 from mmsat.encoding.entry import load
+from mmsat.encoding.formula import Formula
 from tests.encoding.encodings.ask import inputs, partial, solver
 
 if TYPE_CHECKING:
