@@ -9,6 +9,7 @@ import re
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
+from mmsat.game.row import UNREAD
 from mmsat.game.words import Words
 from mmsat.notation.speller import speller
 
@@ -130,6 +131,18 @@ def codes(game: Game) -> Iterator[Code]:
     return product(range(game.colors), repeat=game.pegs)
 
 
+def possible_guesses(game: Game, guess: Code) -> list[Code]:
+    """Every guess that it can have been: in games of words, words; else any colors."""
+    every: Iterable[Code] = product(range(game.colors), repeat=game.pegs)
+    if isinstance(game.space, Words) and UNREAD in guess:
+        every = game.space.codes
+    return [
+        each
+        for each in every
+        if all(read in (UNREAD, color) for read, color in zip(guess, each, strict=True))
+    ]
+
+
 def agrees(scoring: Scoring, code: Code, guess: Code, read: Score) -> bool:
     """Whether the parts of a score that were read are those of the code."""
     true = score(scoring, code, guess)
@@ -221,6 +234,27 @@ def minimal_conflicts(board: Board) -> set[tuple[int, ...]]:
             if not smaller and not any(set(rows) <= each for each in right):
                 found.add(rows)
     return found
+
+
+def smallest_conflict(board: Board, lies: int = 0, by: str = "rows") -> int:
+    """The number of rows of the smallest set of which every code misses more than the lies."""
+    game, everything = board.game, range(len(board.rows))
+    scoring = game.scoring
+    guesses = [possible_guesses(game, guess) for guess, _ in board.rows]
+
+    def price(code: Code, row: int) -> int:
+        read = board.rows[row].score
+        if any(agrees(scoring, code, guess, read) for guess in guesses[row]):
+            return 0
+        return 1 if by == "rows" else pegs_off(scoring, score(scoring, code, guesses[row][0]), read)
+
+    prices = {tuple(price(code, row) for row in everything) for code in codes(game)}
+    return next(
+        size
+        for size in range(len(board.rows) + 1)
+        for rows in combinations(everything, size)
+        if all(sum(each[row] for row in rows) > lies for each in prices)
+    )
 
 
 def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:

@@ -34,8 +34,9 @@ def check(
     - `timeout`: seconds, None for no limit; when they are over, the verdict is unknown.
     - `seed`: for the random choices of the engine.
     - `reason`: seconds, within the timeout, that are spent once a board is known to be inconsistent
-      on a smallest conflict (on hard boards, one that is merely minimal) and the most plausible of
-      the cheapest corrections; 0 for none.
+      on a conflict and the most plausible of the cheapest corrections; 0 for none. The conflict is
+      a smallest one in games of up to 262,144 codes, and in larger games if the search for it
+      ends; else it is minimal.
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
       off).
     - `on_progress`: called with the verdict as soon as it is known, and with each reason found.
@@ -70,7 +71,7 @@ def check(
         for _ in found.search(LIMIT):
             if on_progress is not None:
                 on_progress(so_far())
-            if "corrections" in found.complete:
+            if found.complete >= {"corrections", "smallest"}:
                 break
     return so_far()
 

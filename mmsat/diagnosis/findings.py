@@ -56,7 +56,7 @@ class Findings:
     conflicts: list[Conflict] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     complete: set[str] = field(default_factory=set)
-    """The kinds of which all are found: `conflicts`, `corrections`."""
+    """The searches that are complete: `conflicts`, `corrections`, `smallest` (conflict)."""
 
     @property
     def needs_reasons(self) -> bool:
