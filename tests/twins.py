@@ -65,6 +65,19 @@ def score(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[
     return kinds[scoring.name]()
 
 
+def count_twice(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+    """The score by a program that never crosses a peg of the code out."""
+    marks = []
+    for place, color in enumerate(guess):
+        marks.append(2 if code[place] == color else 1 if list(code).count(color) else 0)
+    kinds = {
+        "black-white": (marks.count(2), marks.count(1)),
+        "color": (marks.count(2) + marks.count(1),),
+        "places": tuple(marks),
+    }
+    return kinds.get(scoring.name) or score(scoring, code, guess)
+
+
 def two_passes(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
     """Marks by place: the right ones are struck from the code, then the others look for theirs."""
     hidden: list[int | None] = list(code)

@@ -40,7 +40,7 @@ def find_reasons(
     the smallest conflict, and, if the first query was hard, all conflicts.
 
     With lies, a board that is consistent within them has no conflict, and the corrections leave no
-    lie. If codes are known, they show that the scores can be right, so there are no corrections.
+    lie. Known codes show that the scores can be right, so there are no corrections.
     """
     oracle = SubsetOracle(board, tolerance)
     mended = take(iter(()) if board.known else corrections(board, oracle), limit, "corrections")

@@ -98,7 +98,7 @@ def test_answers_are_sorted():
         order = [(len(each.rows), each.rows) for each in found.conflicts]
         assert order == sorted(order)
         assert list(found.corrections) == sorted(found.corrections, key=Correction.sort_key)
-        ranks = [(each.cost, each.slip_rank, -each.codes.count) for each in found.corrections]
+        ranks = [(each.cost, each.slip_rank, -each.likelihood) for each in found.corrections]
         assert ranks == sorted(ranks)
 
 
