@@ -42,6 +42,8 @@ class Limits:
     """Those before rows are left out: a fortieth of a second."""
     question_nodes = 1 << 17
     """What brute force has at most to decide some rows of a board before SAT is asked."""
+    small_game = 1 << 18
+    """Codes of a game up to which the search for a smallest conflict is not limited."""
     hitting_rows = 12
     """Rows up to which a smallest hitting set is found before a solver has loaded."""
     question_propagations = 1_000_000

@@ -9,6 +9,7 @@ import re
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
+from mmsat.game.row import UNREAD
 from mmsat.game.words import Words
 from mmsat.notation.speller import speller
 
@@ -62,6 +63,19 @@ def score(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[
         "pairs-one-key": lambda: one_key_a_peg(getattr(scoring, "shapes", 0), code, guess),
     }
     return kinds[scoring.name]()
+
+
+def count_twice(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+    """The score by a program that never crosses a peg of the code out."""
+    marks = []
+    for place, color in enumerate(guess):
+        marks.append(2 if code[place] == color else 1 if list(code).count(color) else 0)
+    kinds = {
+        "black-white": (marks.count(2), marks.count(1)),
+        "color": (marks.count(2) + marks.count(1),),
+        "places": tuple(marks),
+    }
+    return kinds.get(scoring.name) or score(scoring, code, guess)
 
 
 def two_passes(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
@@ -128,6 +142,18 @@ def codes(game: Game) -> Iterator[Code]:
     if game.space.name == "distinct":
         return permutations(range(game.colors), game.pegs)
     return product(range(game.colors), repeat=game.pegs)
+
+
+def possible_guesses(game: Game, guess: Code) -> list[Code]:
+    """Every guess that it can have been: in games of words, words; else any colors."""
+    every: Iterable[Code] = product(range(game.colors), repeat=game.pegs)
+    if isinstance(game.space, Words) and UNREAD in guess:
+        every = game.space.codes
+    return [
+        each
+        for each in every
+        if all(read in (UNREAD, color) for read, color in zip(guess, each, strict=True))
+    ]
 
 
 def agrees(scoring: Scoring, code: Code, guess: Code, read: Score) -> bool:
@@ -221,6 +247,27 @@ def minimal_conflicts(board: Board) -> set[tuple[int, ...]]:
             if not smaller and not any(set(rows) <= each for each in right):
                 found.add(rows)
     return found
+
+
+def smallest_conflict(board: Board, lies: int = 0, by: str = "rows") -> int:
+    """The number of rows of the smallest set of which every code misses more than the lies."""
+    game, everything = board.game, range(len(board.rows))
+    scoring = game.scoring
+    guesses = [possible_guesses(game, guess) for guess, _ in board.rows]
+
+    def price(code: Code, row: int) -> int:
+        read = board.rows[row].score
+        if any(agrees(scoring, code, guess, read) for guess in guesses[row]):
+            return 0
+        return 1 if by == "rows" else pegs_off(scoring, score(scoring, code, guesses[row][0]), read)
+
+    prices = {tuple(price(code, row) for row in everything) for code in codes(game)}
+    return next(
+        size
+        for size in range(len(board.rows) + 1)
+        for rows in combinations(everything, size)
+        if all(sum(each[row] for row in rows) > lies for each in prices)
+    )
 
 
 def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:

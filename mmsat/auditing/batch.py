@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mmsat import _core
 from mmsat.arrays import Array, np
 from mmsat.board import Board
-from mmsat.diagnosis.slips import slip
+from mmsat.diagnosis.slips import WEIGHTS, repeats_slip, slip
 from mmsat.enumeration.count import count
 from mmsat.errors import InputError
 from mmsat.game.game import Game
@@ -68,6 +68,8 @@ class Reason(NamedTuple):
     """The first of its rows, from 0 ..."""
     answer: int
     """... and the number of the answer that it should have had."""
+    is_by_repeats: int
+    """1 if repeated colors were counted twice in this row, else 0."""
 
 
 class Batch:
@@ -82,7 +84,7 @@ class Batch:
         is_table = game.size <= TABLE
         if is_table:
             table, self.scores = _tabulate(game, codes)
-            self.kernel = _core.Batch.of_table(table, len(codes))
+            self.kernel = _core.Batch.of_table(table, codes.astype(np.uint16))
             numbered = dict(enumerate(self.scores))
         else:
             side, name = game.pegs + 1, game.scoring.name
@@ -147,7 +149,18 @@ class Batch:
                     self.ranks[told, answer] = slip(self.told[told], score, self.game).rank
             self.is_ranked[told] = True
         out = np.zeros((len(starts) - 1, len(Reason._fields)), dtype=np.uint32)
-        self.kernel.reasons(asked.guesses, asked.answers, starts, asked.scores, self.ranks, out)
+        self.kernel.reasons(
+            asked.guesses,
+            asked.answers,
+            starts,
+            asked.scores,
+            self.ranks,
+            np.array(WEIGHTS, dtype=np.uint32),
+            self.game.scoring.name,
+            repeats_slip(self.game).weight,
+            self.base,
+            out,
+        )
         return [Reason(*each) for each in out.tolist()]
 
 

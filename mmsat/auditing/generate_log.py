@@ -11,7 +11,7 @@ from itertools import chain, product
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.diagnosis.slips import slip, weight
+from mmsat.diagnosis.slips import repeats_slip, slip
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
@@ -69,24 +69,25 @@ def make_games(game: Game, numbers: Iterable[int], slips: Fraction, seed: int) -
 
 def _make(game: Game, number: int, slips: Fraction, seed: int) -> str:
     source = random.Random(f"{seed} {game} {number}")
-    board = play(game, source)
+    board, code = play(game, source)
     told = {"id": str(number + 1), "board": str(board)}
     if source.randrange(slips.denominator) >= slips.numerator:
         return json.dumps(told) + "\n"
     row = source.randrange(len(board.rows))
-    true = board.rows[row].score
-    others = [score for score in _scores(game) if score != true]
-    if not others:
+    guess, true = board.rows[row]
+    weights = {score: slip(score, true, game).weight for score in _scores(game)}
+    weights[game.scoring.score_with_repeats(code, guess)] = repeats_slip(game).weight
+    del weights[true]
+    if not weights:
         return json.dumps(told) + "\n"
-    likely = [weight(slip(other, true, game).rank) for other in others]
-    wrong = source.choices(others, likely)[0]
+    wrong = source.choices([*weights], [*weights.values()])[0]
     told["board"] = str(board.changed({row: wrong}))
     said = {"row": row + 1, "true": speller(game).print_score(true)}
     return json.dumps({**told, "slip": said}) + "\n"
 
 
-def play(game: Game, source: random.Random) -> Board:
-    """A game that was played, to its end or for ten guesses."""
+def play(game: Game, source: random.Random) -> tuple[Board, Code]:
+    """A game that was played, to its end or for ten guesses, and its code."""
     every = all_codes(game)
     code: Code = tuple(every[source.randrange(len(every))].tolist())
     state = State.start(game)
@@ -94,7 +95,7 @@ def play(game: Game, source: random.Random) -> Board:
         codes = state.codes if source.randrange(CAREFUL) else every
         guess = tuple(codes[source.randrange(len(codes))].tolist())
         state = state.after(guess, game.score(code, guess))
-    return Board(game, tuple(Row(*row) for row in state.rows))
+    return Board(game, tuple(Row(*row) for row in state.rows)), code
 
 
 def _scores(game: Game) -> list[Score]:

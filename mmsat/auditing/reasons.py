@@ -11,11 +11,9 @@ from itertools import combinations
 from mmsat.arrays import Array, np
 from mmsat.board import Board
 from mmsat.diagnosis.check import check
-from mmsat.diagnosis.corrections import correction
-from mmsat.diagnosis.nearest import repairs_to
-from mmsat.game.row import Score
+from mmsat.diagnosis.corrections import sorted_corrections
+from mmsat.diagnosis.nearest import cases_by_repair
 from mmsat.game.unread import agrees_all
-from mmsat.results.count import Count
 from mmsat.results.verdict import Conflict, Correction
 from mmsat.strategy.code_list import all_codes
 
@@ -39,7 +37,8 @@ def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
     sizes = np.array([mask.bit_count() for mask in sets.tolist()])
     cheapest = sets[sizes == sizes.min()]
     nearest = codes[np.isin(missed, cheapest)]
-    return _smallest(sets, many), _likeliest(board, nearest.tolist())
+    repairs = cases_by_repair(board, map(tuple, nearest.tolist()))
+    return _smallest(sets, many), sorted_corrections(board, repairs)[0]
 
 
 def _smallest(sets: Array, many: int) -> Conflict | None:
@@ -50,19 +49,3 @@ def _smallest(sets: Array, many: int) -> Conflict | None:
             if (sets & mask).all():
                 return Conflict(rows)
     return None
-
-
-def _likeliest(board: Board, nearest: list[list[int]]) -> Correction:
-    """The most plausible correction among those that lead to these codes."""
-    found: dict[tuple[tuple[int, Score], ...], int] = {}
-    for each in nearest:
-        code = tuple(each)
-        for repair in repairs_to(board, code, board.missed(code)):
-            found[repair] = found.get(repair, 0) + 1
-    return min(
-        (
-            correction(board, repair, Count(codes, exact=True, method="brute", seconds=0.0))
-            for repair, codes in found.items()
-        ),
-        key=Correction.sort_key,
-    )

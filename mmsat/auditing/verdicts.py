@@ -11,7 +11,7 @@ from mmsat.arrays import Array, np
 from mmsat.auditing.batch import Asked, Batch, Reason, count_one, have_any
 from mmsat.auditing.reasons import ROWS, find_reasons
 from mmsat.board import Board
-from mmsat.diagnosis.slips import slip
+from mmsat.diagnosis.slips import repeats_slip, slip
 from mmsat.game.game import Game
 from mmsat.game.row import Score
 from mmsat.notation.speller import speller
@@ -86,8 +86,8 @@ def why(board: Board) -> dict[str, Any]:
         told["conflict"] = " ".join(str(row + 1) for row in conflict.rows)
     if correction is not None:
         first = correction.changes[0]
-        change = _change(board.game, first.before, first.after)
-        told |= {"changed": correction.cost, "row": first.row + 1, **change}
+        change = _change(board.game, first.before, first.after, False)
+        told |= {"changed": correction.cost, "row": first.row + 1, **change, "slip": first.slip}
     return told
 
 
@@ -97,15 +97,18 @@ def _tell(batch: Batch, reason: Reason, told: int) -> dict[str, Any]:
         "conflict": _row_numbers(reason.conflict),
         "changed": reason.changed,
         "row": reason.row + 1,
-        **_change(batch.game, batch.told[told], batch.scores[reason.answer]),
+        **_change(
+            batch.game, batch.told[told], batch.scores[reason.answer], bool(reason.is_by_repeats)
+        ),
     }
 
 
 @lru_cache(maxsize=1 << 14)
-def _change(game: Game, before: Score, after: Score) -> dict[str, str]:
+def _change(game: Game, before: Score, after: Score, is_by_repeats: bool) -> dict[str, str]:
     """A changed score in flat words."""
     spell = speller(game).print_score
-    return {"from": spell(before), "to": spell(after), "slip": slip(before, after, game).words}
+    made = repeats_slip(game) if is_by_repeats else slip(before, after, game)
+    return {"from": spell(before), "to": spell(after), "slip": made.words}
 
 
 @lru_cache(maxsize=1 << 14)

@@ -36,8 +36,9 @@ def check(
     - `timeout`: seconds, None for no limit; when they are over, the verdict is unknown.
     - `seed`: for the random choices of the engine.
     - `reason`: seconds, within the timeout, that are spent once a board is known to be inconsistent
-      on a smallest conflict (on hard boards, one that is merely minimal) and the most plausible of
-      the cheapest corrections; 0 for none. In a game of words, half of them at most are spent on
+      on a conflict and the most plausible of the cheapest corrections; 0 for none. The conflict is
+      a smallest one in games of up to 262,144 codes, and in larger games if the search for it
+      ends; else it is minimal. In a game of words, at most half of these seconds are spent on
       whether the secret may be a word that the list lacks.
     - `lies`: how many scores may be wrong, counted `by` "rows" or by "pegs" (key pegs that are
       off).
@@ -76,7 +77,7 @@ def check(
         for _ in found.search(LIMIT):
             if on_progress is not None:
                 on_progress(so_far())
-            if "corrections" in found.complete:
+            if found.complete >= {"corrections", "smallest"}:
                 break
     return so_far()
 

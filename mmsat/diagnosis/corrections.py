@@ -7,7 +7,10 @@ can have are found one combination after the other: of dense boards with the cod
 of others by an incremental solver.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, islice
 from time import perf_counter
@@ -15,22 +18,33 @@ from time import perf_counter
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.diagnosis.leaving_out import LISTED, smallest_by_leaving_out
-from mmsat.diagnosis.nearest import Repair, nearest_repairs, repair_to
-from mmsat.diagnosis.slips import slip, weight
+from mmsat.diagnosis.nearest import Cases, cases_by_repair, nearest_repairs, repair_to
+from mmsat.diagnosis.slips import (
+    Repair,
+    rank_order,
+    repeats_of,
+    rows_with_repeats,
+    slips_of,
+    total_weight,
+)
 from mmsat.diagnosis.subset_oracle import Rows, SubsetOracle
 from mmsat.encoding.cnf import cnf
 from mmsat.enumeration.count import count
+from mmsat.enumeration.listing import list_codes
 from mmsat.errors import InternalError
 from mmsat.game.literals import CardinalityConstraint
-from mmsat.game.row import Row
+from mmsat.game.row import Code, Row
 from mmsat.game.unread import constraints as what_is_said
 from mmsat.limits import LIMITS
 from mmsat.results.count import Count
 from mmsat.results.verdict import Change, Correction
+from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.sat import code_of
 
 COUNT_SECONDS = 1.0
 """What is spent on counting the codes that one correction would leave, by SAT."""
+MAX_LISTED_CODES = 2000
+"""Maximum number of these codes that are listed, to see how they explain the wrong scores."""
 MANY = 30
 """Codes of a set of rows that are looked at one by one, where they are dear."""
 FEW = 2
@@ -58,11 +72,7 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
         if not oracle.is_hard and not (len(first) <= FEW and find_few(first)):
             near = nearest_repairs(board)
     if near is not None:
-        found = (
-            correction(board, repair, Count(codes, exact=True, method="brute", seconds=0.0))
-            for repair, codes in near.items()
-        )
-        yield from sorted(found, key=Correction.sort_key)
+        yield from sorted_corrections(board, near)
         return
     for rows in sets:
         few = find_few(rows)
@@ -70,23 +80,66 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
         yield from every if few is None else few
 
 
-def correction(board: Board, repair: Repair, codes: Count) -> Correction:
-    """The correction that a repair is; scores that stand are none of its changes."""
-    changes = []
-    rank, likely = 0, 1
-    for row, after in repair:
-        before = board.rows[row].score
-        if before != after:
-            made = slip(before, after, board.game)
-            rank += made.rank
-            likely *= weight(made.rank)
-            changes.append(Change(row, before, after, made.words, board.game.scoring))
-    return Correction(tuple(changes), rank, codes, likely)
+def sorted_corrections(
+    board: Board, repairs: Mapping[Repair, Cases], method: str = "brute", seconds: float = 0.0
+) -> list[Correction]:
+    """Return the corrections that some repairs with all their codes are, most plausible first."""
+    return sorted(
+        (
+            correction(board, repair, Count(cases.total(), True, method, seconds), cases)
+            for repair, cases in repairs.items()
+        ),
+        key=Correction.sort_key,
+    )
+
+
+def correction(
+    board: Board, repair: Repair, codes: Count, cases: Mapping[tuple[int, ...], int]
+) -> Correction:
+    """Return the correction that a repair is; scores that it leaves as they are do not count.
+
+    Of the explanations of its scores by some of its codes, the most plausible one is named. Its
+    likelihood is the sum of the weights of all its codes.
+    """
+    changed = tuple((row, after) for row, after in repair if after != board.rows[row].score)
+    ways = [(slips_of(board, changed, repeats), number) for repeats, number in cases.items()]
+    best, _ = min(ways, key=lambda way: (*rank_order(way[0]), -total_weight(way[0]) * way[1]))
+    changes = tuple(
+        Change(row, board.rows[row].score, after, made.words, board.game.scoring)
+        for (row, after), made in zip(changed, best, strict=True)
+    )
+    likelihood = sum(total_weight(slips) * number for slips, number in ways)
+    return Correction(changes, rank_order(best), codes, likelihood)
+
+
+def listed_correction(board: Board, repair: Repair, codes: Sequence[Code]) -> Correction:
+    """Return the correction that a repair is, given all its codes."""
+    rows = rows_with_repeats(board, repair)
+    cases = Counter(repeats_of(board, code, rows) for code in codes)
+    return correction(board, repair, Count(len(codes), True, "brute", 0.0), cases)
 
 
 def counted_correction(board: Board, repair: Repair) -> Correction:
-    """The correction that a repair is, its codes counted for a moment."""
-    return correction(board, repair, count(board.changed(dict(repair)), timeout=COUNT_SECONDS))
+    """Return the correction that a repair is, with its codes counted for a moment.
+
+    If repeated colors may have been counted twice, its codes are listed for as long, up to a limit.
+    Those that are not listed are assumed to be like the others.
+    """
+    mended = board.changed(dict(repair))
+    codes = count(mended, timeout=COUNT_SECONDS)
+    rows = rows_with_repeats(board, repair)
+    if not rows:
+        return correction(board, repair, codes, {(): codes.count})
+    cases: Cases = Counter()
+    with suppress(TimeUpError):
+        for code in islice(list_codes(mended, Deadline(COUNT_SECONDS)), MAX_LISTED_CODES):
+            cases[repeats_of(board, code, rows)] += 1
+    listed = cases.total()
+    if not listed:
+        cases, listed = Counter({(): codes.count}), codes.count
+    scaled = {repeats: max(1, number * codes.count // listed) for repeats, number in cases.items()}
+    found = correction(board, repair, codes, scaled)
+    return replace(found, is_likelihood_exact=codes.exact and cases.total() == codes.count)
 
 
 def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:
@@ -169,18 +222,12 @@ def dense_corrections(oracle: SubsetOracle, rows: Rows, most: int) -> list[Corre
     """
     board, started = oracle.board, perf_counter()
     others = oracle.everything - rows
-    found: dict[Repair, int] = {}
-    for code in islice(oracle.dense_codes(others), most):
+    codes = list(islice(oracle.dense_codes(others), most))
+    for code in codes:
         if not rows.issuperset(board.missed(code)):
             message = f"{code} is no code of rows {sorted(others)} of {board}"
             raise InternalError(message)
-        repair = repair_to(board, code, rows)
-        found[repair] = found.get(repair, 0) + 1
-    if sum(found.values()) >= most:
+    if len(codes) >= most:
         return None
-    seconds = perf_counter() - started
-    counted = (
-        correction(board, repair, Count(codes, exact=True, method="enumeration", seconds=seconds))
-        for repair, codes in found.items()
-    )
-    return sorted(counted, key=Correction.sort_key)
+    found = cases_by_repair(board, codes, rows)
+    return sorted_corrections(board, found, "enumeration", perf_counter() - started)

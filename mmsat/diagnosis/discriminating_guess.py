@@ -1,10 +1,10 @@
 """The guess whose answer best tells hypotheses apart.
 
-Each hypothesis weighs its codes times, for each suspect row, the weight of its slip, or RIGHT where
-the score stands. The best guess is the one after whose answer the likeliest hypothesis is the true
-one most often; then the one that leaves the least weight of pairs of codes from different
-hypotheses together; then that leaves the fewest codes; then one that may be the code; then the
-first. All of it is counted in whole numbers.
+Each code of a hypothesis has the weights of the slips that lead from it to the scores of the
+suspect rows, times RIGHT for each correct score. The best guess maximizes the probability that the
+most likely hypothesis after its answer is true. Ties are broken by the least weight of pairs of
+codes from different hypotheses that it does not separate; by the fewest remaining codes; by whether
+it may be the code; and by the order of codes. All of it is counted in whole numbers.
 """
 
 import math
@@ -16,6 +16,7 @@ from typing import Any
 
 from mmsat.arrays import np
 from mmsat.board import Board
+from mmsat.diagnosis.slips import repeats_of, rows_with_repeats, slips_of, total_weight
 from mmsat.enumeration.codes import draw_numbers
 from mmsat.enumeration.ranking_selection import select_ranking
 from mmsat.errors import SizeError
@@ -28,7 +29,7 @@ Parts = dict[int, int]
 """By hypothesis, what its codes weigh together."""
 
 RIGHT = 256
-"""The weight of a score that stands, beside those of slips, 8 at most."""
+"""The weight of a correct score, relative to slips.WEIGHTS."""
 CODES = 300
 """Codes that guesses are tried on; beyond, so many are drawn."""
 HYPOTHESES = 60
@@ -53,15 +54,20 @@ def best_guess(
     if len(hypotheses) < 2:
         return None
     rng = random.Random(seed)
-    weights = [weight(each, suspects) for each in hypotheses]
     sizes = [0 if each.codes is None else each.codes.count for each in hypotheses]
-    heaviest = sorted(range(len(weights)), key=lambda n: (-weights[n] * sizes[n], n))[:HYPOTHESES]
+    totals = [each.likelihood * right(each, suspects) for each in hypotheses]
+    heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:HYPOTHESES]
+
+    def weight(number: int, code: Code) -> int:
+        hypothesis = hypotheses[number]
+        return code_weight(board, hypothesis, code) * right(hypothesis, suspects)
+
     drawn = draw(board, hypotheses, known, sorted(heaviest), rng)
     if drawn is None:
         return None
     scale = math.lcm(*map(len, drawn.values()))
     marked = [
-        (number, weights[number] * sizes[number] * (scale // len(codes)), code)
+        (number, weight(number, code) * sizes[number] * (scale // len(codes)), code)
         for number, codes in drawn.items()
         for code in codes
     ]
@@ -82,7 +88,7 @@ def best_guess(
     best = min(map(rating, guesses))[-1]
     is_sampled = not is_all or len(marked) != sum(sizes)
     if known is not None:  # what it does to all codes, where all are at hand
-        marked = [(n, weights[n], code) for n, codes in enumerate(known) for code in codes]
+        marked = [(n, weight(n, code), code) for n, codes in enumerate(known) for code in codes]
         answers = scorer(board.game, [code for _, _, code in marked])
         pairs = [(number, each) for number, each, _ in marked]
     after = answers(best)
@@ -104,10 +110,17 @@ def best_guess(
     )
 
 
-def weight(hypothesis: Correction, suspects: Sequence[int]) -> int:
-    """What each code of a hypothesis weighs."""
-    right: int = RIGHT ** (len(suspects) - hypothesis.cost)
-    return hypothesis.weight * right
+def right(hypothesis: Correction, suspects: Sequence[int]) -> int:
+    """Return the weight of those scores of the suspects that a hypothesis does not change."""
+    weight: int = RIGHT ** (len(suspects) - hypothesis.cost)
+    return weight
+
+
+def code_weight(board: Board, hypothesis: Correction, code: Code) -> int:
+    """Return the weight of the slips that lead from a code to the changed scores."""
+    repair = tuple((change.row, change.after) for change in hypothesis.changes)
+    repeats = repeats_of(board, code, rows_with_repeats(board, repair))
+    return total_weight(slips_of(board, repair, repeats))
 
 
 def draw(

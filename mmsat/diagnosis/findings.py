@@ -57,7 +57,7 @@ class Findings:
     conflicts: list[Conflict] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     complete: set[str] = field(default_factory=set)
-    """The kinds of which all are found: `conflicts`, `corrections`."""
+    """The searches that are complete: `conflicts`, `corrections`, `smallest` (conflict)."""
     unlisted: Code | None = None
     """A code that is not in the game's word list and gets the scores; see unlisted.py."""
 

@@ -1,17 +1,20 @@
 """The codes nearest to a board, by brute force: those that miss the fewest rows."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from mmsat.arrays import np
 from mmsat.board import Board
 from mmsat.constraints.system import System
+from mmsat.diagnosis.slips import Repair, has_repeats, repeats_of
 from mmsat.game.row import Code, Score, hide
 from mmsat.game.unread import is_unread, rescore
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 
-Repair = tuple[tuple[int, Score], ...]
+Cases = Counter[tuple[int, ...]]
+"""Numbers of codes by the rows whose scores they explain by repeated colors that count twice."""
 
 CODES = 200_000
 """Codes that are looked at before another method is asked."""
@@ -21,8 +24,8 @@ ARRAY = 1000
 
 def nearest_repairs(
     board: Board, slices: int | None = None, *, most_codes: int = CODES
-) -> dict[Repair, int] | None:
-    """The cheapest repairs, each with the number of codes that it would leave.
+) -> dict[Repair, Cases] | None:
+    """Return the cheapest repairs, each with the codes that it would leave.
 
     A repair is (row, its score) for each row that a nearest code misses. None when the board is too
     large to be searched, in so many slices if they are named.
@@ -37,12 +40,24 @@ def nearest_repairs(
         return None
     if nearest is not None:
         slack = len(board.missed(nearest))
-    found: dict[Repair, int] = {}
     every = SlicedSearch(system, slack, slices=slices)
-    for code in islice(every, most_codes):
-        for repair in repairs_to(board, code, board.missed(code)):
-            found[repair] = found.get(repair, 0) + 1
+    found = cases_by_repair(board, islice(every, most_codes))
     return found if every.is_exhausted else None
+
+
+def cases_by_repair(
+    board: Board, codes: Iterable[Code], rows: Iterable[int] | None = None
+) -> dict[Repair, Cases]:
+    """Return the repairs of some rows that lead to the codes; by default, of those they miss."""
+    suspects = None if rows is None else sorted(rows)
+    repeating = {number for number, row in enumerate(board.rows) if has_repeats(row.guess)}
+    found: dict[Repair, Cases] = {}
+    for code in codes:
+        missed = board.missed(code)
+        repeats = repeats_of(board, code, sorted(repeating.intersection(missed)))
+        for repair in repairs_to(board, code, missed if suspects is None else suspects):
+            found.setdefault(repair, Counter())[repeats] += 1
+    return found
 
 
 def codes_by_repair(

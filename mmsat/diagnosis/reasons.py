@@ -6,7 +6,7 @@ board loads nothing of it.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from mmsat.board import Board
@@ -17,6 +17,7 @@ from mmsat.diagnosis.refutation import prove_conflict
 from mmsat.diagnosis.smallest_mus import smaller_muses
 from mmsat.diagnosis.subset_oracle import HardQuestionError, SubsetOracle
 from mmsat.errors import InternalError
+from mmsat.limits import LIMITS
 from mmsat.results.verdict import Conflict, Correction, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
@@ -25,7 +26,7 @@ from mmsat.tolerance import Tolerance
 T = TypeVar("T")
 
 SMALLEST_WORK = 20_000_000
-"""Propagations for the search of a smallest conflict: a few seconds."""
+"""Maximum work, in propagations, of the search for a smallest conflict: a few seconds."""
 
 
 def find_reasons_and_facts(
@@ -47,14 +48,17 @@ def find_reasons_and_facts(
 def find_reasons(
     board: Board, tolerance: Tolerance, status: Status, limit: int
 ) -> Iterator[Conflict | Correction | str]:
-    """A conflict, a smallest one, all corrections, the other conflicts: the most wanted first.
+    """Yield conflicts and corrections, and a word for each search that is complete.
 
-    On dense boards, where a question may be dear, all corrections come before the conflict: that
-    asks for each row, too, and about fewer rows, which is dearer. A word tells that the list of a
-    kind is complete. A smallest conflict is looked for with so much work, and after the corrections
-    where these are quick; without, it may come last, or be beyond the limit. With lies, a board
-    that is consistent within them has no conflict; the corrections leave no lie. Where codes are
-    known, which show that the scores can be right, there is nothing to correct.
+    The words are `conflicts` and `corrections` when no further ones exist, and `smallest` when the
+    search for a smallest conflict is over, or will not be made. In a small game, it is made at
+    once, and always succeeds. In larger games, a minimal conflict may be the best that is found.
+
+    Dense boards need other orders, because their queries can be expensive: all corrections precede
+    the smallest conflict, and, if the first query was hard, all conflicts.
+
+    With lies, a board that is consistent within them has no conflict, and the corrections leave no
+    lie. Known codes show that the scores can be right, so there are no corrections.
     """
     oracle = SubsetOracle(board, tolerance)
     mended = take(iter(()) if board.known else corrections(board, oracle), limit, "corrections")
@@ -63,20 +67,26 @@ def find_reasons(
     if status is Status.INCONSISTENT:
         if oracle.find(oracle.everything) is not None:
             raise InternalError(f"no rows of {board} are beyond {tolerance}")
-        if oracle.is_dense and limit and not board.known:
+        is_small = board.game.size <= LIMITS.small_game
+        if oracle.is_dense and not is_small and limit and not board.known:
+            yield "smallest"
             yield from mended
         muses = conflicts(oracle)
         first = next(muses)
+        muses = chain([first], muses)
+        is_easy = not oracle.is_hard
+        if is_small and limit == 1:
+            first = try_smallest(oracle, first, None)
         yield first
         shown.add(first)
-        is_easy = not oracle.is_hard
-        if oracle.suits_dense:
+        if oracle.suits_dense and not is_small:
             yield from mended
-        if limit > 1 and is_easy and not tolerance.lies:
-            smallest = try_smallest(oracle, first)
+        if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
+            smallest = try_smallest(oracle, first, None if is_small else SMALLEST_WORK)
             if smallest != first:
                 yield smallest
                 shown.add(smallest)
+        yield "smallest"
     if board.known or status is Status.INCONSISTENT or not is_consistent(board):
         yield from mended
     else:
@@ -90,12 +100,15 @@ def is_consistent(board: Board) -> bool:
     return find_engine("auto").decide(board, Deadline()).status is Status.CONSISTENT
 
 
-def try_smallest(oracle: SubsetOracle, first: Conflict) -> Conflict:
-    """A smallest conflict, or the smallest found with little work and without hard questions."""
+def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Conflict:
+    """Return the smallest conflict found within the work and without hard queries (None: no limit).
+
+    It is a smallest conflict if the search ends, and merely minimal if not.
+    """
     found = first
-    oracle.patience = 0
+    oracle.patience = None if work is None else 0
     try:
-        for smaller in smaller_muses(oracle, first, SMALLEST_WORK):
+        for smaller in smaller_muses(oracle, first, work):
             found = smaller
     except HardQuestionError:
         pass

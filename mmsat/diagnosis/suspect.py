@@ -11,11 +11,10 @@ from itertools import islice
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.diagnosis.corrections import correction, counted_correction, repairs
+from mmsat.diagnosis.corrections import counted_correction, listed_correction, repairs
 from mmsat.diagnosis.discriminating_guess import best_guess
 from mmsat.diagnosis.nearest import codes_by_repair
 from mmsat.errors import Fault, InputError
-from mmsat.results.count import Count
 from mmsat.results.suspicion import DiscriminatingGuess, Suspicion
 from mmsat.results.verdict import Correction
 from mmsat.solving.deadline import Deadline
@@ -112,10 +111,7 @@ def find_hypotheses(
         yield next(possible, None) is None
         hypotheses.sort(key=Correction.sort_key)
     else:
-        pairs = [
-            (correction(board, repair, Count(len(codes), True, "brute", 0.0)), codes)
-            for repair, codes in known.items()
-        ]
+        pairs = [(listed_correction(board, *each), each[1]) for each in known.items()]
         pairs.sort(key=lambda pair: pair[0].sort_key())
         hypotheses = [hypothesis for hypothesis, _ in pairs[:limit]]
         listed = [codes for _, codes in pairs[:limit]]

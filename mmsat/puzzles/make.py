@@ -119,7 +119,7 @@ def solve(draft: Draft) -> Steps:
     plan, *_, chain = find_steps(draft.board, draft.code)
     if not isinstance(plan, Plan) or not isinstance(chain, tuple) or isinstance(chain, Plan):
         raise InternalError(f"the steps of {draft.board} have no plan or no end")
-    return Steps(draft.board, Status.CONSISTENT, chain, plan.goals, (), True, 0.0)
+    return Steps(draft.board, Status.CONSISTENT, chain, plan.goals, (), True, 0.0, plan.certain)
 
 
 def failure(game: Game, grade: int | None, seen: Mapping[int, int], made: int) -> str:

@@ -181,8 +181,9 @@ class BoardTable:
         pegs = len(rows) * self.board.game.pegs
         if not every_row and (len(rows) > MANY_ROWS or pegs > MANY_PEGS):
             rows = [(number, row) for number, row in rows if number in telling]
-        if rows or code or self.board.known:
-            yield from [[Span(str(self.board.game), "dim")]] * is_named
+        if is_named:
+            yield [Span(str(self.board.game), "dim")]
+        if is_named or rows or code or self.board.known:
             yield self._head()
         for number, row in rows:
             yield from self._row(number, row)

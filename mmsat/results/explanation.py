@@ -37,11 +37,11 @@ class Explanation(Shown):
     def mistaken(self) -> tuple[Fraction, ...]:
         """For each row the chance that its score is mistaken; nothing where that is not known.
 
-        Given that there are as few mistakes as there can be: each way to make them weighs its slips
-        times the codes that it leaves. A code and the scores that it makes mistaken are one case.
+        Given that there are as few mistakes as there can be, each code counts with the weight of
+        the slips that lead from it to the scores of the board.
         """
         weights = [
-            ({change.row for change in way.changes}, way.weight * way.codes.count)
+            ({change.row for change in way.changes}, way.likelihood)
             for way in self.corrections
             if way.codes
         ]
@@ -56,7 +56,10 @@ class Explanation(Shown):
     @property
     def mistaken_exactly(self) -> bool:
         """Whether these chances are exact: all corrections are known, and all their codes."""
-        return self.all_corrections and all(c.codes and c.codes.exact for c in self.corrections)
+        return self.all_corrections and all(
+            each.codes and each.codes.exact and each.is_likelihood_exact
+            for each in self.corrections
+        )
 
     @classmethod
     def unknown(cls, board: Board, tolerance: Tolerance = STRICT) -> Explanation:

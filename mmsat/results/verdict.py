@@ -139,12 +139,15 @@ class Correction:
 
     changes: tuple[Change, ...]
     """The changed rows, ascending."""
-    slip_rank: int
-    """How far-fetched the slips are, summed over the changes; lower is more plausible."""
+    slip_rank: tuple[int, int]
+    """A key that sorts corrections by the kinds of their slips, the most plausible first."""
     codes: Count | None
     """How many codes would then remain; None when that was not counted."""
-    weight: int = 1
-    """How likely these slips are beside others, as a whole number; see diagnosis/slips.py."""
+    likelihood: int
+    """How likely the changes are, relative to other corrections: the sum over the remaining codes
+    of the weights of the slips that lead from the code to the scores; see diagnosis/slips.py."""
+    is_likelihood_exact: bool = True
+    """Whether all of these codes were counted and weighed."""
 
     @property
     def cost(self) -> int:
@@ -152,11 +155,10 @@ class Correction:
         return len(self.changes)
 
     def sort_key(self) -> tuple[object, ...]:
-        """The most plausible first: by cost, slips, more codes left, then rows and scores."""
-        codes = 0 if self.codes is None else self.codes.count
+        """The most plausible first: by cost, kinds of slips, likelihood, then rows and scores."""
         rows = [change.row for change in self.changes]
         scores = [[-1 if part is None else part for part in c.after] for c in self.changes]
-        return self.cost, self.slip_rank, -codes, rows, scores
+        return self.cost, self.slip_rank, -self.likelihood, rows, scores
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; `codes` is null when not counted, `codes_exact` tells a bound."""

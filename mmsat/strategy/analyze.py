@@ -44,7 +44,8 @@ def analyze(
 
     - `game`: a game, or its size or name.
     - `strategy`: an object, or a name with its options.
-    - `opening`: guesses (colors from 0) to be made first, whatever is scored.
+    - `opening`: guesses (colors from 0) to be made first, regardless of the scores.
+      With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
     - `consistent_only`: whether every guess must itself be able to be the code.
     - `hard`: whether every guess must use what is known, as in game/hard_mode.py; heuristics then
       choose among the guesses that are allowed, other strategies guess what can be the code.

@@ -21,8 +21,11 @@ from mmsat.strategy.tree import Node, OnProgress
 class Strategy(ABC):
     """A way to choose the next guess: the same state, and the same seed, give the same guess.
 
-    Whatever the strategy, first guesses can be forced, and so can it be that every guess might be
-    the code, or use what is known. A forced guess that is not allowed then is passed over.
+    With any strategy, the first guesses can be given as an opening, and every guess can be required
+    to be a possible code (`consistent_only`) or to use all hints (`hard`). The guesses of the
+    opening are made regardless of the scores, even if they cannot be the code and even if the
+    strategy itself would never make them. Only `consistent_only` and `hard` take precedence: a
+    guess of the opening that they forbid is replaced by the strategy's choice.
     """
 
     name: ClassVar[str]
@@ -32,20 +35,23 @@ class Strategy(ABC):
     source: ClassVar[str]
     """Whose idea it is."""
     is_consistent: ClassVar[bool] = False
-    """Whether every guess that it chooses can be the code."""
+    """Whether every guess that it chooses itself can be the code."""
     knows_hard_mode: ClassVar[bool] = False
     """Whether it chooses among all guesses that hard mode allows; else it guesses, in hard mode,
     what can be the code, which is always allowed."""
 
     opening: Sequence[Code] = ()
-    """The guesses that are made first, one after the other, whatever is scored."""
+    """The guesses that are made first, one after the other."""
     consistent_only: bool = field(default=False, kw_only=True)
     """Whether every guess must be able to be the code."""
     hard: bool = field(default=False, kw_only=True)
     """Whether every guess must use what is known; see game/hard_mode.py."""
+    must_opening_fit: bool = field(init=False)
+    """Whether the guesses of the opening must be able to be the code, as was requested."""
 
     def __post_init__(self) -> None:
         self.opening = tuple(map(tuple, self.opening))
+        self.must_opening_fit = self.consistent_only
         self.consistent_only |= self.hard and not self.knows_hard_mode
 
     def guess(self, state: State) -> Code:
@@ -53,9 +59,8 @@ class Strategy(ABC):
         turn = len(state.rows)
         if turn < len(self.opening):
             forced = self.opening[turn]
-            is_bound = self.consistent_only or self.is_consistent
             is_used = not self.hard or find_breach(state.game, state.rows, forced) is None
-            if is_used and (not is_bound or state.allows(forced)):
+            if is_used and (not self.must_opening_fit or state.allows(forced)):
                 return forced
         return self.choose(state)
 
@@ -100,7 +105,8 @@ class Strategy(ABC):
             parts = split_codes(game, state.codes, guess)
             wins = len(parts.pop(game.score(guess, guess), ()))
             is_split = wins or len(parts) > 1
-            if not is_split and any(row.guess == guess for row in state.rows):
+            is_chosen = len(state.rows) >= len(self.opening)
+            if is_chosen and not is_split and any(row.guess == guess for row in state.rows):
                 raise InternalError(f"a strategy goes round in circles at {state.board}")
             node = parent.branches[score] = Node(guess, wins)
             done += wins

@@ -65,7 +65,8 @@ def suggest(
 
     - `board`: the game and its scored rows.
     - `strategy`: its name, with its options; `auto` chooses by the board.
-    - `opening`: guesses (colors from 0) to be made first, whatever is scored.
+    - `opening`: guesses (colors from 0) to be made first, regardless of the scores.
+      With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
     - `consistent_only`: whether the guess must itself be able to be the code.
     - `hard`: whether the guess must use what is known, as in game/hard_mode.py; with `auto` it is
       the one allowed that leaves the least uncertainty.

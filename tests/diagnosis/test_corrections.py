@@ -30,6 +30,11 @@ def repair_of(correction):
     return tuple((change.row, change.after) for change in correction.changes)
 
 
+def numbers(repairs):
+    """The number of codes of each repair."""
+    return {repair: cases.total() for repair, cases in repairs.items()}
+
+
 def found_by_sat(board):
     """The repairs by MaxSAT; none comes twice."""
     found = [repair for rows in smallest_by_maxsat(board) for repair in repairs(board, rows)]
@@ -46,7 +51,7 @@ def test_the_boards_are_of_every_kind_and_cost():
 
 def test_brute_force_finds_every_cheapest_repair_and_counts_its_codes():
     for board in inconsistent_boards(share(800), seed=41, **SMALL):
-        assert nearest_repairs(board) == twins.cheapest_repairs(board), str(board)
+        assert numbers(nearest_repairs(board)) == twins.cheapest_repairs(board), str(board)
 
 
 def test_maxsat_finds_the_same_repairs():
@@ -71,7 +76,7 @@ def test_both_ways_agree_on_slips_that_shrink(boards):
     _, board = boards
     assume(twins.least_wrong(board) > 0)
     expected = twins.cheapest_repairs(board)
-    assert nearest_repairs(board) == expected
+    assert numbers(nearest_repairs(board)) == expected
     assert found_by_sat(board) == set(expected)
 
 
@@ -131,7 +136,7 @@ def one_slip(rows):
 
 def test_one_slip_in_a_thousand_rows_is_named():
     board, true = one_slip(1000)
-    assert nearest_repairs(board) == {((77, true),): 1}
+    assert numbers(nearest_repairs(board)) == {((77, true),): 1}
 
 
 @pytest.mark.parametrize("rows", [150, pytest.param(400, marks=pytest.mark.slow)])
@@ -145,7 +150,7 @@ def test_a_thousand_rows_of_two_opinions_change_the_fewer():
     board = Board(Game.parse("4x6"), (row,) * 990 + (other,) * 10)
     expected = tuple((n, (1, 1)) for n in range(990, 1000))
     near = nearest_repairs(board)
-    assert near == {expected: len(twins.consistent(board.only([0])))}
+    assert numbers(near) == {expected: len(twins.consistent(board.only([0])))}
     assert found_by_sat(board) == {expected}
 
 

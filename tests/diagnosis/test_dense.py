@@ -270,7 +270,8 @@ def test_small_boards_are_explained_as_large_ones_are(monkeypatch):
         counts = [each.codes.count for each in mended]
         assert len(repairs) == len(set(repairs))
         assert dict(zip(repairs, counts, strict=True)) == expected, str(board)
-        assert {each for each in found if isinstance(each, str)} == {"conflicts", "corrections"}
+        words = {each for each in found if isinstance(each, str)}
+        assert words == {"conflicts", "corrections", "smallest"}
         first += isinstance(found[0], Correction)
     assert first > at_least(5)
 

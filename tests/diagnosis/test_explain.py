@@ -73,16 +73,17 @@ def test_explanations_are_complete():
 
 
 def test_reasons_come_in_the_order_of_their_worth():
-    """A conflict, a smallest if it is none, the corrections and a word, then the rest."""
+    """A conflict, a smaller one if there is any, the corrections, then the other conflicts."""
     for board in inconsistent_boards(share(200), seed=74, **SMALL):
         reasons = list(find_reasons(board, STRICT, Status.INCONSISTENT, 1000))
         kinds = [each if isinstance(each, str) else type(each) for each in reasons]
         repairs, pairs = twins.cheapest_repairs(board), twins.minimal_conflicts(board)
-        early = kinds.index(Correction)
+        early = kinds.index("smallest")
         assert early in {1, 2}
         assert len(reasons[early - 1].rows) == min(map(len, pairs))
         assert kinds == [
             *[Conflict] * early,
+            "smallest",
             *[Correction] * len(repairs),
             "corrections",
             *[Conflict] * (len(pairs) - early),
@@ -97,7 +98,7 @@ def test_answers_are_sorted():
         order = [(len(each.rows), each.rows) for each in found.conflicts]
         assert order == sorted(order)
         assert list(found.corrections) == sorted(found.corrections, key=Correction.sort_key)
-        ranks = [(each.cost, each.slip_rank, -each.codes.count) for each in found.corrections]
+        ranks = [(each.cost, each.slip_rank, -each.likelihood) for each in found.corrections]
         assert ranks == sorted(ranks)
 
 

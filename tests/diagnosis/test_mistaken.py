@@ -3,48 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
-from math import prod
 
 import pytest
 
 import mmsat
 from mmsat.board import Board
 from mmsat.diagnosis.sentences import MODEL, mistaken_sentences
-from mmsat.diagnosis.slips import WEIGHTS, slip, weight
+from mmsat.diagnosis.slips import WEIGHTS, rank_weight
 from mmsat.limits import LIMITS
 from mmsat.results.count import Count
-from tests import twins
+from tests import slip_model, twins
 from tests.laws.random_boards import inconsistent_boards, known_boards
 from tests.tiers import share
-
-
-def by_definition(board):
-    """Over all codes that miss the fewest rows, each weighing what its slips do together."""
-    least = twins.least_wrong(board)
-    likely = [0] * len(board.rows)
-    total = 0
-    for code in twins.codes(board.game):
-        rows = twins.wrong_rows(board, code)
-        if len(rows) != least:
-            continue
-        each = 1
-        for row in rows:
-            guess, said = board.rows[row]
-            true = twins.score(board.game.scoring, code, guess)
-            shown = tuple(None if s is None else t for s, t in zip(said, true, strict=True))
-            each *= {0: 8, 1: 4, 2: 2}.get(slip(said, shown, board.game).rank, 1)
-        total += each
-        for row in rows:
-            likely[row] += each
-    return tuple(Fraction(each, total) for each in likely)
 
 
 def test_chances_are_those_of_the_model():
     for board in inconsistent_boards(share(60), seed=81, pegs=4, colors=3, rows=5):
         found = mmsat.explain(board, limit=10_000)
         assert found.mistaken_exactly
-        assert found.mistaken == by_definition(board), str(board)
+        assert found.mistaken == slip_model.chances(board), str(board)
         least = twins.least_wrong(board)
         assert sum(found.mistaken) == least
 
@@ -53,7 +30,7 @@ def test_chances_are_the_same_where_brute_force_does_not_reach(monkeypatch):
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     for board in inconsistent_boards(12, seed=82, pegs=3, colors=3, rows=4):
         found = mmsat.explain(board, limit=10_000)
-        assert (found.mistaken_exactly, found.mistaken) == (True, by_definition(board))
+        assert (found.mistaken_exactly, found.mistaken) == (True, slip_model.chances(board))
 
 
 def test_a_consistent_board_has_no_mistakes():
@@ -84,12 +61,5 @@ def test_what_is_not_known_exactly_is_told():
 
 @pytest.mark.parametrize(("rank", "expected"), [(0, 8), (1, 4), (2, 2), (3, 1), (17, 1)])
 def test_weights(rank, expected):
-    assert weight(rank) == expected
+    assert rank_weight(rank) == expected
     assert str(WEIGHTS[min(rank, 3)]) in MODEL
-
-
-def test_weights_of_several_slips_multiply():
-    for board in inconsistent_boards(40, seed=84):
-        for each in mmsat.explain(board).corrections:
-            ranks = [slip(c.before, c.after, board.game).rank for c in each.changes]
-            assert each.weight == prod(map(weight, ranks))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 
 import pytest
 
@@ -25,7 +25,7 @@ from mmsat.render.reports.suspicion import (
     telling_sentences,
 )
 from mmsat.tolerance import STRICT
-from tests import twins
+from tests import slip_model, twins
 from tests.cli.runner import run
 from tests.laws.random_boards import random_board
 from tests.tiers import at_least, share
@@ -58,42 +58,47 @@ def asked_boards(number, seed):
             )
 
 
-def weight_of(hypothesis, suspects):
-    return hypothesis.weight * 256 ** (len(suspects) - hypothesis.cost)
+def weight_of(board, code, suspects):
+    """The weight of the slips that lead from a code to the scores of the suspects."""
+    weight = 1
+    for row in suspects:
+        guess, said = board.rows[row]
+        (true,) = slip_model.true_scores(board.game, code, guess, said)
+        _, slipped = slip_model.slip_of(board.game, code, guess, said, true)
+        weight *= 256 if said == true else slipped
+    return weight
 
 
 def check_telling(board, found, by_scores):
     """The chance, the replies, and that no other guess would be better."""
     telling = found.telling
-    weights = {told(each): weight_of(each, found.suspects) for each in found.hypotheses}
     numbers = {told(each): n for n, each in enumerate(found.hypotheses)}
-    total = sum(weights[key] * len(codes) for key, codes in by_scores.items())
+    every = chain.from_iterable(by_scores.values())
+    weights = {code: weight_of(board, code, found.suspects) for code in every}
+    total = sum(weights.values())
 
-    def parts(guess):
+    def parts(guess, weights):
         table = {}
         for key, codes in by_scores.items():
             for code in codes:
                 answer = twins.score(board.game.scoring, code, guess)
                 part = table.setdefault(answer, {})
-                part[key] = part.get(key, 0) + 1
+                part[key] = part.get(key, 0) + weights[code]
         return table
 
     def chance(guess):
-        best = sum(
-            max(weights[key] * many for key, many in part.items()) for part in parts(guess).values()
-        )
-        return Fraction(best, total)
+        return Fraction(sum(max(part.values()) for part in parts(guess, weights).values()), total)
 
     assert telling.guess not in {row.guess for row in board.rows}
     assert telling.chance == chance(telling.guess)
     assert telling.before == Fraction(
-        max(weights[key] * len(codes) for key, codes in by_scores.items()), total
+        max(sum(weights[code] for code in codes) for codes in by_scores.values()), total
     )
     assert telling.can_win == any(telling.guess in codes for codes in by_scores.values())
     replies = {reply.score: dict(reply.left) for reply in telling.replies}
     assert replies == {
         answer: {numbers[key]: many for key, many in part.items()}
-        for answer, part in parts(telling.guess).items()
+        for answer, part in parts(telling.guess, dict.fromkeys(weights, 1)).items()
     }
     if not telling.is_sampled:
         assert telling.chance == max(
@@ -213,14 +218,15 @@ def test_words():
     found = mmsat.suspect(board, [0])
     rows = hypothesis_rows(found)
     assert rows[0] == ("1", "36", "as they stand")
-    assert rows[1] == ("2", "18", "row 1 was 0.2 (a white was taken for a black)")
+    assert rows[1] == ("2", "54", "row 1 was 1.0 (repeated colors were counted twice)")
+    assert rows[2] == ("3", "18", "row 1 was 0.2 (a white was taken for a black)")
     (said,) = telling_sentences(found)
     guess = "".join(str(color + 1) for color in found.telling.guess)
     assert said == (
-        f"Ask {guess}: after its answer, the likeliest of these is certain (92% without asking)."
+        f"Ask {guess}: after its answer, the likeliest of these is certain (87% without asking)."
     )
     (unsure,) = telling_sentences(replace(found, all_hypotheses=False))
-    assert "is true with a chance of >99%, if one of them is (92%" in unsure
+    assert "is true with a chance of >99%, if one of them is (87%" in unsure
     telling = replace(
         found.telling, chance=Fraction(24, 25), can_win=True, is_sampled=True, before=Fraction(2, 3)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
 
@@ -22,19 +22,6 @@ from tests.laws.random_boards import random_board, scorings_of, spaces_of
 CASES = 150
 
 
-def possible_guesses(game, guess):
-    """Every guess that it can have been: in games of words, words; else any colors."""
-    if isinstance(game.space, Words) and UNREAD in guess:
-        every = game.space.codes
-    else:
-        every = product(range(game.colors), repeat=game.pegs)
-    return [
-        each
-        for each in every
-        if all(read in (UNREAD, color) for read, color in zip(guess, each, strict=True))
-    ]
-
-
 def consistent(board, rows=None):
     """The codes for which there is a guess with the score in each row, or in some rows."""
     scoring, rows = board.game.scoring, board.rows if rows is None else rows
@@ -44,7 +31,7 @@ def consistent(board, rows=None):
         if all(
             any(
                 twins.agrees(scoring, code, guess, row.score)
-                for guess in possible_guesses(board.game, row.guess)
+                for guess in twins.possible_guesses(board.game, row.guess)
             )
             for row in rows
         )
@@ -64,7 +51,7 @@ def boards():
             hidden = tuple(UNREAD if rng.random() < part else color for color in guess)
             rows.append(Row(hidden, score))
         can_be = all(
-            possible_guesses(board.game, row.guess) or UNREAD not in row.guess for row in rows
+            twins.possible_guesses(board.game, row.guess) or UNREAD not in row.guess for row in rows
         )
         if can_be and any(UNREAD in row.guess for row in rows):
             masked = Board(board.game, tuple(rows))

@@ -57,10 +57,11 @@ def test_known_codes_are_taken_back(line, style):
 
 @pytest.mark.parametrize("game", [game.game for game in VARIANTS.values()], ids=str)
 def test_a_table_of_any_game_names_it(game):
-    """Also where the rows would do as 4x6 or as bulls and cows."""
-    board = mmsat.Board.parse(f"{game}/{speller(game).example}")
-    printed = str(mmsat.check(board, reason=0))
-    assert mmsat.Board.parse(printed) == board
+    """Also where the rows would do as 4x6 or as bulls and cows, and where there are none."""
+    for line in (f"{game}/{speller(game).example}", f"{game}"):
+        board = mmsat.Board.parse(line)
+        for found in (mmsat.check(board, reason=0), mmsat.explain(board)):
+            assert mmsat.Board.parse(str(found)) == board
 
 
 def test_a_table_that_hides_rows_is_refused():

@@ -52,6 +52,8 @@ def test_tables_read_back(board, style):
     shown = lines(board, style)
     assert read_back(shown, board) == board.rows
     assert bool(shown) == bool(board.rows)
+    named = "\n".join(lines(board, style, is_named=True, every_row=True))
+    assert mmsat.Board.parse(named) == board
 
 
 @given(boards(), STYLES)

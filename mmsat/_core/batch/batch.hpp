@@ -2,6 +2,7 @@
 // could not be the code, and why there is no code.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,15 +30,19 @@ public:
     // What a guess would be answered if another one were the code.
     virtual std::uint8_t answer(std::uint32_t asked, std::uint32_t guess) const = 0;
     virtual bool is_code(std::uint32_t asked) const = 0;
+    // The colors of a code by its index, and of a guess.
+    virtual void colors_of_code(std::size_t code, std::uint16_t* colors) const = 0;
+    virtual void colors_of_guess(std::uint32_t asked, std::uint16_t* colors) const = 0;
 };
 
 // A table of the answers of every code to every guess, a byte each, and, where they take little, of
 // the codes by guess and answer, a bit each. A guess is the number of a code.
 class TableBatch final : public Batch {
 public:
-    // Row g has the answers to guess g, so many codes of them, at so many bytes a row (a multiple
-    // of 64); what is behind the codes is no answer.
-    TableBatch(const std::uint8_t* table, std::size_t codes, std::size_t stride);
+    // Row g has the answers of `codes` codes to guess g, in `stride` bytes for each row (a multiple
+    // of 64), which are padded behind the codes. `colors` has the pegs of each code.
+    TableBatch(const std::uint8_t* table, std::size_t codes, std::size_t stride,
+               const std::uint16_t* colors, std::size_t pegs);
     std::size_t codes() const override { return codes_; }
     bool knows(std::uint32_t asked) const override { return asked < codes_; }
     void count(const Boards& boards, bool any, std::uint32_t* out) const override;
@@ -48,10 +53,17 @@ public:
         return table_[asked * stride_ + guess];
     }
     bool is_code(std::uint32_t) const override { return true; }
+    void colors_of_code(std::size_t code, std::uint16_t* colors) const override {
+        std::copy_n(colors_.data() + code * pegs_, pegs_, colors);
+    }
+    void colors_of_guess(std::uint32_t asked, std::uint16_t* colors) const override {
+        colors_of_code(asked, colors);
+    }
 
 private:
     const std::uint8_t* table_;
-    std::size_t codes_, stride_;
+    std::size_t codes_, stride_, pegs_;
+    std::vector<std::uint16_t> colors_;
     std::size_t sets_ = 0, words_ = 0;  // answers of a guess; words of 64 codes for each
     std::vector<std::uint64_t> bits_;
 };
@@ -71,6 +83,13 @@ public:
     const std::uint8_t* answers(std::uint32_t asked, std::uint8_t* room) const override;
     std::uint8_t answer(std::uint32_t asked, std::uint32_t guess) const override;
     bool is_code(std::uint32_t asked) const override;
+    void colors_of_code(std::size_t code, std::uint16_t* colors) const override {
+        colors_of_guess(every_.pegs[code], colors);
+    }
+    void colors_of_guess(std::uint32_t asked, std::uint16_t* colors) const override {
+        for (std::size_t peg = 0; peg < pegs_; ++peg)
+            colors[peg] = static_cast<std::uint16_t>(color(asked, peg));
+    }
 
 private:
     struct List {
@@ -99,16 +118,32 @@ void find_impossible(const Batch& batch, const Boards& boards, std::uint64_t* ou
 
 constexpr std::size_t kAnswers = 256, kReasonRows = 12;
 
-// Why a board has no code: its first smallest conflict, a bit a row, and of its likeliest cheapest
-// correction how many rows change, the first of them, and the answer that it should have had; all
-// 0 where there is a code.
+// Why a board is inconsistent: its first smallest conflict, a bit for each row, and of the most
+// plausible cheapest correction the number of changed rows, the first of them, its correct answer,
+// and whether repeated colors were counted twice in it; all 0 if there is a code.
 struct Reason {
-    std::uint32_t conflict, changed, row, answer;
+    std::uint32_t conflict, changed, row, answer, is_by_repeats;
 };
 
-// Boards without a code, of up to 12 rows. `ranks` tells how far-fetched it is that a score was put
-// down, a row of 256, where an answer was meant; `told` has the score of each row of the boards.
+// How a program scores that counts each peg of the guess whose color occurs in the code.
+enum class Repeats : std::uint8_t { kNone, kBlackWhite, kColor, kMarks };
+
+constexpr std::uint32_t kMostWeight = 128;
+
+// How likely slips are (see diagnosis/slips.py). `ranks` has a row of 256 for each score: the rank
+// of the slip from each answer to that score. `weights` are by rank, the last one for all higher
+// ranks, and at most 128. Scores are numbers with a digit of the base for each part.
+struct SlipModel {
+    const std::uint16_t* ranks;
+    std::vector<std::uint32_t> weights;
+    Repeats repeats;
+    std::uint32_t weight_of_repeats;
+    std::size_t pegs;
+    std::uint32_t base;
+};
+
+// For inconsistent boards of up to 12 rows; `told` has the score of each row of the boards.
 void find_reasons(const Batch& batch, const Boards& boards, const std::uint32_t* told,
-                  const std::uint16_t* ranks, Reason* out);
+                  const SlipModel& model, Reason* out);
 
 }  // namespace mmsat::batch

@@ -20,6 +20,7 @@ using Counts = Array<std::uint32_t, 1>;
 struct Held {
     std::unique_ptr<Batch> batch;
     nb::object table;
+    std::size_t pegs;
 };
 
 Boards check(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
@@ -44,12 +45,15 @@ bool has_rows(const Boards& boards, std::int64_t least, std::int64_t most) {
     return true;
 }
 
-Held* make_table(const Table& table, std::size_t codes) {
+Held* make_table(const Table& table, const Array<const std::uint16_t, 2>& colors) {
+    const std::size_t codes = colors.shape(0);
     require(table.shape(1) % 64 == 0 && codes <= table.shape(1) && codes >= 1,
             "a row has a byte for each code, padded to a multiple of 64");
     require(codes <= table.shape(0), "there is a row for each code");
-    return new Held{std::make_unique<TableBatch>(table.data(), codes, table.shape(1)),
-                    nb::cast(table)};
+    require(colors.shape(1) >= 1, "a code has pegs");
+    return new Held{std::make_unique<TableBatch>(table.data(), codes, table.shape(1),
+                                                 colors.data(), colors.shape(1)),
+                    nb::cast(table), colors.shape(1)};
 }
 
 constexpr std::size_t kMostCodes = std::size_t{1} << 24;
@@ -66,7 +70,7 @@ Held* make_lists(const Table& codes, std::size_t colors, std::uint32_t of_black,
             "every color is below colors");
     return new Held{std::make_unique<ListBatch>(codes.data(), codes.shape(0), codes.shape(1),
                                                 colors, of_black, of_common),
-                    nb::none()};
+                    nb::none(), codes.shape(1)};
 }
 
 void count(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
@@ -84,20 +88,36 @@ void impossible(const Held& self, const Numbers& asked, const Bytes& answers, co
     find_impossible(*self.batch, boards, out.data());
 }
 
+bool is_weight(std::uint32_t weight) {
+    return weight >= 1 && weight <= kMostWeight;
+}
+
+Repeats repeats_of(const std::string& scoring) {
+    if (scoring == "black-white") return Repeats::kBlackWhite;
+    if (scoring == "color") return Repeats::kColor;
+    return scoring == "places" ? Repeats::kMarks : Repeats::kNone;
+}
+
 void reasons(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
              const Numbers& told, const Array<const std::uint16_t, 2>& ranks,
-             Array<std::uint32_t, 2> out) {
+             const Numbers& weights, const std::string& repeats, std::uint32_t weight_of_repeats,
+             std::uint32_t base, Array<std::uint32_t, 2> out) {
     const Boards boards = check(self, asked, answers, starts, out.shape(0));
     require(has_rows(boards, 1, kReasonRows), "a board has 1 to 12 rows");
-    require(out.shape(1) == sizeof(Reason) / sizeof(std::uint32_t), "a reason is four numbers");
+    require(out.shape(1) == sizeof(Reason) / sizeof(std::uint32_t), "a reason is five numbers");
     require(ranks.shape(1) == kAnswers, "ranks are 256 a score");
     require(told.shape(0) == asked.shape(0) &&
                 std::all_of(told.data(), told.data() + told.size(),
                             [&](auto score) { return score < ranks.shape(0); }),
             "every row has a score with ranks");
+    const std::uint32_t* const weight = weights.data();
+    require(weights.size() >= 1 && weights.size() <= 16, "there are 1 to 16 weights");
+    require(std::all_of(weight, weight + weights.size(), is_weight) && is_weight(weight_of_repeats),
+            "weights are 1 to 128");
+    const SlipModel model{ranks.data(), {weight, weight + weights.size()}, repeats_of(repeats),
+                          weight_of_repeats, self.pegs, base};
     nb::gil_scoped_release release;
-    find_reasons(*self.batch, boards, told.data(), ranks.data(),
-                 reinterpret_cast<Reason*>(out.data()));
+    find_reasons(*self.batch, boards, told.data(), model, reinterpret_cast<Reason*>(out.data()));
 }
 
 constexpr std::size_t kMostScores = std::size_t{1} << 32;
@@ -182,17 +202,19 @@ std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Spelling
 void mmsat::bind_batch(nb::module_& m) {
     using namespace batch;
     nb::class_<Held>(m, "Batch", "Boards of one game in bulk.")
-        .def_static("of_table", &make_table, "table"_a, "codes"_a, nb::rv_policy::take_ownership,
-                    "By a table of all answers.")
+        .def_static("of_table", &make_table, "table"_a, "colors"_a, nb::rv_policy::take_ownership,
+                    "By a table of all answers, and the colors of all codes.")
         .def_static("of_lists", &make_lists, "codes"_a, "colors"_a, "of_black"_a, "of_common"_a,
                     nb::rv_policy::take_ownership, "Where pegs are alike, and colors.")
         .def("count", &count, "asked"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
              "Write to `out` how many codes give a board's answers, or whether any does.")
         .def("impossible", &impossible, "asked"_a, "answers"_a, "starts"_a, "out"_a,
              "Write to `out` a bit for each row whose guess could not be the code.")
-        .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "ranks"_a, "out"_a,
-             "Write to `out`, of boards without a code, the rows of a smallest conflict, how many\n"
-             "rows a cheapest correction changes, the first of them and what it should have been.");
+        .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "ranks"_a,
+             "weights"_a, "scoring"_a, "weight_of_repeats"_a, "base"_a, "out"_a,
+             "Write to `out`, for boards without a code, the rows of a smallest conflict, and of\n"
+             "the likeliest cheapest correction the number of rows, the first one, the answer\n"
+             "that it should have had, and whether repeated colors were counted twice in it.");
     nb::class_<Translator>(m, "Translator", "Guesses and scores as a batch has them.")
         .def(nb::new_(&make_translator), "pegs"_a, "colors"_a, "parts"_a, "base"_a, "answers"_a,
              "packs"_a, "values"_a)

@@ -9,17 +9,50 @@ namespace mmsat::batch {
 
 namespace {
 
-// Rows, and the answers that they should have had.
+// 12 weights of up to 7 bits, times a number of codes.
+using Likelihood = unsigned __int128;
+
+// Rows, the answers that they should have had, and those of the rows in which the code explains the
+// score by repeated colors that were counted twice.
 struct Repair {
     std::uint16_t rows = 0;
     std::array<std::uint8_t, kReasonRows> answers{};
+    std::uint16_t repeats = 0;
     bool operator<(const Repair& other) const {
-        return std::tie(rows, answers) < std::tie(other.rows, other.answers);
+        return std::tie(rows, answers, repeats) <
+               std::tie(other.rows, other.answers, other.repeats);
     }
-    bool operator==(const Repair& other) const {
+    bool is_same(const Repair& other) const {
         return rows == other.rows && answers == other.answers;
     }
 };
+
+// How plausible the slips of a correction are: first by rank, then by all its codes.
+struct Plausibility {
+    std::uint64_t rank_weight = 0;
+    std::uint32_t rank = 0;
+    Likelihood likelihood = 0;
+    bool is_above(const Plausibility& other) const {
+        return std::tie(rank_weight, other.rank, likelihood) >
+               std::tie(other.rank_weight, rank, other.likelihood);
+    }
+};
+
+// Whether repeated colors that count twice explain a score.
+bool counts_repeats(const SlipModel& model, const std::uint16_t* guess, const std::uint16_t* code,
+                    std::uint32_t told) {
+    std::uint32_t score = 0, black = 0, occurring = 0;
+    for (std::size_t peg = 0; peg < model.pegs; ++peg) {
+        const bool is_right = guess[peg] == code[peg];
+        const bool occurs = std::find(code, code + model.pegs, guess[peg]) != code + model.pegs;
+        black += is_right;
+        occurring += occurs;
+        score = score * model.base + (is_right ? 2 : occurs);
+    }
+    if (model.repeats == Repeats::kBlackWhite) score = black * model.base + occurring - black;
+    if (model.repeats == Repeats::kColor) score = occurring;
+    return score == told;
+}
 
 int size(std::uint32_t rows) {
     return __builtin_popcount(rows);
@@ -40,7 +73,8 @@ MMSAT_CLONES void add_missed(const std::uint8_t* answers, std::size_t many, std:
 
 class Reasoner {
 public:
-    Reasoner(const Batch& batch, const std::uint16_t* ranks) : batch_(batch), ranks_(ranks) {}
+    Reasoner(const Batch& batch, const SlipModel& model)
+        : batch_(batch), model_(model), guess_(kReasonRows * model.pegs), code_(model.pegs) {}
 
     Reason find(const std::uint32_t* asked, const std::uint8_t* answers, const std::uint32_t* told,
                 std::size_t rows) {
@@ -60,6 +94,7 @@ public:
             if (seen_[set]) fewest = std::min(fewest, size(set));
         if (fewest == 0) return {};
         repairs_.clear();
+        const std::uint16_t repeating = read_guesses(asked, rows);
         for (std::size_t code = 0; code < codes; ++code) {
             if (size(missed_[code]) != fewest) continue;
             Repair repair;
@@ -67,14 +102,40 @@ public:
             std::size_t at = 0;
             for (std::size_t row = 0; row < rows; ++row)
                 if (repair.rows >> row & 1) repair.answers[at++] = columns[row][code];
+            repair.repeats = find_repeats(code, told, repair.rows & repeating);
             repairs_.push_back(repair);
         }
         const Repair best = likeliest(told);
-        return {conflict(rows), static_cast<std::uint32_t>(fewest),
-                static_cast<std::uint32_t>(__builtin_ctz(best.rows)), best.answers[0]};
+        const auto row = static_cast<std::uint32_t>(__builtin_ctz(best.rows));
+        return {conflict(rows), static_cast<std::uint32_t>(fewest), row, best.answers[0],
+                best.repeats >> row & 1u};
     }
 
 private:
+    // Read the guesses; a bit for each row in which repeated colors can count twice.
+    std::uint16_t read_guesses(const std::uint32_t* asked, std::size_t rows) {
+        std::uint16_t repeating = 0;
+        for (std::size_t row = 0; row < rows && model_.repeats != Repeats::kNone; ++row) {
+            std::uint16_t* const guess = guess_.data() + row * model_.pegs;
+            batch_.colors_of_guess(asked[row], guess);
+            for (const std::uint16_t* peg = guess; peg != guess + model_.pegs; ++peg)
+                if (std::find<const std::uint16_t*>(guess, peg, *peg) != peg)
+                    repeating = static_cast<std::uint16_t>(repeating | 1u << row);
+        }
+        return repeating;
+    }
+
+    std::uint16_t find_repeats(std::size_t code, const std::uint32_t* told, int rows) {
+        std::uint16_t found = 0;
+        if (rows != 0) batch_.colors_of_code(code, code_.data());
+        for (; rows != 0; rows &= rows - 1) {
+            const int row = __builtin_ctz(static_cast<unsigned>(rows));
+            if (counts_repeats(model_, guess_.data() + row * model_.pegs, code_.data(), told[row]))
+                found = static_cast<std::uint16_t>(found | 1u << row);
+        }
+        return found;
+    }
+
     // The first smallest set of rows of which every code misses some: no code misses only others.
     std::uint32_t conflict(std::size_t rows) {
         for (std::size_t row = 0; row < rows; ++row)  // now: whether a code misses only these
@@ -90,35 +151,63 @@ private:
         return best;
     }
 
-    // The least far-fetched repair; of several the one with most codes, then the first.
+    // The plausibility of a number of codes that explain the scores in the same way.
+    Plausibility judge(const Repair& repair, const std::uint32_t* told, std::size_t codes) const {
+        Plausibility found{1, 0, codes};
+        std::size_t at = 0;
+        for (std::uint32_t left = repair.rows; left != 0; left &= left - 1) {
+            const int row = __builtin_ctz(left);
+            const bool is_by_repeats = repair.repeats >> row & 1;
+            const std::uint32_t rank =
+                is_by_repeats ? 0 : model_.ranks[told[row] * kAnswers + repair.answers[at]];
+            const std::uint32_t weight =
+                model_.weights[std::min<std::size_t>(rank, model_.weights.size() - 1)];
+            found.rank_weight *= weight;
+            found.rank += rank;
+            found.likelihood *= is_by_repeats ? model_.weight_of_repeats : weight;
+            ++at;
+        }
+        return found;
+    }
+
+    // The most plausible repair, with the most plausible explanation of its scores. Of equal ones,
+    // the first.
     Repair likeliest(const std::uint32_t* told) {
         std::sort(repairs_.begin(), repairs_.end());
-        const Repair* best = nullptr;
-        std::uint32_t best_rank = 0;
-        std::size_t best_many = 0;
-        for (std::size_t from = 0, to; from < repairs_.size(); from = to) {
-            const Repair& repair = repairs_[from];
-            for (to = from; to < repairs_.size() && repairs_[to] == repair;) ++to;
-            std::uint32_t rank = 0;
-            std::size_t at = 0;
-            for (std::uint32_t left = repair.rows; left != 0; left &= left - 1)
-                rank += ranks_[told[__builtin_ctz(left)] * kAnswers + repair.answers[at++]];
-            const std::size_t many = to - from;
-            if (best == nullptr || rank < best_rank ||
-                (rank == best_rank &&
-                 (many > best_many || (many == best_many && repair.rows != best->rows &&
-                                       is_before(repair.rows, best->rows))))) {
-                best = &repair;
-                best_rank = rank;
-                best_many = many;
+        Repair best;
+        Plausibility of_best;
+        for (std::size_t from = 0; from < repairs_.size();) {
+            Repair found;
+            Plausibility of_found;
+            Likelihood likelihood = 0;
+            for (const Repair& first = repairs_[from];
+                 from < repairs_.size() && repairs_[from].is_same(first);) {
+                const Repair& repair = repairs_[from];
+                const std::size_t begin = from;
+                while (from < repairs_.size() && repairs_[from].is_same(first) &&
+                       repairs_[from].repeats == repair.repeats)
+                    ++from;
+                const Plausibility each = judge(repair, told, from - begin);
+                likelihood += each.likelihood;
+                if (each.is_above(of_found)) {
+                    found = repair;
+                    of_found = each;
+                }
+            }
+            of_found.likelihood = likelihood;
+            if (of_found.is_above(of_best) ||
+                (!of_best.is_above(of_found) && found.rows != best.rows &&
+                 is_before(found.rows, best.rows))) {
+                best = found;
+                of_best = of_found;
             }
         }
-        return *best;
+        return best;
     }
 
     const Batch& batch_;
-    const std::uint16_t* ranks_;
-    std::vector<std::uint16_t> missed_;
+    const SlipModel& model_;
+    std::vector<std::uint16_t> missed_, guess_, code_;
     std::vector<std::uint8_t> room_, seen_;
     std::vector<Repair> repairs_;
 };
@@ -140,8 +229,8 @@ void find_impossible(const Batch& batch, const Boards& boards, std::uint64_t* ou
 }
 
 void find_reasons(const Batch& batch, const Boards& boards, const std::uint32_t* told,
-                  const std::uint16_t* ranks, Reason* out) {
-    Reasoner reasoner(batch, ranks);
+                  const SlipModel& model, Reason* out) {
+    Reasoner reasoner(batch, model);
     for (std::size_t board = 0; board < boards.many; ++board) {
         const auto row = boards.starts[board];
         out[board] = reasoner.find(boards.asked + row, boards.answers + row, told + row,

@@ -76,8 +76,13 @@ MMSAT_CLONES void intersect(const std::uint64_t* bits, std::size_t sets, std::si
 
 }  // namespace
 
-TableBatch::TableBatch(const std::uint8_t* table, std::size_t codes, std::size_t stride)
-    : table_(table), codes_(codes), stride_(stride) {
+TableBatch::TableBatch(const std::uint8_t* table, std::size_t codes, std::size_t stride,
+                       const std::uint16_t* colors, std::size_t pegs)
+    : table_(table),
+      codes_(codes),
+      stride_(stride),
+      pegs_(pegs),
+      colors_(colors, colors + codes * pegs) {
     std::uint8_t most = 0;
     for (std::size_t guess = 0; guess < codes; ++guess)
         most = std::max(most,

@@ -54,7 +54,11 @@ LARGEST_SAMPLE = 10_000_000
     default="knuth",
     help="Choose a strategy by name; `mmsat analyze` lists them.",
 )
-@click.option("--opening", metavar="GUESSES", help="Start with these guesses: 1122,1345.")
+@click.option(
+    "--opening",
+    metavar="GUESSES",
+    help="Start with these guesses, regardless of the scores: 1122,1345.",
+)
 @options.consistent_only
 @options.hard
 @click.option(

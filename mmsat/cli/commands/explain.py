@@ -95,9 +95,10 @@ def command(
     Lists all minimal conflicts (rows that can't all be right) and all cheapest corrections (the
     fewest changed scores), the most plausible first, and for each row the chance that its score is
     wrong. It supposes that as few scores are wrong as can be, that all codes are equally likely,
-    and that small slips are likelier (8 for a peg under a wrong name, 4 for one too many or too
-    few, 2 for two numbers exchanged, 1 for others). Without --timeout, the search stops 60 seconds
-    after the first conflict or correction.
+    and that slips have these weights: 8 for a peg under a wrong name, 4 for one too many or too
+    few, 2 for two numbers exchanged, 1 for others. Repeated colors that were counted twice weigh as
+    much as all wrong names together. Without --timeout, the search stops 60 seconds after the first
+    conflict or correction.
 
     With --lies N, a conflict is a set of rows of which every code misses more than N. With
     --suspect, shows which scores these rows may have had, and which guess would best tell. With

@@ -47,26 +47,27 @@ class StepSentences:
         both = ("", "both ", "all ")[min(len(conflict), 3) - 1]
         return f"Inconsistent: {rows} can't {both}be right, and this is how that follows."
 
-    def conclude(self, status: Status, goals: Sequence[int], *, is_complete: bool) -> Iterator[str]:
-        """What is explained at the end."""
+    def conclude(
+        self, status: Status, certain: Sequence[int], *, is_complete: bool
+    ) -> Iterator[str]:
+        """Yield the conclusion, which lists everything that is certain."""
         noun, place = self.phrases.noun, self.phrases.place
         if not is_complete:
             yield "The time was up: this is what was found so far."
         elif status is Status.INCONSISTENT:
             yield "So no code gets exactly these scores."
-        elif goals:
-            yield f"Certain: {self.literals(goals)}."
-            if not self.solves(goals):
+        elif certain:
+            yield f"Certain: {self.literals(certain)}."
+            if not self.solves(certain):
                 yield f"No other {place}'s {noun}, and no other {noun}'s number, is certain."
         else:
             yield f"No {place}'s {noun}, and no {noun}'s number, is certain yet."
 
-    def solves(self, goals: Iterable[int]) -> bool:
-        """Whether the color of every peg is known."""
-        known = [
-            literal for literal in goals if literal > 0 and self.board.game.variables.is_at(literal)
-        ]
-        return len(known) == self.board.game.variables.pegs
+    def solves(self, certain: Iterable[int]) -> bool:
+        """Return whether the color of every peg is certain."""
+        variables = self.board.game.variables
+        places = [each for each in certain if each > 0 and variables.is_at(each)]
+        return len(places) == variables.pegs
 
     def lines(
         self, steps: Iterable[Step], prefix: str, sources: Mapping[int, str], depth: int

@@ -31,6 +31,9 @@ class Steps(Shown):
     is_complete: bool
     """Whether the contradiction, or every goal, has been reached, or the time ended the work."""
     seconds: float
+    certain: tuple[int, ...] = ()
+    """Of a consistent board: all certain colors of pegs and numbers of colors, including those
+    implied by others."""
 
     @classmethod
     def unknown(cls, board: Board) -> Steps:
@@ -67,7 +70,7 @@ class Steps(Shown):
         sentences = StepSentences(self.board)
         yield Line(sentences.introduce(self.status, self.conflict))
         yield from sentences.lines(self.steps, "", {}, 0)
-        for text in sentences.conclude(self.status, self.goals, is_complete=self.is_complete):
+        for text in sentences.conclude(self.status, self.certain, is_complete=self.is_complete):
             yield Line(text)
         if self.steps and self.difficulty is not None:
             yield Line(self.difficulty.sentence())

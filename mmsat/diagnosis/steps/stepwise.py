@@ -17,6 +17,8 @@ from mmsat.diagnosis.steps.rules import Rules
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.subset_oracle import SubsetOracle
+from mmsat.game.game import Game
+from mmsat.game.literals import VariableMap
 from mmsat.game.row import Code
 from mmsat.results.verdict import Status
 from mmsat.solving import find_engine
@@ -64,7 +66,7 @@ def steps(
 
     def update(found: Steps, item: Plan | Step | tuple[Step, ...]) -> Steps:
         if isinstance(item, Plan):
-            return replace(found, goals=item.goals, conflict=item.conflict)
+            return replace(found, goals=item.goals, certain=item.certain, conflict=item.conflict)
         if isinstance(item, Step):
             return replace(found, steps=(*found.steps, item), seconds=deadline.elapsed)
         return replace(found, steps=item, is_complete=True)
@@ -76,8 +78,9 @@ def steps(
 class Plan(NamedTuple):
     """What is to be explained."""
 
-    goals: tuple[int, ...]
-    conflict: tuple[int, ...]
+    goals: tuple[int, ...] = ()
+    certain: tuple[int, ...] = ()
+    conflict: tuple[int, ...] = ()
 
 
 def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[Step, ...]]:
@@ -116,10 +119,45 @@ def begin(board: Board, code: Code | None) -> tuple[Plan, ChainBuilder, Entailme
     if backbone is None:
         found = islice(conflicts(SubsetOracle(board)), CONFLICTS)
         rows = min((each.rows for each in found), key=lambda rows: (len(rows), rows))
-        return Plan((), rows), ChainBuilder(rules, rows, None), check
+        return Plan(conflict=rows), ChainBuilder(rules, rows, None), check
     rows = tuple(range(len(board.rows)))
-    plan = Plan(choose_goals(rules.counting, backbone), ())
+    certain = certain_literals(board.game, backbone)
+    plan = Plan(choose_goals(rules.counting, backbone), certain)
     return plan, ChainBuilder(rules, rows, plan.goals), check
+
+
+def certain_literals(game: Game, backbone: set[int]) -> tuple[int, ...]:
+    """Return literals for all certain colors of pegs and all certain numbers of colors.
+
+    The numbers are omitted if all pegs are certain. In a game without repeats, the number of a
+    color whose peg is certain is omitted, too.
+    """
+    variables, colors = game.variables, range(game.colors)
+    places = [
+        (variables.at(peg, color), color)
+        for peg in range(game.pegs)
+        for color in colors
+        if variables.at(peg, color) in backbone
+    ]
+    found = [literal for literal, _ in places]
+    if len(places) == game.pegs:
+        return tuple(found)
+    placed = set() if game.space.has_repeats else {color for _, color in places}
+    for color in colors:
+        if color not in placed:
+            found += number_literals(variables, color, backbone)
+    return tuple(found)
+
+
+def number_literals(variables: VariableMap, color: int, backbone: set[int]) -> list[int]:
+    """Return the literals that fix the number of pegs of a color, or none if it is uncertain."""
+    for number in range(variables.pegs + 1):
+        literals = [variables.least(color, number)] if number else []
+        if number < variables.pegs:
+            literals.append(-variables.least(color, number + 1))
+        if backbone.issuperset(literals):
+            return literals
+    return []
 
 
 def choose_goals(counting: CountingPropagator, backbone: set[int]) -> tuple[int, ...]:
@@ -131,14 +169,7 @@ def choose_goals(counting: CountingPropagator, backbone: set[int]) -> tuple[int,
     variables, colors = counting.variables, range(counting.variables.colors)
     places = [variables.at(peg, color) for peg in range(variables.pegs) for color in colors]
     absent = [-variables.least(color, 1) for color in colors]
-    counts: list[int] = []
-    for color in colors:
-        for count in range(1, variables.pegs + 1):
-            number = [variables.least(color, count)]
-            if count < variables.pegs:
-                number.append(-variables.least(color, count + 1))
-            if backbone >= {*number}:
-                counts += number
+    counts = [each for color in colors for each in number_literals(variables, color, backbone)]
     goals: list[int] = []
     state = counting.propagate(goals)
     for literal in (*places, *absent, *counts):

@@ -33,6 +33,10 @@ class BlackWhite(Scoring):
         black = sum(map(int.__eq__, code, guess))
         return black, shared_colors(code, guess) - black
 
+    def score_with_repeats(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        black = sum(map(int.__eq__, code, guess))
+        return black, sum(color in code for color in guess) - black
+
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         black = blacks(codes, guess)
         return np.column_stack((black, all_shared_colors(codes, guess) - black))

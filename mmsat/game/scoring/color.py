@@ -30,6 +30,9 @@ class Color(Scoring):
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         return (shared_colors(code, guess),)
 
+    def score_with_repeats(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        return (sum(color in code for color in guess),)
+
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         return all_shared_colors(codes, guess)[:, None]
 

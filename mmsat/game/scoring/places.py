@@ -41,6 +41,12 @@ class Places(Scoring):
                 marks[place] = ELSEWHERE
         return tuple(marks)
 
+    def score_with_repeats(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        return tuple(
+            IN_PLACE if secret == color else ELSEWHERE if color in code else ABSENT
+            for secret, color in zip(code, guess, strict=True)
+        )
+
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         columns = [codes[:, place] for place in range(len(guess))]
         hits = [column == asked for column, asked in zip(columns, guess, strict=True)]

@@ -52,6 +52,14 @@ class Scoring(Kind):
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         """The score of a guess against a code."""
 
+    def score_with_repeats(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+        """Return the score if every peg of the guess counts whose color occurs in the code.
+
+        A program makes this mistake if it does not cross out the pegs that it has counted. It is
+        the true score for kinds of scoring that do not count colors.
+        """
+        return self.score(code, guess)
+
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         """The scores of a guess against many codes, (codes, pegs) to (codes, parts).
 

@@ -1,0 +1,114 @@
+"""The correction that an audit names is the first one of `explain`, whoever finds it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+
+import mmsat
+from mmsat.board import Board
+from mmsat.game.game import Game
+from mmsat.game.row import Row
+from mmsat.game.scoring import SCORINGS
+from mmsat.notation.speller import speller
+from tests import slip_model, twins
+from tests.laws.random_boards import inconsistent_boards, random_guess, scorings_of
+from tests.tiers import at_least, share
+
+EXAMPLES = (
+    "4x4/1422=?.0/4241=4.0/2112=1.1/4411=1.1/1434=0.3",
+    "4x5d/1111=1.0/4322=2.1/3254=1.0/2153=3.0",
+    "4x6/1122=1.3",
+    "4x6w/1111=4/1234=2/2345=2",
+    "daily-word/INDIA=YY-GG",
+    "5x8/11223=2.3/45678=0.2/14567=1.2",
+)
+
+
+def audit(tmp_path, boards):
+    """The records of the boards of one log."""
+    log, out = tmp_path / "log.jsonl", tmp_path / "out.jsonl"
+    log.write_text("".join(json.dumps({"board": str(board)}) + "\n" for board in boards), "utf-8")
+    mmsat.audit([str(log)], str(out))
+    return [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+
+
+def is_of_a_file(board):
+    """Whether a board names a file, which a log cannot have."""
+    return ":" in str(board.game)
+
+
+def check_record(record, board):
+    """The record names the first correction of `explain`, and a smallest conflict."""
+    found = mmsat.explain(board, limit=100_000)
+    first = found.corrections[0]
+    change = first.changes[0]
+    spell = speller(board.game).print_score
+    assert record["verdict"] == "inconsistent"
+    assert {key: record[key] for key in ("changed", "row", "from", "to", "slip")} == {
+        "changed": first.cost,
+        "row": change.row + 1,
+        "from": spell(change.before),
+        "to": spell(change.after),
+        "slip": change.slip,
+    }, str(board)
+    assert len(record["conflict"].split()) == len(found.conflicts[0].rows)
+    return first
+
+
+def test_examples(tmp_path):
+    boards = [Board.parse(line) for line in EXAMPLES]
+    for record, board in zip(audit(tmp_path, boards), boards, strict=True):
+        first = check_record(record, board)
+        if board.game.size < 2000:
+            key = slip_model.cheapest_corrections(board)
+            assert key[tuple((c.row, c.after) for c in first.changes)] == min(key.values())
+
+
+def test_boards_of_every_kind(tmp_path):
+    """With many wrong rows, parts that were not read, and guesses that are no codes."""
+    boards = [
+        board
+        for board in inconsistent_boards(share(250, least=60), seed=481, pegs=4, colors=3, rows=6)
+        if not is_of_a_file(board)
+    ]
+    costs = Counter(
+        check_record(record, board).cost
+        for record, board in zip(audit(tmp_path, boards), boards, strict=True)
+    )
+    assert scorings_of(boards) == {*SCORINGS}
+    assert {1, 2, 3} <= {*costs}
+
+
+def played_boards(game, number, seed):
+    """Boards of few colors a guess, with scores by a program that counts twice, or any."""
+    rng = random.Random(f"{seed} {game}")
+    while number:
+        secret = random_guess(rng, game)
+        rows = []
+        for _ in range(rng.randint(2, 6)):
+            guess = tuple(rng.choices(random_guess(rng, game), k=game.pegs))
+            score = game.score(secret, guess)
+            kind = rng.random()
+            if kind < 0.5:
+                score = twins.count_twice(game.scoring, secret, guess)
+            elif kind < 0.6:
+                score = game.score(random_guess(rng, game), guess)
+            rows.append(Row(guess, score))
+        board = Board(game, tuple(rows))
+        if not mmsat.check(board, reason=0):
+            number -= 1
+            yield board
+
+
+def test_programs_that_count_twice(tmp_path):
+    """In games whose boards are judged in bulk, by a table and by lists."""
+    twice = Counter()
+    for name in ("4x4", "4x4w", "4x4p", "3x6", "5x6", "5x6w"):
+        game = Game.parse(name)
+        boards = [*played_boards(game, share(60, least=15), 482)]
+        for record, board in zip(audit(tmp_path, boards), boards, strict=True):
+            check_record(record, board)
+            twice[name] += "twice" in record["slip"]
+    assert min(twice.values()) > at_least(10)

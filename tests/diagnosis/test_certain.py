@@ -1,0 +1,92 @@
+"""The conclusion of an explanation by steps lists all that the codes have in common."""
+
+from __future__ import annotations
+
+import pytest
+
+import mmsat
+from mmsat.board import Board
+from mmsat.game.scoring import SCORINGS
+from tests.laws.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
+from tests.tiers import at_least, share
+
+OTHERS = "No other peg's color, and no other color's number, is certain."
+
+
+def in_common(codes):
+    """Peg -> certain color, and color -> certain number of pegs."""
+    pegs = {peg: {code[peg] for code in codes} for peg in range(len(codes[0]))}
+    colors = range(max(map(max, codes)) + 1)
+    numbers = {color: {code.count(color) for code in codes} for color in colors}
+    return (
+        {peg: colors.pop() for peg, colors in pegs.items() if len(colors) == 1},
+        {color: found.pop() for color, found in numbers.items() if len(found) == 1},
+    )
+
+
+def literals_of(variables, board, codes):
+    """What is certain, as literals, less what goes without saying."""
+    pegs, numbers = in_common(codes)
+    found = {variables.at(peg, color) for peg, color in pegs.items()}
+    if len(pegs) == board.game.pegs:
+        return found
+    for color in range(board.game.colors):
+        number = numbers.get(color, 0 if all(color not in code for code in codes) else None)
+        if number is None or (not board.game.space.has_repeats and color in pegs.values()):
+            continue
+        if number:
+            found.add(variables.least(color, number))
+        if number < board.game.pegs:
+            found.add(-variables.least(color, number + 1))
+    return found
+
+
+def test_all_that_is_certain_is_listed():
+    some = open_ = 0
+    boards = []
+    for board, codes in known_boards(share(250, least=60), seed=471, pegs=4, colors=4, rows=4):
+        if not codes:
+            continue
+        found = mmsat.steps(board)
+        expected = literals_of(board.game.variables, board, codes)
+        assert set(found.certain) == expected, str(board)
+        assert len(found.certain) == len(expected)
+        told = [line.text for line in found.lines()]
+        assert any(each.startswith("Certain: ") for each in told) == bool(expected)
+        is_solved = len(in_common(codes)[0]) == board.game.pegs
+        is_open = any(each.startswith("No ") and "is certain" in each for each in told)
+        assert is_open == (not is_solved)
+        some += bool(expected)
+        open_ += is_open
+        boards.append(board)
+    assert some > at_least(80)
+    assert open_ > at_least(40)
+    assert spaces_of(boards) == EVERY_SPACE
+    assert scorings_of(boards) == {*SCORINGS}
+
+
+@pytest.mark.parametrize(
+    ("line", "conclusion"),
+    [
+        ("2x2do/21=EL", ["Certain: place 1 is color 1 and place 2 is color 2."]),
+        (
+            "3x3dp/321=YGY/132=GYY",
+            ["Certain: place 1 is color 1, place 2 is color 2 and place 3 is color 3."],
+        ),
+        ("1x1", ["Certain: peg 1 is color 1."]),
+        ("3x3d", ["Certain: colors 1, 2 and 3 have exactly 1 peg each.", OTHERS]),
+        ("2x5d/12=0.0", ["Certain: there is no color 1 or 2.", OTHERS]),
+        ("4x6/1122=0.0", ["Certain: there is no color 1 or 2.", OTHERS]),
+        ("4x6/1111=2.0", ["Certain: color 1 has exactly 2 pegs.", OTHERS]),
+        ("4x6", ["No peg's color, and no color's number, is certain yet."]),
+        (
+            "3x4d/123=2.0/124=2.0",
+            ["Certain: peg 1 is color 1 and peg 2 is color 2.", OTHERS],
+        ),
+    ],
+)
+def test_conclusions(line, conclusion):
+    board = Board.parse(line)
+    told = [each.text for each in mmsat.steps(board).lines()]
+    found = [each for each in told if "ertain" in each]
+    assert found == conclusion
