@@ -21,7 +21,7 @@ from starlette.datastructures import State
 from starlette.requests import Request
 
 import mmsat
-from mmsat.auditing import sources
+from mmsat.auditing import records
 from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import Request as Asked
@@ -168,7 +168,7 @@ def go_on(path: str) -> object:
 
 def journal() -> str:
     """A journal as an audit writes it."""
-    read = [sources.Record(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
+    read = [records.Record(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
     return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).good.decode()
 
 

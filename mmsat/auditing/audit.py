@@ -12,7 +12,9 @@ from mmsat.arguments import check_arguments
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.lines import judge_block
-from mmsat.auditing.sources import Block, Chunk, Reading, check_paths, read_chunks
+from mmsat.auditing.reading import Reading
+from mmsat.auditing.records import Block, Chunk
+from mmsat.auditing.sources import check_paths, read_chunks
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import check_output, write_told
 from mmsat.auditing.told import Told
