@@ -50,16 +50,14 @@ class GameTable:
         board = columns["board"]
         name = next((columns[role] for role in ("game_id", "id", "game") if role in columns), None)
         many = len(table.names)
-        for line, cells, text, fault in table.rows:
+        for line, cells, fault in table.rows:
             if not cells:
                 continue
             known = cells[name] if name is not None and name < len(cells) else ""
-            if fault:
-                yield refuse(
-                    self.path, line, known, text, [Fault("", fault, f"{many} cells", line)]
-                )
-            elif not any(cells[board : board + 1]):
-                missing = Fault("", text, f"a board in the column {table.names[board]!r}", line)
-                yield refuse(self.path, line, known, text, [missing])
-            else:
+            if not fault and board < len(cells) and cells[board]:
                 yield Record(0, f"{self.path}:{line}", known, cells[board])
+                continue
+            expected = f"{many} cells" if fault else f"a board in {table.names[board]!r}"
+            text = ",".join(cells)
+            faults = [Fault("", fault or text, expected, line)]
+            yield refuse(self.path, line, known, text, faults)

@@ -8,10 +8,11 @@ the first turn; if there are no turns either, behind an empty line or an all-cor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from mmsat.auditing.columns import COUNTS
 from mmsat.auditing.open_tables import Table, TableRow
@@ -26,6 +27,15 @@ from mmsat.notation.speller import UNREAD_SIGN, speller
 
 WHOLE = re.compile(r"([0-9]+)(?:\.0+)?")
 """A whole number, also as programs write columns of numbers of which some are missing."""
+
+
+class GuessRow(NamedTuple):
+    """A row of a table."""
+
+    line: int
+    cells: Sequence[str]
+    fault: str
+    """Why the row does not fit the columns."""
 
 
 class GuessRows:
@@ -43,16 +53,16 @@ class GuessRows:
         column = self.columns.get("game")
         if column is None:
             return
-        first: dict[bool, TableRow] = {}
-        for row in rows:
-            if any(row.cells[column : column + 1]):
-                first.setdefault(is_game(row.cells[column]), row)
+        first: dict[bool, tuple[str, int]] = {}
+        for line, cells, _ in rows:
+            if column < len(cells) and cells[column]:
+                first.setdefault(is_game(cells[column]), (cells[column], line))
         label, faults = self.table.names[column], list[Fault]()
         if len(first) == 2:
-            game, other = (first[kind].cells[column] for kind in (True, False))
+            (game, _), (other, line) = first[True], first[False]
             rule = f"{game!r} is a game, and could be an id"
             expected = "games such as 4x6 in all rows, or --game and ids in all rows"
-            faults.append(Fault(rule, other, expected, first[False].line))
+            faults.append(Fault(rule, other, expected, line))
         elif True in first and self.rules is None:
             self.rules = column
         elif self.name is None:
@@ -67,25 +77,26 @@ class GuessRows:
 
     def records(self) -> Iterator[Record]:
         """Yield the games in the order of their first rows."""
-        rows = [*self.table.rows]
-        self.find_games(rows)
+        read = [*self.table.rows]
+        self.find_games(read)
+        rows = [GuessRow(*row) for row in read]
         groups = self._split(rows) if self.name is None else self._group(rows)
         return map(self._record, groups)
 
-    def _cell(self, row: TableRow, column: int | None) -> str:
+    def _cell(self, row: GuessRow, column: int | None) -> str:
         return row.cells[column] if column is not None and column < len(row.cells) else ""
 
-    def _group(self, rows: Iterable[TableRow]) -> Iterable[list[TableRow]]:
+    def _group(self, rows: Iterable[GuessRow]) -> Iterable[list[GuessRow]]:
         """Return the rows by id; rows without an id are alone."""
-        groups: dict[str | int, list[TableRow]] = {}
+        groups: dict[str | int, list[GuessRow]] = {}
         for row in rows:
             if row.cells:
                 groups.setdefault(self._cell(row, self.name) or row.line, []).append(row)
         return groups.values()
 
-    def _split(self, rows: Iterable[TableRow]) -> Iterator[list[TableRow]]:
+    def _split(self, rows: Iterable[GuessRow]) -> Iterator[list[GuessRow]]:
         """Yield the rows of each game of a table without ids."""
-        group: list[TableRow] = []
+        group: list[GuessRow] = []
         first_turn: int | None = None
         for row in rows:
             if "turn" in self.columns:
@@ -103,7 +114,7 @@ class GuessRows:
         if group:
             yield group
 
-    def _record(self, rows: list[TableRow]) -> Record:
+    def _record(self, rows: list[GuessRow]) -> Record:
         """Return the record of the rows of a game."""
         faults: list[Fault] = []
         name, many = self._cell(rows[0], self.name), len(self.table.names)
@@ -117,12 +128,12 @@ class GuessRows:
         try:
             text = str(self._board(rows, faults))
         except InputError as error:
-            lines = "\n".join(row.text for row in rows)
+            lines = "\n".join(",".join(row.cells) for row in rows)
             told = [replace(fault, column=None) for fault in error.faults]
             return refuse(self.path, rows[0].line, name, lines, told)
         return Record(0, f"{self.path}:{rows[0].line}", name, text)
 
-    def _board(self, rows: list[TableRow], faults: list[Fault]) -> Board:
+    def _board(self, rows: list[GuessRow], faults: list[Fault]) -> Board:
         """Return the board of some rows; raise InputError with these faults and all others."""
         game = self._find_game(rows, faults)
         rows = self._order(rows, faults)
@@ -137,7 +148,7 @@ class GuessRows:
                 pieces.append((f"{guessed}={score}", Place(row.line, 1)))
         return Board(*read_rows(game, pieces, faults))
 
-    def _find_game(self, rows: list[TableRow], faults: list[Fault]) -> Game | None:
+    def _find_game(self, rows: list[GuessRow], faults: list[Fault]) -> Game | None:
         """Return the game that all rows have in common."""
         if self.rules is None:
             return self.game
@@ -157,15 +168,15 @@ class GuessRows:
             found.append(game)
         return found[-1] if found else None
 
-    def _turn(self, row: TableRow) -> int | None:
+    def _turn(self, row: GuessRow) -> int | None:
         whole = WHOLE.fullmatch(self._cell(row, self.columns.get("turn")))
         return int(whole[1]) if whole else None
 
-    def _order(self, rows: list[TableRow], faults: list[Fault]) -> list[TableRow]:
+    def _order(self, rows: list[GuessRow], faults: list[Fault]) -> list[GuessRow]:
         """Return the rows in the order of their turns, which are all there, once each."""
         if "turn" not in self.columns:
             return rows
-        numbered: list[tuple[int, TableRow]] = []
+        numbered: list[tuple[int, GuessRow]] = []
         for row in rows:
             if (turn := self._turn(row)) is None:
                 found = self._cell(row, self.columns["turn"])
@@ -183,7 +194,7 @@ class GuessRows:
                 faults.append(Fault(rule, turn, f"turn {before + 1} before it", row.line))
         return [row for _, row in numbered]
 
-    def _score(self, game: Game, row: TableRow, faults: list[Fault]) -> str:
+    def _score(self, game: Game, row: GuessRow, faults: list[Fault]) -> str:
         """Return the text of a score; an empty cell among several is a number that was not read."""
         if "score" in self.columns:
             score = self._cell(row, self.columns["score"])
@@ -199,7 +210,7 @@ class GuessRows:
         cells = [self._cell(row, counts[part]) or UNREAD_SIGN for part in game.parts]
         return ".".join(WHOLE.sub(r"\1", cell) if WHOLE.fullmatch(cell) else cell for cell in cells)
 
-    def _is_solved(self, row: TableRow) -> bool:
+    def _is_solved(self, row: GuessRow) -> bool:
         """Return whether the guess of a row is the code."""
         game = self._find_game([row], [])
         if game is None:

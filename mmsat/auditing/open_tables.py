@@ -21,17 +21,9 @@ SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*')
 """The first line by which spreadsheets name the separator."""
 
 
-class TableRow(NamedTuple):
-    """A row of a table."""
-
-    line: int
-    """The last line of the row, or the number of the row if the table is not text, from 1."""
-    cells: Sequence[str]
-    """The values, without the blanks around them; none for an empty line."""
-    text: str
-    """The row as text."""
-    fault: str = ""
-    """Why the row does not fit the columns."""
+TableRow = tuple[int, list[str], str]
+"""The last line of a row, or its number if the table is not text, from 1; its values, without the
+blanks around them, none for an empty line; and why the row does not fit the columns."""
 
 
 class Table(NamedTuple):
@@ -67,7 +59,7 @@ def _open_csv(path: str, reading: Reading) -> Iterator[Table]:
             names = [name.strip() for name in next(reader)]
         except csv.Error:
             names = [head.strip()]
-        yield Table(names, line, _read_csv(reader, len(names), line - 1, separator))
+        yield Table(names, line, _read_csv(reader, len(names), line - 1))
 
 
 def _split(line: str, separator: str) -> list[str]:
@@ -77,20 +69,20 @@ def _split(line: str, separator: str) -> list[str]:
         return []
 
 
-def _read_csv(reader: Any, columns: int, lines: int, separator: str) -> Iterator[TableRow]:
+def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
     """Yield the rows behind the names; `lines` lines are before the first that `reader` has."""
     while True:
         try:
-            cells = next(reader, None)
+            for cells in reader:
+                values = [*map(str.strip, cells)]
+                if len(values) > columns and any(values[columns:]):
+                    yield lines + reader.line_num, values, f"{len(values)} cells"
+                else:
+                    yield lines + reader.line_num, values if any(values) else [], ""
         except csv.Error as error:
-            yield TableRow(lines + reader.line_num, [""], "", str(error))
-            continue
-        if cells is None:
+            yield lines + reader.line_num, [""], str(error)
+        else:
             return
-        text = separator.join(cells)
-        cells = [cell.strip() for cell in cells]
-        fault = f"{len(cells)} cells" if any(cells[columns:]) else ""
-        yield TableRow(lines + reader.line_num, cells if any(cells) else [], text, fault)
 
 
 @contextmanager
@@ -120,4 +112,4 @@ def _read_arrow(table: Any, names: list[str], path: str, reading: Reading) -> It
             number += 1
             reading.before += size
             cells = ["" if value is None else str(value).strip() for value in values]
-            yield TableRow(number, cells, ",".join(cells))
+            yield number, cells, ""

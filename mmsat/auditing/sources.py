@@ -39,7 +39,7 @@ def read_chunks(
             continue
         records = _read(path, game, reading)
         while some := list(islice(records, size)):
-            some = [record._replace(number=n) for n, record in enumerate(some, number)]
+            some = [Record(n, *record[1:]) for n, record in enumerate(some, number)]
             number += len(some)
             if number > done:
                 yield [record for record in some if record.number >= done]
