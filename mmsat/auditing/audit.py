@@ -56,8 +56,8 @@ def audit(
     - `on_progress`: called now and then with the number of records that are done, and the part of
       the logs' bytes that they are, from 0 to 1.
 
-    Raises InputError for paths that are no logs, and for tables whose columns cannot be understood,
-    before anything is written.
+    Raises InputError for paths that are not logs, and for tables with unclear columns, before
+    anything is written.
     """
     game = None if game is None else Game.of(game)
     paths, output = [os.fspath(path) for path in paths], os.fspath(output)

@@ -27,7 +27,7 @@ NAMES: Mapping[str, str] = {
 """The names of each role of a column, in small letters with `_` between words."""
 ROLES = {name: role for role, names in NAMES.items() for name in names.split()}
 COUNTS = ("black", "white", "blue", "color")
-"""The roles of columns with one number of a score."""
+"""The roles of columns that are parts of a score."""
 WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 GAP = re.compile(r"[\W_]+")
 
@@ -51,8 +51,8 @@ def find_columns(
 ) -> dict[str, int]:
     """Return the column of each role in a table of boards, or of guesses of games.
 
-    Append to `faults` what is missing, and what could be read in two ways. `game` is the game of
-    tables of guesses that do not name one.
+    Append every missing column and every ambiguity to `faults`. `game` is the game of guesses, if
+    the table does not name it.
     """
     found = find_roles(names)
     header = ", ".join(names)
@@ -81,5 +81,5 @@ def find_columns(
         kinds = "'score'" if game.scoring.marks else join_words(map(repr, game.parts))
         refuse(f"the score of {game}", f"the columns {kinds}")
     if not {"game", "rules"} & {*found} and game is None:
-        refuse("a row does not say its game", "a column 'rules', or --game, such as --game 4x6")
+        refuse("the rows do not name a game", "a column 'rules', or --game, such as --game 4x6")
     return columns_of

@@ -25,7 +25,7 @@ class GameTable:
         self.path, self.game = path, game
 
     def check(self) -> None:
-        """Raise InputError if it is not clear what the columns mean."""
+        """Raise InputError if the columns are unclear."""
         with open_table(self.path, Reading()) as table:
             columns = self._columns(table)
             if "board" not in columns:

@@ -1,12 +1,12 @@
 """Grids of marks that players share, among other lines of text.
 
-A row has as many marks as the game has pegs: squares, circles or hearts, their names in chat
-programs such as `:large_green_square:`, or letters such as `G-Y--`. A number, a bullet or a sign of
-quotation may be in front of it, and text behind it. Several grids may be side by side. Rows on
-consecutive lines are a game. A row after an all-correct row starts another game, and so does a row
-with another number of grids. The line of text before a game is its id.
+Each row has one mark per peg: squares, circles or hearts, their names in chat programs such as
+`:large_green_square:`, or letters such as `G-Y--`. Numbers, bullets or signs of quotation may be in
+front of the marks, and text behind them. Several grids may be side by side. Rows on consecutive
+lines are a game, which ends with an all-correct row, or where the number of grids changes. The line
+of text before a game is its id.
 
-A line that looks like a row and cannot be read is refused together with the game that it touches.
+Lines that look like rows and cannot be read are refused together with the game that they touch.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from mmsat.auditing.records import Record, refuse
@@ -26,24 +26,25 @@ from mmsat.notation.speller import UNREAD_SIGN
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 """The name of an emoji in chat programs."""
+LONG_LINE = 500
+"""Characters of a line from which it is not kept to be recognized again."""
 SHAPE = re.compile("(?:square|circle|heart)$")
 SIZES = {"large", "medium", "small"}
 CHARACTERS = ("LARGE {} {}", "{} LARGE {}", "MEDIUM {} {}", "{} {}")
 """The names in Unicode of a color and a shape."""
 PRIVATE = UNKNOWN_SQUARE, OTHER_EMOJI = "\ue000", "\ue001"
 """Private characters of Unicode, in place of names without a character."""
-RESULTS = re.compile(
-    r"(?=.*[\u20e3\U0001f51f])(?:\s|[0-9]\u20e3\s*\U0001f7e5?|\U0001f7e5?\s*[0-9]\u20e3"
-    r"|\U0001f51f|[\U0001f550-\U0001f55b])*"
-)
-"""The numbers of guesses of several boards; a red square stands for a lost one."""
+RESULT = re.compile("[0-9]\u20e3|[\U0001f51f\U0001f550-\U0001f55b]|\U0001f7e5")
+"""A number of guesses as an emoji, or the red square of a lost board, in lines of results."""
+LOST = "\U0001f7e5"
 FRONT = re.compile(
     r"\s*(?:[>|]\s*)*"
-    r"(?:(?:guess|row|try|turn)?\s*[#(\[]?(?:[0-9]{1,3}(?:/[0-9]{1,2})?\u20e3?|[\u2460-\u2473\U0001f51f])[.):\]]?\s*"
-    r"|[-*+\u2013\u2014\u2022\u2023\u25e6\u00b7\u25aa\u25ab\u25a0\u25a1\u25cf\u25cb\u25b8]\s+){,2}",
+    r"(?:[-*+\u2013\u2014\u2022\u2023\u25e6\u00b7\u25aa\u25ab\u25a0\u25a1\u25cf\u25cb\u25b8]\s+)?"
+    r"(?:(?:guess|row|try|turn)?\s*[#(\[]?"
+    r"(?:[0-9]{1,3}(?:/[0-9]{1,2})?\u20e3?|[\u2460-\u2473\U0001f51f])[.):\]]?\s*(?:-\s+)?)?",
     re.IGNORECASE,
 )
-"""Signs of quotation, and numbers or bullets, in front of a row."""
+"""Signs of quotation, a bullet and a number in front of a row."""
 GAP = re.compile(r"[\s|\u2502]+")
 BLANKS_AT_END = re.compile(r"[\s|\u2502]*$")
 WIDE_GAP = re.compile(r"\s*[|\u2502]\s*|\s{2,}")
@@ -83,12 +84,15 @@ class GridReader:
         self.all_absent = "-" * game.pegs
         code = next(game.codes())
         self.all_correct = game.scoring.describe(game.score(code, code))
-        self.read = lru_cache(1 << 12)(self._read)
+        self.read_short = lru_cache(1 << 12)(self._read)
+
+    def read(self, text: str) -> Row | str | None:
+        """Return the row in a line, the reason why a line like a row cannot be read, or None."""
+        return self.read_short(text) if len(text) < LONG_LINE else self._read(text)
 
     def _read(self, text: str) -> Row | str | None:
-        """Return the row in a line, or the reason why a line like a row is none, or None."""
         text = _simplify(text)
-        if RESULTS.fullmatch(text):
+        if _are_results(text):
             return None
         front = FRONT.match(text)
         start = front.end() if front else 0
@@ -139,13 +143,13 @@ class GridReader:
         mark_of = self.letters | self.symbols
         marks = tuple("".join([mark_of[sign] for sign in grid]) for grid in grids)
         signs = "".join(grids)
-        blanks = BLANKS_AT_END.search(text[:start]) or [""]
-        places = [place for place in range(start, len(text)) if not GAP.match(text[place])]
-        length = places[len(signs) - 1] + 1 - start
-        return Row(marks, signs, len(blanks[0]) + length - len(signs))
+        start = len(BLANKS_AT_END.sub("", text[:start]))
+        places = (place for place in range(start, len(text)) if not GAP.match(text[place]))
+        last = next(islice(places, len(signs) - 1, None))
+        return Row(marks, signs, last + 1 - start - len(signs))
 
     def _is_like_row(self, text: str) -> bool:
-        """Return whether a text has a square, or nothing but emoji, as many as rows have."""
+        """Return whether a text has a square, or consists of as many emoji as a row."""
         signs = GAP.sub("", text)
         if any(map(_is_square, signs)):
             return True
@@ -163,6 +167,13 @@ class GridReader:
         if len(marks) == len(signs) or len(marks) % self.pegs:
             return quantity(len(marks), "mark")
         return "there is something else beside the marks"
+
+
+def _are_results(text: str) -> bool:
+    """Return whether a line has the results of several boards, such as 7️⃣🟥."""
+    found = RESULT.findall(text)
+    is_all = bool(found) and not GAP.sub("", RESULT.sub("", text))
+    return is_all and 2 * found.count(LOST) <= len(found)
 
 
 def _simplify(text: str) -> str:
@@ -204,19 +215,15 @@ class _Games:
         self.reader = reader
         self.lines: list[tuple[int, str, Row | None]] = []
         self.columns: list[list[str]] = []
+        self.first = Row((), "", 0)
+        self.unsolved: list[int] = []
+        """The grids without an all-correct row."""
         self.has_filler = False
-        """Whether a solved grid has rows without any mark, so that others can go on."""
+        """Whether a solved grid has all-absent rows because others continue."""
         self.faults: list[Fault] = []
-
-    @property
-    def unsolved(self) -> list[int]:
-        """The grids that have no all-correct row yet."""
-        win = self.reader.all_correct
-        return [place for place, column in enumerate(self.columns) if win not in column]
 
     def add(self, number: int, text: str, found: Row | str) -> bool:
         """Add a line; return False if it starts other games."""
-        rows = [row for _, _, row in self.lines if row is not None]
         if self.columns and not self.unsolved:
             return False
         if isinstance(found, str):
@@ -224,17 +231,21 @@ class _Games:
             self.faults.append(Fault(found, text, expected, number))
             self.lines.append((number, text, None))
             return True
-        if rows and not self._add_row(number, text, found, rows):
+        if not self._add_row(number, text, found):
             return False
-        if not rows:
-            self.columns = [[marks] for marks in found.grids]
         self.lines.append((number, text, found))
+        win = self.reader.all_correct
+        self.unsolved = [place for place in self.unsolved if self.columns[place][-1] != win]
         return True
 
-    def _add_row(self, number: int, text: str, row: Row, rows: list[Row]) -> bool:
-        first, many, unsolved = rows[0], len(self.columns), self.unsolved
+    def _add_row(self, number: int, text: str, row: Row) -> bool:
+        """Add the marks of a row to the grids; return False if it starts other games."""
+        if not self.columns:
+            self.first, self.columns = row, [[] for _ in row.grids]
+            self.unsolved = [*range(len(row.grids))]
+        many, unsolved = len(self.columns), self.unsolved
         is_clear = True
-        if row.are_letters != first.are_letters:
+        if row.are_letters != self.first.are_letters:
             return False
         if len(row.grids) == many:
             others = {row.grids[place] for place in range(many) if place not in unsolved}
@@ -244,7 +255,7 @@ class _Games:
             self.has_filler |= bool(others)
             marks_of = {place: row.grids[place] for place in unsolved}
         elif len(row.grids) == len(unsolved):  # solved grids are left blank, or out
-            is_clear = row.blanks >= first.blanks or unsolved == [*range(len(unsolved))]
+            is_clear = row.blanks >= self.first.blanks or unsolved == [*range(len(unsolved))]
             marks_of = dict(zip(unsolved, row.grids, strict=True))
         else:
             return False
@@ -264,7 +275,7 @@ class _Games:
         signs = [{*row.signs} for _, _, row in self.lines if row is not None]
         if signs and reader.dashes >= set().union(*signs) and not self.faults:
             return  # a separator
-        for place in {0, -1} if signs and not self.faults else ():
+        for place in (0, -1) if signs and not self.faults else ():
             number, text, _ = self.lines[place]
             if reader.dashes >= signs[place]:
                 rule = "a row without a mark, or a separator"
@@ -286,7 +297,7 @@ class _Games:
 
 
 def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
-    """Yield the games in the lines of a file, and what looks like a game and cannot be read."""
+    """Yield the games in the lines of a file, and records of games that cannot be read."""
     reader = GridReader(game)
     games, title = _Games(reader), ""
     for number, line in enumerate(chain(lines, [""]), 1):

@@ -1,8 +1,8 @@
 """Tables with one row per guess, whose rows are grouped by game.
 
-The rows of a game have the same id, wherever they are in the table. Without ids, a game starts at
-the first turn; if there are no turns either, behind an empty line or an all-correct guess. A column
-`game` has the rules of the games if all its values are games such as `4x6`, and ids if none is.
+Rows with the same id are one game. Without ids, the first turn starts a game. Without turns, an
+empty line or an all-correct guess ends it. A column `game` has the rules of the games if all its
+values are games such as `4x6`, and ids if none is.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class GuessRows:
             yield group
 
     def _record(self, rows: list[GuessRow]) -> Record:
-        """Return the record of the rows of a game."""
+        """Return the game that these rows are, or their faults."""
         faults: list[Fault] = []
         name, many = self._cell(rows[0], self.name), len(self.table.names)
         if self.name is not None and not name:

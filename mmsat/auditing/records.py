@@ -61,8 +61,8 @@ def refuse(path: str, line: int, name: str, text: str, faults: Iterable[Fault]) 
 def _read_json(number: int, path: str, line: int, text: str) -> Record:
     """Return the record of a line of JSON, which is not checked further.
 
-    A line is a board line in quotes, the document of a board, or an object with a board, perhaps an
-    id, and perhaps the slip that was made.
+    Valid lines are board lines in quotes, documents of boards, and objects with the key `board` and
+    optionally `id` and `slip`.
     """
     source = f"{path}:{line}"
     try:

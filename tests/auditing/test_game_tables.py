@@ -127,7 +127,7 @@ def test_what_a_column_game_has(tmp_path):
     )
 
 
-NO_GAME = "a column 'rules', or --game, such as --game 4x6 (a row does not say its game)"
+NO_GAME = "a column 'rules', or --game, such as --game 4x6 (the rows do not name a game)"
 NO_SCORE = "a column 'score', or one for each number of it, such as 'black' and 'white'"
 NOTHING = "a column 'board', or 'guess' and a score, such as id,guess,black,white"
 HEADERS = {

@@ -33,7 +33,23 @@ SLACK_CONTRAST = {
 DISCORD = {"G": ":green_square:", "Y": ":yellow_square:", "-": ":black_large_square:"}
 LETTERS = {"G": "G", "Y": "Y", "-": "X"}
 STYLES = [SQUARES, LIGHT, CONTRAST, CIRCLES, HEARTS, SLACK, SLACK_CONTRAST, DISCORD, LETTERS]
-FRONTS = ["1. ", "2) ", "3: ", "#4 ", "5 ", "1/6 ", "Guess 2: ", "1️⃣ ", "> ", ">> ", "> 3. "]
+FRONTS = [
+    "1. ",
+    "- 1. ",
+    "2 - ",
+    "③ ",
+    "[4] ",
+    "2) ",
+    "3: ",
+    "#4 ",
+    "5 ",
+    "1/6 ",
+    "Guess 2: ",
+    "1️⃣ ",
+    "> ",
+    ">> ",
+    "> 3. ",
+]
 FRONTS += ["- ", "* ", "• ", "▪️ ", "  ", "\t", "\u200e", "| "]
 BEHINDS = ["", " CRANE", "  nice!", " (3 left)", " 🎉", "\ufe0f", " |", "\t", " 2/6"]
 BROKEN = [
@@ -218,18 +234,27 @@ def test_nothing_is_lost(seed):
 def test_an_audit_of_grids(tmp_path):
     """The encoding and the line ends of the file are those of any system."""
     text = "Daily 1 2/6\n\n⬛🟨⬛⬛🟩 ⬛🟨⬛⬛🟩\n🟩🟩🟩🟩🟩 ⬛🟪⬛⬛🟩\n\n> 🟧🟦⬛⬛🟦\n"
-    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
-        for end in ("\n", "\r\n", "\r"):
-            log, out = tmp_path / "grids.txt", tmp_path / "out.jsonl"
-            log.write_bytes(text.replace("\n", end).encode(encoding))
-            result = run("audit", log, "--game", "daily-word", "-o", out, "--depth", "verdict")
-            assert result.stdout.startswith("1 game: 1 consistent, 0 inconsistent.\n1 record could")
-            (told,) = map(json.loads, out.read_text("utf-8").splitlines())
-            assert (told["source"], told["rows"]) == (f"{log}:6", 1)
-            rejected = json.loads((tmp_path / "out.jsonl.rejected.jsonl").read_text("utf-8"))
-            assert (rejected["source"], rejected["id"]) == (f"{log}:3", "Daily 1 2/6")
-            assert rejected["text"].split("\n") == text.split("\n")[2:4]
-            assert rejected["fault"].startswith(f"{log}, line 4: ")
+    for encoding, end in (("utf-8-sig", "\r\n"), ("utf-16", "\r")):
+        log, out = tmp_path / "grids.txt", tmp_path / "out.jsonl"
+        log.write_bytes(text.replace("\n", end).encode(encoding))
+        result = run("audit", log, "--game", "5x3p", "-o", out, "--depth", "verdict")
+        assert result.stdout.startswith("1 game: 1 consistent, 0 inconsistent.\n1 record could")
+        (told,) = map(json.loads, out.read_text("utf-8").splitlines())
+        assert (told["source"], told["rows"]) == (f"{log}:6", 1)
+        rejected = json.loads((tmp_path / "out.jsonl.rejected.jsonl").read_text("utf-8"))
+        assert (rejected["source"], rejected["id"]) == (f"{log}:3", "Daily 1 2/6")
+        assert rejected["text"].split("\n") == text.split("\n")[2:4]
+        assert rejected["fault"].startswith(f"{log}, line 4: ")
+
+
+def test_long_logs_take_no_longer_per_line():
+    """Neither a game without an end nor a long line is looked at again and again."""
+    rows = [spell("-Y--G", SQUARES)] * 20_000
+    assert len(read(*rows)[0][0]) == len(rows)
+    many = 10_000
+    for part in ("1️⃣   ", "> ", "🟩 ", "- ", "| ", "1. ", "guess ", ":green_square:", "  "):
+        games, refused = read(part * many + "x")
+        assert (games, len(refused)) == ([], int("🟩" in part or "square" in part))
 
 
 def test_the_titles_of_grids_side_by_side():
