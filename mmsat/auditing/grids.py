@@ -3,8 +3,8 @@
 Each row has one mark per peg: squares, circles or hearts, their names in chat programs such as
 `:large_green_square:`, or letters such as `G-Y--`. Numbers, bullets or signs of quotation may be in
 front of the marks, and text behind them. Several grids may be side by side. Rows on consecutive
-lines are a game, which ends with an all-correct row, or where the number of grids changes. The line
-of text before a game is its id.
+lines are a game, which ends with an all-correct row, or before a row with another number of grids.
+The line of text before a game is its id.
 
 Lines that look like rows and cannot be read are refused together with the game that they touch.
 """
