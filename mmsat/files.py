@@ -1,5 +1,6 @@
 """Files: their bytes read as text, and text written whole or not at all."""
 
+import codecs
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +12,14 @@ OPEN_FILES = "/proc/self/fd"
 """Where Linux has the open files of a process, by number."""
 PIECE = 1 << 20
 """Bytes that are read at once."""
+BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",  # begins with the mark of UTF-16
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+MARKED = "or UTF-16 with a byte order mark"
 
 
 def read_at_most(read: Callable[[int], bytes], most: int) -> bytes:
@@ -23,16 +32,39 @@ def read_at_most(read: Callable[[int], bytes], most: int) -> bytes:
     return b"".join(pieces)
 
 
+def find_encoding(start: bytes, source: str) -> str:
+    """Return the encoding of a text file, given its first bytes; `source` is its name.
+
+    UTF-8 needs no byte order mark, UTF-16 and UTF-32 do. Raises InputError for text that has zero
+    bytes at its start and no mark.
+    """
+    for mark, encoding in BYTE_ORDER_MARKS.items():
+        if start.startswith(mark):
+            return encoding
+    if b"\0" in start[:4]:
+        raise InputError([Fault("", "zero bytes", f"text in UTF-8, {MARKED}", 1, 1)], source)
+    return "utf-8"
+
+
 def decode(data: bytes, source: str) -> str:
-    """The text of a file in UTF-8, with or without a byte order mark; `source` is its name."""
+    """Return the text of a file, whose lines end with a line feed; `source` is the file's name.
+
+    All kinds of input are decoded here: UTF-8 with or without a byte order mark, UTF-16 and UTF-32
+    with one, and line ends of any system. Raises InputError for other bytes.
+    """
+    encoding = find_encoding(data[:4], source)
     try:
-        return data.decode("utf-8-sig")
+        return _unify_line_ends(data.decode(encoding))
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        got = data[error.start : error.start + 1]
-        fault = Fault("a board file is UTF-8 text", got, "plain text", line, column)
-        raise InputError([fault], source) from None
+        before = _unify_line_ends(error.object[: error.start].decode(error.encoding))
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        found = error.object[error.start : error.end]
+        kinds = f"UTF-8, {MARKED}" if encoding == "utf-8" else encoding.removesuffix("-sig").upper()
+        raise InputError([Fault("", found, f"text in {kinds}", line, column)], source) from None
+
+
+def _unify_line_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:

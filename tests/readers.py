@@ -21,7 +21,7 @@ from starlette.datastructures import State
 from starlette.requests import Request
 
 import mmsat
-from mmsat.auditing import sources
+from mmsat.auditing import records
 from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import Request as Asked
@@ -168,7 +168,7 @@ def go_on(path: str) -> object:
 
 def journal() -> str:
     """A journal as an audit writes it."""
-    read = [sources.Record(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
+    read = [records.Record(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
     return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).good.decode()
 
 
@@ -203,6 +203,14 @@ GRID = """Daily 1 2/6
 \u2b1b\U0001f7e8\u2b1b\u2b1b\U0001f7e9
 \U0001f7e9\U0001f7e9\U0001f7e9\U0001f7e9\U0001f7e9
 """
+GRIDS = (
+    "1. \U0001f7e7\u2b1b\U0001f7e6\u2b1b\u2b1b  :green_square: nice\n-----\nG-Y--\n",
+    GRID.replace("\n", " \U0001f7e9\u2b1b\u2b1b\u2b1b\u2b1b\n").encode("utf-16").decode("latin-1"),
+)
+GUESSES = (
+    "game;turn;guess;marks\n1;1;crane;-Y--G\n2;1;slate;GGGGG\n1;2;train;G-Y--\n",
+    "word,score\ncrane,-Y--G\ntrain,GGGGG\ncrane,-----\n",
+)
 PROVEN = (
     "4x6/1122=1.1/3345=0.2",
     "4x6/1122=3.1",
@@ -240,7 +248,8 @@ READERS: dict[str, Reader] = {
     "record": of_file("a", lambda path: Record(Path(path)), RECORD),
     "jsonl": logs("a.jsonl", *RECORDS, "\n".join(LINES)),
     "csv": logs("a.csv", "id,board\n" + "".join(f"1,{line}\n" for line in LINES)),
-    "grid": logs("a.txt", GRID),
+    "guesses": logs("a.csv", *GUESSES),
+    "grid": logs("a.txt", GRID, *GRIDS),
     "journal": of_file("a.part", go_on, journal()),
     "body": Reader(partial(ask, "POST"), tuple(BODIES)),
     "query": Reader(

@@ -7,11 +7,13 @@ import os
 import resource
 import signal
 import threading
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
 import pytest
 
 from mmsat import files
-from mmsat.files import PIECE, atomic_write, read_at_most
+from mmsat.errors import InputError
+from mmsat.files import PIECE, atomic_write, decode, read_at_most
 from mmsat.render import printing
 
 
@@ -148,3 +150,32 @@ def test_a_figure_is_whole_or_not_there(tmp_path):
         assert [*tmp_path.iterdir()] == []
     printing.save(plt.figure(), path, "a figure")
     assert path.stat().st_size > 100
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_text_of_any_system(encoding, end):
+    text = "4x6\n\nä🟩=1.1\n"
+    assert decode(text.replace("\n", end).encode(encoding), "a.txt") == text
+    for swapped, mark in (("utf-16-le", BOM_UTF16_LE), ("utf-16-be", BOM_UTF16_BE)):
+        assert decode(mark + text.encode(swapped), "a.txt") == text
+    assert decode(b"", "a.txt") == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"4x6\r\n\xc3\xa4\xe4", "2, column 2: expected {0}, found b'\\xe4'"),
+        (b"4x6\r1122\r \xff", "3, column 2: expected {0}, found b'\\xff'"),
+        (b"\xef\xbb\xbf4x6\n\xff", "2, column 1: expected text in UTF-8, found b'\\xff'"),
+        ("4x6".encode("utf-16-le"), "1, column 1: expected {0}, found 'zero bytes'"),
+        ("4x6".encode("utf-16-be"), "1, column 1: expected {0}, found 'zero bytes'"),
+        ("4x6\n1".encode("utf-16")[:-1], "2, column 1: expected text in UTF-16, found b'1'"),
+    ],
+)
+def test_what_is_no_text(data, fault):
+    """One fault, whatever comes behind it."""
+    with pytest.raises(InputError) as caught:
+        decode(data, "a.txt")
+    told = fault.format("text in UTF-8, or UTF-16 with a byte order mark")
+    assert str(caught.value) == f"a.txt, line {told}"

@@ -12,7 +12,9 @@ from mmsat.arguments import check_arguments
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.lines import judge_block
-from mmsat.auditing.sources import Block, Chunk, Reading, check_paths, read_chunks
+from mmsat.auditing.reading import Reading
+from mmsat.auditing.records import Block, Chunk
+from mmsat.auditing.sources import check_paths, read_chunks
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import check_output, write_told
 from mmsat.auditing.told import Told
@@ -38,11 +40,12 @@ def audit(
 ) -> Summary:
     """Judge every game of some logs, and write a flat record of each.
 
-    - `paths`: files of JSON lines, CSV, Parquet, Arrow or shared grids, or folders of board files.
+    - `paths`: files of JSON lines, CSV, Parquet, Arrow or shared grids, or folders of board files;
+      mmsat/auditing/README.md describes them.
     - `output`: a file that ends with .jsonl, .csv or .parquet. Beside it, `output.rejected.jsonl`
       has what could not be read, if anything, with file, line and faults; `output.part` is there
       until all is done, and an audit that was ended by anything goes on from there.
-    - `game`: that of shared grids.
+    - `game`: the game of shared grids, and of tables with one row per guess that do not name it.
     - `depth`: "verdict" tells verdicts and the codes left; "reasons" also conflicts, corrections
       and guesses that could not be the code; "review" also skill and luck.
     - `weights`: how likely codes are, where not equally, as `Weights.parse` reads it: those left
@@ -53,7 +56,8 @@ def audit(
     - `on_progress`: called now and then with the number of records that are done, and the part of
       the logs' bytes that they are, from 0 to 1.
 
-    Raises InputError for paths that are no logs, before anything is read.
+    Raises InputError for paths that are not logs, and for tables with unclear columns, before
+    anything is written.
     """
     game = None if game is None else Game.of(game)
     paths, output = [os.fspath(path) for path in paths], os.fspath(output)

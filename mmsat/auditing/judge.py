@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mmsat.arrays import np
 from mmsat.auditing.batch import Asked, are_enough, find_batch
-from mmsat.auditing.sources import Record
+from mmsat.auditing.records import Record
 from mmsat.auditing.verdicts import Judgment, judge_boards, judge_one
 from mmsat.board import Board
 from mmsat.diagnosis.slips import slip
@@ -141,10 +141,13 @@ class Judge:
         found: dict[int, dict[str, Any]] = {}
         boards: dict[str, list[tuple[int, list[int]]]] = {}
         for index, record in enumerate(records):
+            if record.fault:
+                found[index] = self._refuse(record, record.fault)
+                continue
             try:
                 name, numbers = self._read(record.text)
             except MmsatError as error:
-                found[index] = self._refuse(record, error)
+                found[index] = self._refuse(record, str(error))
             else:
                 boards.setdefault(name, []).append((index, numbers))
         reasons = self.request.depth != "verdict"
@@ -160,7 +163,7 @@ class Judge:
                     verdict = one[position if every else 0]
                     found[index] = self._tell(records[index], rows, numbers, verdict)
                 except MmsatError as error:
-                    found[index] = self._refuse(records[index], error)
+                    found[index] = self._refuse(records[index], str(error))
             if len(rows.rows) > REMEMBERED:
                 rows.forget()
         if len(self.known) > GAMES:
@@ -190,9 +193,9 @@ class Judge:
             raise
         return name, numbers
 
-    def _refuse(self, record: Record, error: MmsatError) -> dict[str, Any]:
+    def _refuse(self, record: Record, fault: str) -> dict[str, Any]:
         told = {"record": record.number, "source": record.source, "id": record.id}
-        return {**told, "text": record.text, "fault": str(error)}
+        return {**told, "text": record.text, "fault": fault}
 
     def weights(self, game: Game) -> Weights:
         """The weights of a game's codes; raises InputError where they are not for it."""

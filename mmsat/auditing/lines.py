@@ -15,7 +15,7 @@ from mmsat._core import Spelling, read_lines
 from mmsat.arrays import Array, np
 from mmsat.auditing.batch import Asked, Batch, are_enough, find_batch, has_batch
 from mmsat.auditing.judge import Judge, head, known_slip, unlisted
-from mmsat.auditing.sources import Block, Record
+from mmsat.auditing.records import Block, Record
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.told import Told, as_lines
 from mmsat.auditing.verdicts import Judgment, are_odd, judge_plain, take_boards

@@ -161,7 +161,7 @@ def summary_sentences(summary: Summary) -> list[str]:
             "missing from the word list."
         )
     if summary.rejected:
-        sentences.append(f"{summary.rejected:,} records could not be read.")
+        sentences.append(f"{quantity(summary.rejected, 'record')} could not be read.")
     if summary.with_impossible:
         sentences.append(
             f"{summary.with_impossible:,} games have a guess that could not be the code."

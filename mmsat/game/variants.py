@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mmsat.errors import InputError
 from mmsat.fields import Fields, read_toml
+from mmsat.files import decode
 from mmsat.game.definition import read_definition
 from mmsat.game.game import Game
 from mmsat.game.names import (
@@ -123,7 +124,7 @@ def _of_file(name: str) -> Game:
     file = os.path.normpath(name.removeprefix(FILE))
     try:
         with open(file, "rb") as opened:
-            text = opened.read(LARGEST_FILE).decode("utf-8-sig")
+            text = decode(opened.read(LARGEST_FILE), file)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         rule = f"the game's file can't be read: {reason}"

@@ -16,6 +16,7 @@ from warnings import warn
 
 from mmsat.english import quantity
 from mmsat.errors import Fault, InputError, WordListWarning
+from mmsat.files import decode
 from mmsat.game.literals import CardinalityConstraint, VariableMap
 from mmsat.game.row import Code
 from mmsat.game.scoring.scoring import shared_colors
@@ -198,8 +199,8 @@ def _read(
 
 
 def _words(path: str) -> list[str]:
-    with open(path, encoding="utf-8-sig") as file:
-        lines = file.read().split("\n")
+    with open(path, "rb") as file:
+        lines = decode(file.read(), path).split("\n")
     return [word for line in lines if (word := line.partition("#")[0].strip())]
 
 

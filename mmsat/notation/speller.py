@@ -255,6 +255,9 @@ class Speller:
         if len(score) != pegs and len(faults) == before:
             write = f"{pegs} marks, such as {self.example_score}"
             faults.append(place.fault(f"{signs}, ? unread", text, write))
+        elif mixed := self.game.scoring.mixed_signs(text):
+            write = "marks of one set of colors: green and yellow, or orange and blue"
+            faults.append(place.fault("", mixed, write))
         return tuple(score) if len(faults) == before else None
 
     def read_row(self, text: str, place: Place, faults: list[Fault]) -> Row | None:

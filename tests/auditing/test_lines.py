@@ -15,7 +15,7 @@ from mmsat.auditing.batch import FEW, SHARE, find_batch
 from mmsat.auditing.judge import Judge, Request
 from mmsat.auditing.lines import CAREFUL, OTHER, PLACES, READ, find_spelling, judge_block
 from mmsat.auditing.reasons import ROWS
-from mmsat.auditing.sources import Block
+from mmsat.auditing.records import Block
 from mmsat.auditing.told import Told
 from mmsat.auditing.verdicts import judge_boards, judge_one
 from mmsat.game.game import Game

@@ -38,7 +38,11 @@ if TYPE_CHECKING:
     required=True,
     help="Write the records (.jsonl, .csv, .parquet), or draw plots into a folder.",
 )
-@click.option("--game", type=options.GameName(), help="Set the game of shared grids: daily-word.")
+@click.option(
+    "--game",
+    type=options.GameName(),
+    help="Set the game of logs that do not name it, such as daily-word.",
+)
 @click.option(
     "--depth",
     type=Choice(DEPTHS),
@@ -64,7 +68,8 @@ def command(
     """Judge every game of logs: verdict, wrong row, codes left, skill and luck.
 
     LOGS are files of JSON lines, CSV, Parquet, Arrow or grids that players share, or folders of
-    board files. A flat record of each game goes to the output, what cannot be read to
+    board files. A table has a column `board`, or one row per guess with columns such as
+    id,turn,guess,black,white. A flat record of each game goes to the output, what cannot be read to
     OUTPUT.rejected.jsonl, and a summary to standard output. The same command goes on with an
     audit that was interrupted.
     """

@@ -24,10 +24,11 @@ class Places(Scoring):
     summary = "for each place: G in place, Y elsewhere, - absent"
     are_pegs_alike = False
     marks = (
-        Mark("-", "absent", "0BX_⬛⬜"),
-        Mark("Y", "elsewhere", "1🟨"),
-        Mark("G", "in place", "2🟩"),
+        Mark("-", "absent", "0BX_⬛⬜◼◻◾◽▪▫■□⚫⚪🖤🤍🩶"),
+        Mark("Y", "elsewhere", "1🟨🟡💛🟦🔵💙"),
+        Mark("G", "in place", "2🟩🟢💚🟧🟠🧡"),
     )
+    palettes = ("🟩🟨🟢🟡💚💛", "🟧🟦🟠🔵🧡💙")
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         marks = [IN_PLACE if hit else ABSENT for hit in map(int.__eq__, code, guess)]

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
@@ -38,6 +38,11 @@ class Scoring(Kind):
 
     marks: ClassVar[tuple[Mark, ...]] = ()
     """What the numbers of a score stand for; nothing where they count."""
+    palettes: ClassVar[tuple[str, ...]] = ()
+    """Signs of marks by set of colors: green and yellow, or orange and blue for high contrast.
+
+    Signs of two sets in one game have no certain meaning.
+    """
 
     are_colors_alike: ClassVar[bool] = True
     """Whether calling the colors otherwise, in code and guess alike, changes no score."""
@@ -47,6 +52,12 @@ class Scoring(Kind):
     def parts(self, pegs: int) -> tuple[str, ...]:
         """The names of a score's numbers, in order: the places from 1, where each has a mark."""
         return tuple(str(place) for place in range(1, pegs + 1))
+
+    def mixed_signs(self, text: Iterable[str]) -> str:
+        """Return a sign of each palette in the text if it has signs of several, else nothing."""
+        signs = {*text}
+        found = [min(signs & {*palette}) for palette in self.palettes if signs & {*palette}]
+        return "".join(found) if len(found) > 1 else ""
 
     @abstractmethod
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:

@@ -1,0 +1,63 @@
+"""Tables of games.
+
+A row is a whole board, in a column `board`, or one guess (guess_rows.py). Columns are found by the
+names that people give them (columns.py); other columns are ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mmsat.auditing.columns import find_columns
+from mmsat.auditing.guess_rows import GuessRows
+from mmsat.auditing.open_tables import Table, open_table
+from mmsat.auditing.reading import Reading
+from mmsat.auditing.records import Record, refuse
+from mmsat.errors import Fault, InputError
+from mmsat.game.game import Game
+
+
+class GameTable:
+    """A file with a table of games."""
+
+    def __init__(self, path: str, game: Game | None) -> None:
+        """Keep the file's name; `game` is the game of guesses, if the table does not name it."""
+        self.path, self.game = path, game
+
+    def check(self) -> None:
+        """Raise InputError if the columns are unclear."""
+        with open_table(self.path, Reading()) as table:
+            columns = self._columns(table)
+            if "board" not in columns:
+                GuessRows(self.path, table, columns, self.game).find_games(table.rows)
+
+    def records(self, reading: Reading) -> Iterator[Record]:
+        """Yield the games, and rows that cannot be read."""
+        with open_table(self.path, reading) as table:
+            columns = self._columns(table)
+            if "board" in columns:
+                yield from self._boards(table, columns)
+            else:
+                yield from GuessRows(self.path, table, columns, self.game).records()
+
+    def _columns(self, table: Table) -> dict[str, int]:
+        faults: list[Fault] = []
+        columns = find_columns(table.names, table.line, self.game, faults)
+        InputError.refuse(faults, self.path)
+        return columns
+
+    def _boards(self, table: Table, columns: dict[str, int]) -> Iterator[Record]:
+        board = columns["board"]
+        name = next((columns[role] for role in ("game_id", "id", "game") if role in columns), None)
+        many = len(table.names)
+        for line, cells, fault in table.rows:
+            if not cells:
+                continue
+            known = cells[name] if name is not None and name < len(cells) else ""
+            if not fault and board < len(cells) and cells[board]:
+                yield Record(0, f"{self.path}:{line}", known, cells[board])
+                continue
+            expected = f"{many} cells" if fault else f"a board in {table.names[board]!r}"
+            text = ",".join(cells)
+            faults = [Fault("", fault or text, expected, line)]
+            yield refuse(self.path, line, known, text, faults)

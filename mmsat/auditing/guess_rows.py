@@ -1,0 +1,220 @@
+"""Tables with one row per guess, whose rows are grouped by game.
+
+Rows with the same id are one game. Without ids, the first turn starts a game. Without turns, an
+empty line or an all-correct guess ends it. A column `game` has the rules of the games if all its
+values are games such as `4x6`, and ids if none is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from mmsat.auditing.columns import COUNTS
+from mmsat.auditing.open_tables import Table, TableRow
+from mmsat.auditing.records import Record, refuse
+from mmsat.board import Board
+from mmsat.english import join_words
+from mmsat.errors import Fault, InputError, Place
+from mmsat.game.game import Game
+from mmsat.game.names import find_game, is_game
+from mmsat.notation.line import read_rows
+from mmsat.notation.speller import UNREAD_SIGN, speller
+
+WHOLE = re.compile(r"([0-9]+)(?:\.0+)?")
+"""A whole number, also as programs write columns of numbers of which some are missing."""
+
+
+class GuessRow(NamedTuple):
+    """A row of a table."""
+
+    line: int
+    cells: Sequence[str]
+    fault: str
+    """Why the row does not fit the columns."""
+
+
+class GuessRows:
+    """The rows of a table, one per guess."""
+
+    def __init__(self, path: str, table: Table, columns: dict[str, int], game: Game | None) -> None:
+        """Keep the table, of which nothing is read, and the columns by role."""
+        self.path, self.table, self.columns, self.game = path, table, columns, game
+        self.rules, self.name = columns.get("rules"), columns.get("game_id", columns.get("id"))
+        """The columns with the game and with the id, which `find_games` completes."""
+        self.parse_game = lru_cache(64)(find_game)
+
+    def find_games(self, rows: Iterable[TableRow]) -> None:
+        """Find out whether a column `game` has games or ids; raise InputError if it has both."""
+        column = self.columns.get("game")
+        if column is None:
+            return
+        first: dict[bool, tuple[str, int]] = {}
+        for line, cells, _ in rows:
+            if column < len(cells) and cells[column]:
+                first.setdefault(is_game(cells[column]), (cells[column], line))
+        label, faults = self.table.names[column], list[Fault]()
+        if len(first) == 2:
+            (game, _), (other, line) = first[True], first[False]
+            rule = f"{game!r} is a game, and could be an id"
+            expected = "games such as 4x6 in all rows, or --game and ids in all rows"
+            faults.append(Fault(rule, other, expected, line))
+        elif True in first and self.rules is None:
+            self.rules = column
+        elif self.name is None:
+            self.name = column
+        elif "game_id" not in self.columns:
+            rule = f"{label!r} and {self.table.names[self.name]!r} could be the id of a game"
+            faults.append(Fault(rule, label, "a column 'game_id'", self.table.line))
+        if self.rules is None and self.game is None and not faults:
+            rule = f"the values of {label!r} are not games"
+            faults.append(Fault(rule, label, "--game, such as --game 4x6", self.table.line))
+        InputError.refuse(faults, self.path)
+
+    def records(self) -> Iterator[Record]:
+        """Yield the games in the order of their first rows."""
+        read = [*self.table.rows]
+        self.find_games(read)
+        rows = [GuessRow(*row) for row in read]
+        groups = self._split(rows) if self.name is None else self._group(rows)
+        return map(self._record, groups)
+
+    def _cell(self, row: GuessRow, column: int | None) -> str:
+        return row.cells[column] if column is not None and column < len(row.cells) else ""
+
+    def _group(self, rows: Iterable[GuessRow]) -> Iterable[list[GuessRow]]:
+        """Return the rows by id; rows without an id are alone."""
+        groups: dict[str | int, list[GuessRow]] = {}
+        for row in rows:
+            if row.cells:
+                groups.setdefault(self._cell(row, self.name) or row.line, []).append(row)
+        return groups.values()
+
+    def _split(self, rows: Iterable[GuessRow]) -> Iterator[list[GuessRow]]:
+        """Yield the rows of each game of a table without ids."""
+        group: list[GuessRow] = []
+        first_turn: int | None = None
+        for row in rows:
+            if "turn" in self.columns:
+                turn = self._turn(row)
+                first_turn = int(turn != 0) if first_turn is None else first_turn
+                is_start = turn == first_turn
+            else:
+                is_start = not row.cells or (bool(group) and self._is_solved(group[-1]))
+            if group and row.cells:
+                is_start |= self._cell(group[0], self.rules) != self._cell(row, self.rules)
+            if is_start and group:
+                yield group
+                group = []
+            group += [row] if row.cells else []
+        if group:
+            yield group
+
+    def _record(self, rows: list[GuessRow]) -> Record:
+        """Return the game that these rows are, or their faults."""
+        faults: list[Fault] = []
+        name, many = self._cell(rows[0], self.name), len(self.table.names)
+        if self.name is not None and not name:
+            expected = f"an id in the column {self.table.names[self.name]!r}"
+            faults.append(Fault("", "", expected, rows[0].line))
+        for row in rows:
+            if row.fault or len(row.cells) < many:
+                found = row.fault or f"{len(row.cells)} cells"
+                faults.append(Fault("", found, f"{many} cells", row.line))
+        try:
+            text = str(self._board(rows, faults))
+        except InputError as error:
+            lines = "\n".join(",".join(row.cells) for row in rows)
+            told = [replace(fault, column=None) for fault in error.faults]
+            return refuse(self.path, rows[0].line, name, lines, told)
+        return Record(0, f"{self.path}:{rows[0].line}", name, text)
+
+    def _board(self, rows: list[GuessRow], faults: list[Fault]) -> Board:
+        """Return the board of some rows; raise InputError with these faults and all others."""
+        game = self._find_game(rows, faults)
+        rows = self._order(rows, faults)
+        if game is None:
+            raise InputError(faults, self.path)
+        guess = self.columns["guess"]
+        pieces = []
+        for row in rows:
+            if not (guessed := self._cell(row, guess)):
+                faults.append(Fault("", "", "a guess", row.line))
+            elif score := self._score(game, row, faults):
+                pieces.append((f"{guessed}={score}", Place(row.line, 1)))
+        return Board(*read_rows(game, pieces, faults))
+
+    def _find_game(self, rows: list[GuessRow], faults: list[Fault]) -> Game | None:
+        """Return the game that all rows have in common."""
+        if self.rules is None:
+            return self.game
+        found: list[Game] = []
+        for row in {self._cell(row, self.rules): row for row in reversed(rows)}.values():
+            value = self._cell(row, self.rules)
+            try:
+                game = self.game if not value and self.game else self.parse_game(value)
+            except InputError as error:
+                faults += [replace(fault, line=row.line) for fault in error.faults]
+                continue
+            if wanted := [each for each in (self.game, *found) if each not in (None, game)]:
+                rule = (
+                    "--game names another" if self.game else "a game has the same rules throughout"
+                )
+                faults.append(Fault(rule, value, str(wanted[0]), row.line))
+            found.append(game)
+        return found[-1] if found else None
+
+    def _turn(self, row: GuessRow) -> int | None:
+        whole = WHOLE.fullmatch(self._cell(row, self.columns.get("turn")))
+        return int(whole[1]) if whole else None
+
+    def _order(self, rows: list[GuessRow], faults: list[Fault]) -> list[GuessRow]:
+        """Return the rows in the order of their turns, which are all there, once each."""
+        if "turn" not in self.columns:
+            return rows
+        numbered: list[tuple[int, GuessRow]] = []
+        for row in rows:
+            if (turn := self._turn(row)) is None:
+                found = self._cell(row, self.columns["turn"])
+                faults.append(Fault("", found, "the number of a turn", row.line))
+            else:
+                numbered.append((turn, row))
+        numbered.sort(key=lambda each: each[0])
+        first = int(bool(numbered) and numbered[0][0] > 0)
+        for (before, earlier), (turn, row) in pairwise([(first - 1, rows[0]), *numbered]):
+            if turn == before:
+                rule = f"turn {turn} is in line {earlier.line} too"
+                faults.append(Fault(rule, turn, "each turn once", row.line))
+            elif turn > before + 1:
+                rule = f"turns are numbered from {first}"
+                faults.append(Fault(rule, turn, f"turn {before + 1} before it", row.line))
+        return [row for _, row in numbered]
+
+    def _score(self, game: Game, row: GuessRow, faults: list[Fault]) -> str:
+        """Return the text of a score; an empty cell among several is a number that was not read."""
+        if "score" in self.columns:
+            score = self._cell(row, self.columns["score"])
+            if not score:
+                faults.append(Fault("", "", "a score", row.line))
+            return score
+        counts = {role: self.columns[role] for role in COUNTS if role in self.columns}
+        if {*counts} != {*game.parts}:
+            names = " and ".join(self.table.names[column] for column in counts.values())
+            expected = "a column 'score'" if game.scoring.marks else join_words(game.parts)
+            faults.append(Fault(f"the score of {game}", names, expected, row.line))
+            return ""
+        cells = [self._cell(row, counts[part]) or UNREAD_SIGN for part in game.parts]
+        return ".".join(WHOLE.sub(r"\1", cell) if WHOLE.fullmatch(cell) else cell for cell in cells)
+
+    def _is_solved(self, row: GuessRow) -> bool:
+        """Return whether the guess of a row is the code."""
+        game = self._find_game([row], [])
+        if game is None:
+            return False
+        code = next(game.codes())
+        score = speller(game).read_score(self._score(game, row, []), Place(1, 1), [])
+        return score == game.score(code, code)

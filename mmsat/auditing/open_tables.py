@@ -1,0 +1,115 @@
+"""Tables that are open: CSV with any of the usual separators, Parquet and Arrow."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from itertools import chain
+from typing import Any, NamedTuple
+
+from mmsat.auditing.columns import find_roles
+from mmsat.auditing.reading import Reading
+from mmsat.errors import InputError, MissingError
+
+DELIMITED = (".csv", ".tsv")
+ARROW = (".parquet", ".arrow", ".feather")
+SEPARATORS = ",;\t|"
+SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*')
+"""The first line by which spreadsheets name the separator."""
+
+
+TableRow = tuple[int, list[str], str]
+"""The last line of a row, or its number if the table is not text, from 1; its values, without the
+blanks around them, none for an empty line; and why the row does not fit the columns."""
+
+
+class Table(NamedTuple):
+    """A table that is open."""
+
+    names: Sequence[str]
+    """The names of the columns."""
+    line: int | None
+    """The line of the names, if they are in one."""
+    rows: Iterator[TableRow]
+
+
+def open_table(path: str, reading: Reading) -> AbstractContextManager[Table]:
+    """Open a table, at its first row."""
+    return (
+        _open_csv(path, reading) if path.lower().endswith(DELIMITED) else _open_arrow(path, reading)
+    )
+
+
+@contextmanager
+def _open_csv(path: str, reading: Reading) -> Iterator[Table]:
+    with reading.open(path, newline="") as file:
+        head, line, separator = "", 0, ""
+        for line, head in enumerate(file, 1):  # noqa: B007  (used below)
+            if match := SEPARATOR_LINE.fullmatch(head):
+                separator = match[1]
+            elif head.strip():
+                break
+        separators = separator or SEPARATORS
+        separator = max(separators, key=lambda each: len(find_roles(_split(head, each))))
+        reader = csv.reader(chain([head], file), delimiter=separator, skipinitialspace=True)
+        try:
+            names = [name.strip() for name in next(reader)]
+        except csv.Error:
+            names = [head.strip()]
+        yield Table(names, line, _read_csv(reader, len(names), line - 1))
+
+
+def _split(line: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
+    except csv.Error:
+        return []
+
+
+def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
+    """Yield the rows behind the names; `lines` lines are before the first that `reader` has."""
+    while True:
+        try:
+            for cells in reader:
+                values = [*map(str.strip, cells)]
+                if len(values) > columns and any(values[columns:]):
+                    yield lines + reader.line_num, values, f"{len(values)} cells"
+                else:
+                    yield lines + reader.line_num, values if any(values) else [], ""
+        except csv.Error as error:
+            yield lines + reader.line_num, [""], str(error)
+        else:
+            return
+
+
+@contextmanager
+def _open_arrow(path: str, reading: Reading) -> Iterator[Table]:
+    try:
+        from pyarrow import ArrowException, dataset  # noqa: PLC0415  (an extra)
+    except ImportError:
+        message = "Parquet and Arrow files need the extra arrow: pip install 'mmsat[arrow]'"
+        raise MissingError(message) from None
+    kind = "parquet" if path.lower().endswith(".parquet") else "feather"
+    try:
+        table = dataset.dataset(path, format=kind)
+        names = table.schema.names
+        names = [
+            names[column] for columns in find_roles(names).values() for column in columns
+        ] or names
+        yield Table(names, None, _read_arrow(table, names, path, reading))
+    except ArrowException as error:
+        raise InputError.of(path, f"a file in the format {kind}", str(error)) from None
+
+
+def _read_arrow(table: Any, names: list[str], path: str, reading: Reading) -> Iterator[TableRow]:
+    size = os.path.getsize(path) / max(1, table.count_rows())
+    number = 0
+    for part in table.to_batches(columns=names):
+        for values in zip(*(column.to_pylist() for column in part.columns), strict=True):
+            number += 1
+            reading.before += size
+            cells = ["" if value is None else str(value).strip() for value in values]
+            yield number, cells, ""

@@ -1,0 +1,290 @@
+"""Tables of games: whatever the columns are called, in whatever order, and whatever is missing."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+
+import pytest
+
+import mmsat
+from mmsat.errors import InputError
+from tests import tiers
+from tests.cli.runner import faults_told, run
+from tests.laws.random_boards import random_secret
+
+BOARD = "4x6/1122=1.1/3345=0.2"
+ROWS = [("1", "1122", "1", "1"), ("2", "3345", "0", "2")]
+
+
+def audit(folder, text, *, name="log.csv", **options):
+    """Return the boards by id, and the faults, of a log of this text."""
+    log, out = folder / name, folder / "out.jsonl"
+    log.write_bytes(text if isinstance(text, bytes) else text.encode())
+    mmsat.audit([str(log)], str(out), **options)
+    told = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    rejected = folder / "out.jsonl.rejected.jsonl"
+    faults = rejected.read_text("utf-8").splitlines() if rejected.exists() else []
+    out.unlink()
+    rejected.unlink(missing_ok=True)
+    lines = [json.loads(line)["fault"].replace(f"{log}, ", "") for line in faults]
+    return [(each["id"], each["board"]) for each in told], lines
+
+
+def refusal(folder, text, **options):
+    """Return what is wrong with a table whose columns cannot be understood."""
+    with pytest.raises(InputError) as caught:
+        audit(folder, text, **options)
+    assert [place.name for place in folder.iterdir()] == ["log.csv"]
+    return str(caught.value).replace(f"{folder}/", "").splitlines()
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("head", ["", "sep={0}\n", "\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_separators_and_encodings(tmp_path, separator, head, encoding, end):
+    head = head.format(separator)
+    rows = [("Turn", " guess ", "Black", "WHITE", "player")]
+    rows += [(turn, f'"{guess}"', f" {black}", white, "Ann") for turn, guess, black, white in ROWS]
+    text = head + "".join(separator.join(row) + "\n" for row in rows)
+    data = text.replace("\n", end).encode(encoding)
+    assert audit(tmp_path, data, game="4x6") == ([("", BOARD)], [])
+    boards = f"{head} ID {separator}Board\n7{separator} {BOARD} \n"
+    data = boards.replace("\n", end).encode(encoding)
+    assert audit(tmp_path, data) == ([("7", BOARD)], [])
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "game,turn,guess,black,white",
+        "id,turn,guess,black,white",
+        "Game ID,Guess Number,Guess,Bulls,Cows",
+        "gameId,guess_no,GUESS,hits,misplaced",
+        "game_id,guess #,guess,Blacks,Whites",
+        "match,attempt,guess,black pegs,white pegs",
+        "GAME_ID,#,Guess,bull,cow",
+    ],
+)
+def test_names_of_columns(tmp_path, header):
+    """In any order of the columns and of the rows."""
+    table = [[f"g{game}", *row] for game in (2, 1) for row in ROWS]
+    rng = random.Random(header)
+    for order in rng.sample([*itertools.permutations(range(5))], 8):
+        rng.shuffle(table)
+        lines = [header.split(","), *table]
+        text = "".join(",".join(line[place] for place in order) + "\n" for line in lines)
+        games = list(dict.fromkeys(line[0] for line in table))
+        assert audit(tmp_path, text, game="4x6") == ([(game, BOARD) for game in games], [])
+
+
+@pytest.mark.parametrize("name", ["score", "Feedback", "marks", "response", "Result"])
+def test_a_column_with_the_score(tmp_path, name):
+    text = f"game,guess,{name}\n1,1122,1.1\n1,3345,0 2\n"
+    assert audit(tmp_path, text, game="4x6") == ([("1", BOARD)], [])
+    text = f'word,{name}\ncrane,"-Y--G"\nTRUCE,🟩🟩🟩🟩🟩\ncrane,-Y--G\n'
+    boards = ["daily-word/CRANE=-Y--G/TRUCE=GGGGG", "daily-word/CRANE=-Y--G"]
+    found = audit(tmp_path, text, game="daily-word")
+    assert found == ([("", board) for board in boards], [])
+
+
+def test_where_games_without_an_id_start(tmp_path):
+    first, second = "1,1122,1,1\n2,3345,0,2\n", "1,1234,4,0\n1,5,0,0\n"
+    found = audit(tmp_path, f"turn,guess,black,white\n{first}{first}{second}", game="4x6")
+    assert found[0] == [("", BOARD), ("", BOARD), ("", "4x6/1234=4.0")]
+    assert found[1] == ["line 7: expected 4 colors, not 1, found '5'"]
+    from_zero = "turn,guess,black,white\n0,1122,1,1\n1,3345,0,2\n0,1122,1,1\n"
+    assert audit(tmp_path, from_zero, game="4x6")[0] == [("", BOARD), ("", "4x6/1122=1.1")]
+    no_turns = "guess,black,white\n1122,1,1\n1234,4,0\n1122,1,1\n\n3345,0,2\n"
+    boards = ["4x6/1122=1.1/1234=4.0", "4x6/1122=1.1", "4x6/3345=0.2"]
+    assert audit(tmp_path, no_turns, game="4x6") == ([("", board) for board in boards], [])
+    rules = "rules,guess,score\n4x6,1122,1.1\n4x6b,1122,1\n4x6,1122,1.1\n"
+    boards = ["4x6/1122=1.1", "4x6b/1122=1", "4x6/1122=1.1"]
+    assert audit(tmp_path, rules) == ([("", board) for board in boards], [])
+
+
+def test_what_a_column_game_has(tmp_path):
+    """Games if all values are games, else ids; both are refused, and so are two ids."""
+    games = "game,id,guess,score\n4x6,a,1122,1.1\nsuper,b,11223,1.1\n4x6,a,3345,0.2\n"
+    assert audit(tmp_path, games) == ([("a", BOARD), ("b", "5x8/11223=1.1")], [])
+    ids = "game,rules,guess,score\n4x6,4x6,1122,1.1\n"
+    assert audit(tmp_path, ids) == ([("4x6", "4x6/1122=1.1")], [])
+    mixed = "game,guess,score\n1,1122,1.1\n4x6,1122,1.1\n"
+    expected = "games such as 4x6 in all rows, or --game and ids in all rows"
+    fault = f"expected {expected}, found '1' ('4x6' is a game, and could be an id)"
+    assert refusal(tmp_path, mixed, game="4x6") == [f"log.csv, line 2: {fault}"]
+    fault = "expected a column 'game_id', found 'game' ('game' and 'id' could be the id of a game)"
+    two = "id,game,guess,score\n1,1,1122,1.1\n"
+    assert refusal(tmp_path, two, game="4x6") == [f"log.csv, line 1: {fault}"]
+    fault = "expected --game, such as --game 4x6, found 'game' (the values of 'game' are not games)"
+    assert refusal(tmp_path, "game,guess,score\n1,1122,1.1\n") == [f"log.csv, line 1: {fault}"]
+    both = "game_id,rules,guess,score\na,4x6,1122,1.1\nb,5x8,11223,1.1\n"
+    assert audit(tmp_path, both, game="4x6") == (
+        [("a", "4x6/1122=1.1")],
+        ["line 3: expected 4x6, found '5x8' (--game names another)"],
+    )
+
+
+NO_GAME = "a column 'rules', or --game, such as --game 4x6 (the rows do not name a game)"
+NO_SCORE = "a column 'score', or one for each number of it, such as 'black' and 'white'"
+NOTHING = "a column 'board', or 'guess' and a score, such as id,guess,black,white"
+HEADERS = {
+    "a,b": [NOTHING],
+    "1,1122,1.1": [NOTHING],
+    "game,guess": [NO_SCORE],
+    "guess,black,white": [NO_GAME],
+    "board,guess,score": [
+        "a column 'board', or 'guess' and a score (a row is a whole board, or one guess)"
+    ],
+    "rules,guess,bulls,hits": [
+        "one column with the black ('bulls' and 'hits' have the same meaning)"
+    ],
+    "rules,guess,score,black,white": ["'score', or 'black' and 'white' (both could be the score)"],
+    "guess,guess": [
+        "one column with the guess ('guess' and 'guess' have the same meaning)",
+        NO_SCORE,
+        NO_GAME,
+    ],
+}
+"""What is expected instead of a header, with the rule in brackets."""
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_headers_that_are_refused(tmp_path, header):
+    found = f", found '{', '.join(header.split(','))}'"
+    told = refusal(tmp_path, f"{header}\n1,2\n")
+    assert [line.replace(found, "") for line in told] == [
+        f"log.csv, line 1: expected {fault}" for fault in HEADERS[header]
+    ]
+
+
+def test_an_empty_table(tmp_path):
+    for text in ("", "\n\n", "\ufeff"):
+        (fault,) = refusal(tmp_path, text)
+        assert fault.endswith(f"expected {NOTHING}, found nothing")
+
+
+def test_columns_that_are_not_those_of_the_score(tmp_path):
+    text = "guess,black\n1122,1\n"
+    fault = "expected the columns 'black' and 'white', found 'guess, black' (the score of 4x6)"
+    assert refusal(tmp_path, text, game="4x6") == [f"log.csv, line 1: {fault}"]
+    assert audit(tmp_path, text, game="4x6b") == ([("", "4x6b/1122=1")], [])
+    assert audit(tmp_path, "rules,guess,black\n4x6,1122,1\n4x6b,1122,1\n") == (
+        [("", "4x6b/1122=1")],
+        ["line 2: expected black and white, found 'black' (the score of 4x6)"],
+    )
+
+
+ROW_FAULTS = {
+    "a,1,1122,1,1\na,3,1234,1,1": ["line 3: expected turn 2 before it, found 3"],
+    "a,1,1122,1,1\na,1,1234,1,1": ["line 3: expected each turn once, found 1"],
+    "a,2,1122,1,1": ["line 2: expected turn 1 before it, found 2"],
+    "a,x,1122,1,1": ["line 2: expected the number of a turn, found 'x'"],
+    "a,,1122,1,1": ["line 2: expected the number of a turn, found nothing"],
+    "a,1,,1,1": ["line 2: expected a guess, found nothing"],
+    "a,1,1129,1,1": ["line 2: expected a color, 1 to 6, found '9'"],
+    "a,1,1122,x,1": ["line 2: expected a number 0 to 999999, or ? where it was not read"],
+    "a,1,1122,1": ["line 2: expected 5 cells, found '4 cells'"],
+    "a,1,1122,1,1,1": ["line 2: expected 5 cells, found '6 cells'"],
+    ",1,1122,1,1": ["line 2: expected an id in the column 'id', found nothing"],
+    "a,3,1122,1,1\na,3,12,1,1\nb,1,1122,1,1": [
+        "line 2: expected turn 1 before it, found 3",
+        "line 3: expected each turn once, found 3 (turn 3 is in line 2 too)",
+        "line 3: expected 4 colors, not 2, found '12'",
+    ],
+}
+
+
+@pytest.mark.parametrize("rows", ROW_FAULTS)
+def test_rows_that_are_refused(tmp_path, rows):
+    """With their game, while other games are read."""
+    text = f"id,turn,guess,black,white\n{rows}\nz,1,1122,1,1\n"
+    games, faults = audit(tmp_path, text, game="4x6")
+    assert ("z", "4x6/1122=1.1") in games
+    assert ("a", "") not in {(name, "") for name, _ in games}
+    (fault,) = faults
+    for line, expected in zip(fault.splitlines(), ROW_FAULTS[rows], strict=True):
+        assert line.startswith(expected)
+
+
+def test_empty_and_fractional_numbers(tmp_path):
+    """As programs write columns of numbers of which some are missing."""
+    text = "guess,black,white\n1122,1.0,1.00\n3345,,2.0\n6666,?,?\n"
+    boards = [("", "4x6/1122=1.1/3345=?.2/6666=?.?")]
+    assert audit(tmp_path, text, game="4x6") == (boards, [])
+
+
+def test_rows_of_boards_that_are_refused(tmp_path):
+    text = f"id,board\n1,{BOARD}\n2\n3,{BOARD},x\n4,\n5,{BOARD},\n\n6,{BOARD}\n"
+    games, faults = audit(tmp_path, text)
+    assert games == [(name, BOARD) for name in "156"]
+    assert faults == [
+        "line 3: expected a board in 'board', found '2'",
+        "line 4: expected 2 cells, found '3 cells'",
+        "line 5: expected a board in 'board', found '4,'",
+    ]
+
+
+def test_a_corrected_table_is_read_at_once(tmp_path):
+    log, out = tmp_path / "log.csv", tmp_path / "out.csv"
+    log.write_text("game,guess\n1,1122\n", "utf-8")
+    (tmp_path / "first.jsonl").write_text(f'"{BOARD}"\n', "utf-8")
+    faults_told(run("audit", tmp_path / "first.jsonl", log, "-o", out))
+    assert {place.name for place in tmp_path.iterdir()} == {"log.csv", "first.jsonl"}
+    log.write_text(f"id,board\na,{BOARD}\n", "utf-8")
+    assert run("audit", tmp_path / "first.jsonl", log, "-o", out).stdout.startswith("2 games")
+
+
+def test_arrow_tables_of_guesses(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {"Game": [7, 7, None], "Turn": [2, 1, 1], "Guess": [3345, 1122, 1122]}
+    columns |= {"bulls": [0, 1, None], "cows": [2.0, 1.0, None], "when": ["a", "b", "c"]}
+    parquet.write_table(arrow.table(columns), tmp_path / "log.parquet")
+    data = (tmp_path / "log.parquet").read_bytes()
+    assert audit(tmp_path, data, name="log.parquet", game="4x6") == (
+        [("7", BOARD)],
+        ["line 3: expected an id in the column 'Game', found nothing"],
+    )
+    (tmp_path / "log.parquet").write_bytes(b"no table")
+    (fault,) = faults_told(run("audit", tmp_path / "log.parquet", "-o", tmp_path / "out.csv"))
+    assert "expected a file in the format parquet, found " in fault
+
+
+def test_json_lines_of_other_shapes(tmp_path):
+    board = json.dumps(mmsat.Board.parse(BOARD).to_json())
+    lines = [
+        f'{{"Board": "{BOARD}", "Game ID": 7}}',
+        f'\ufeff{{"BOARD ": {board}, "id": "x"}}',
+        '{"game": 1, "turn": 1, "Guess": "1122", "black": 1, "white": 1}',
+    ]
+    games, faults = audit(tmp_path, "\n".join(lines), name="log.jsonl")
+    assert games == [("7", BOARD), ("x", BOARD)]
+    expected = 'a whole board, as {"board": "4x6/1122=1.1"}, or one row per guess in a CSV file'
+    found = "the keys game, turn, Guess, black, white"
+    assert faults == [f"line 3: expected {expected}, found '{found}'"]
+
+
+@pytest.mark.parametrize("seed", range(tiers.share(100, least=20)))
+def test_tables_of_random_games(tmp_path, seed):
+    """Shuffled rows of games of any kind of score, written by the plain reference."""
+    rng = random.Random(seed)
+    boards, table = {}, []
+    for number in range(rng.randint(1, 6)):
+        game = mmsat.Game.parse(rng.choice(["4x6", "5x8", "4x6d", "bulls-and-cows"]))
+        secret = random_secret(rng, game)
+        guesses = [random_secret(rng, game) for _ in range(rng.randint(1, 5))]
+        rows = tuple((guess, game.score(secret, guess)) for guess in guesses)
+        board = mmsat.Board(game, rows)
+        boards[f"g{number}"] = str(board)
+        for turn, row in enumerate(str(board).split("/")[1:], 1):
+            guess, _, score = row.partition("=")
+            table.append([f"g{number}", str(game), str(turn), guess, *score.split(".")])
+    rng.shuffle(table)
+    header = "id,game,turn,guess,black,white"
+    text = "\n".join([header, *map(",".join, table)])
+    games, faults = audit(tmp_path, text)
+    assert faults == []
+    assert games == [(name, boards[name]) for name in dict.fromkeys(row[0] for row in table)]

@@ -1,0 +1,263 @@
+"""Shared grids: every way to write a row, and no line like a row is lost or half-read."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+
+import pytest
+
+import mmsat
+from mmsat.auditing.grids import read_grids
+from mmsat.game.game import Game
+from tests import tiers
+from tests.cli.runner import run
+
+FIVE = Game.parse("daily-word")
+SQUARES = {"G": "🟩", "Y": "🟨", "-": "⬛"}
+LIGHT = {"G": "🟩", "Y": "🟨", "-": "⬜"}
+CONTRAST = {"G": "🟧", "Y": "🟦", "-": "⬛"}
+CIRCLES = {"G": "🟢", "Y": "🟡", "-": "⚫"}
+HEARTS = {"G": "💚", "Y": "💛", "-": "🖤"}
+SLACK = {
+    "G": ":large_green_square:",
+    "Y": ":large_yellow_square:",
+    "-": ":black_large_square:",
+}
+SLACK_CONTRAST = {
+    "G": ":large_orange_square:",
+    "Y": ":large_blue_square:",
+    "-": ":white_large_square:",
+}
+DISCORD = {"G": ":green_square:", "Y": ":yellow_square:", "-": ":black_large_square:"}
+LETTERS = {"G": "G", "Y": "Y", "-": "X"}
+STYLES = [SQUARES, LIGHT, CONTRAST, CIRCLES, HEARTS, SLACK, SLACK_CONTRAST, DISCORD, LETTERS]
+FRONTS = [
+    "1. ",
+    "- 1. ",
+    "2 - ",
+    "③ ",
+    "[4] ",
+    "2) ",
+    "3: ",
+    "#4 ",
+    "5 ",
+    "1/6 ",
+    "Guess 2: ",
+    "1️⃣ ",
+    "> ",
+    ">> ",
+    "> 3. ",
+]
+FRONTS += ["- ", "* ", "• ", "▪️ ", "  ", "\t", "\u200e", "| "]
+BEHINDS = ["", " CRANE", "  nice!", " (3 left)", " 🎉", "\ufe0f", " |", "\t", " 2/6"]
+BROKEN = [
+    "⬛🟪⬛⬛🟩",
+    "🟥🟥🟥🟥🟥",
+    "🟩🟩🟩🟩",
+    "🟩🟩🟩🟩🟩🟩",
+    "🟩🟩🟩🟩🟩🍎",
+    "⬛🟨⬛⬛🟩⬛🟨⬛⬛🟩",
+]
+BROKEN += ["🐝🌼🐝🌼🌸", ":large_pink_square:" * 5, "Ann: ⬛🟨⬛⬛🟩", "⬛ 🟨 ⬛ ⬛ 🟩 🍎", "🟩"]
+BROKEN += ["⬛🟨⬛⬛🟩 🟪🟪🟪🟪🟪", "🟩🟥🟩🟩🟩", "▣▣▣▣▣", ":wordle-green:" * 5]
+CHAT = ["Wordle 1,234 3/6", "see you :tada:", "haha 😂😂", "12:30 it is", "love it ❤️", "well - no"]
+SEPARATORS = ["---", "----------", "***", "─────", "=====", "_____", "-----"]
+
+
+def read(*lines, game=FIVE):
+    """Return the games and the refused texts of some lines."""
+    games, refused = [], []
+    for record in read_grids([f"{line}\n" for line in lines], "log", game):
+        if record.fault:
+            refused.append((record.text, record.fault))
+        else:
+            _, *rows = record.text.split("/")
+            games.append([row.removeprefix(f"{'?' * game.pegs}=") for row in rows])
+    return games, refused
+
+
+def spell(marks, style):
+    return "".join(style[mark] for mark in marks)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_style(style):
+    game = ["-Y--G", "GG-Y-", "GGGGG"]
+    assert read(*(spell(row, style) for row in game)) == ([game], [])
+    assert read(*(" ".join(style[mark] for mark in row) for row in game)) == ([game], [])
+
+
+@pytest.mark.parametrize("style", [SQUARES, SLACK, LETTERS])
+@pytest.mark.parametrize("front", FRONTS)
+@pytest.mark.parametrize("behind", BEHINDS)
+def test_text_around_a_row(style, front, behind):
+    game = ["-Y--G", "GG-Y-"]
+    assert read(*(f"{front}{spell(row, style)}{behind}" for row in game)) == ([game], [])
+
+
+def test_variants_of_squares_in_one_row():
+    """Black and white squares of several sizes, and signs of variation, are marks alike."""
+    row = "⬛\ufe0f◼\ufe0e◾▪⬜◻◽▫■□⚫⚪🖤🤍🟩\ufe0f"
+    assert read(row, game=Game.parse("15x26p")) == ([["-" * 14 + "G"]], [])
+
+
+@pytest.mark.parametrize("gap", [" ", "  ", "\t", " | ", "|", "\u3000", "\u00a0"])
+@pytest.mark.parametrize("style", [SQUARES, SLACK])
+def test_grids_side_by_side(gap, style):
+    """A solved grid has rows without marks, or none, while the others go on."""
+    games = [["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"], ["-----", "GG--Y", "G-G-G"]]
+    for order in itertools.permutations(games):
+        for filler in (spell("-----", style), " " * 10, "\u3000" * 5, ""):
+            columns = [
+                [*(spell(row, style) for row in game), *[filler] * (3 - len(game))]
+                for game in order
+            ]
+            assert read(*map(gap.join, zip(*columns, strict=True))) == ([*order], [])
+
+
+def test_grids_of_unequal_heights():
+    """Rows behind a solved grid are in their column, or are those of the only unsolved grids."""
+    left, right = ["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"]
+    rows = [f"{spell(a, SQUARES)} {spell(b, SQUARES)}" for a, b in zip(left, right, strict=False)]
+    last = spell("GGGGG", SQUARES)
+    assert read(*rows, f"{' ' * 11}{last}") == ([left, right], [])
+    swapped = [f"{b} {a}" for a, b in (row.split(" ") for row in rows)]
+    assert read(*swapped, last) == ([right, left], [])
+    games, refused = read(*rows, last)
+    assert games == []
+    rule = "the row continues the games above, or starts other ones"
+    fault = f"log, line 3: expected an empty line between games, found {last!r} ({rule})"
+    assert refused == [("\n".join([*rows, last]), fault)]
+
+
+def test_games_without_a_title_between():
+    solved, lost = ["-Y--G", "GGGGG"], ["Y----", "-----"]
+    one, two = ([spell(row, SQUARES) for row in game] for game in (solved, lost))
+    assert read(*one, *two, "", *two, *one)[0] == [solved, lost, lost + solved]
+    assert read(*one, *one, *one) == ([solved] * 3, [])
+    pair = [f"{row} {row}" for row in one]
+    assert read(*two, *pair, *two) == ([lost, solved, solved, lost], [])
+    assert read(*pair, *pair) == ([solved] * 4, [])
+
+
+@pytest.mark.parametrize("line", BROKEN)
+def test_what_cannot_be_read_is_refused_with_its_game(line):
+    row, last = spell("-Y--G", SQUARES), spell("GGGGG", SQUARES)
+    games, refused = read("Ann", row, line, row, last, row, "", line, "", row)
+    assert games == [["-Y--G"], ["-Y--G"]]
+    assert [text for text, _ in refused] == [f"{row}\n{line}\n{row}\n{last}", line]
+    for (_, fault), number in zip(refused, (3, 8), strict=True):
+        assert fault.startswith(f"log, line {number}: expected 5 marks for each grid, found ")
+
+
+def test_reasons():
+    faults = [read(line)[1][0][1].partition("found ")[2] for line in BROKEN[:6]]
+    assert faults == [
+        "'⬛🟪⬛⬛🟩' (no mark of daily-word: 🟪)",
+        "'🟥🟥🟥🟥🟥' (no mark of daily-word: 🟥)",
+        "'🟩🟩🟩🟩' (4 marks)",
+        "'🟩🟩🟩🟩🟩🟩' (6 marks)",
+        "'🟩🟩🟩🟩🟩🍎' (there is something else beside the marks)",
+        "'⬛🟨⬛⬛🟩⬛🟨⬛⬛🟩' (10 marks)",
+    ]
+
+
+@pytest.mark.parametrize("line", [*CHAT, *SEPARATORS, "7️⃣🟥", "🟥 8️⃣", "▪ a point", "1021", "BYE"])
+def test_other_text_is_no_row(line):
+    row = spell("-Y--G", SQUARES)
+    assert read(row, line, row) == ([["-Y--G"], ["-Y--G"]], [])
+
+
+def test_two_sets_of_colors():
+    expected = "marks of one set of colors: green and yellow, or orange and blue"
+    fault = f"log, line 1: expected {expected}, found '🟩🟧'"
+    assert read("🟩🟧⬛⬛⬛") == ([], [("🟩🟧⬛⬛⬛", fault)])
+    assert read("🟩⬛⬛⬛⬛", "🟩🟩🟩🟩🟩", "🟧⬛⬛⬛⬛")[0] == [["G----", "GGGGG"], ["G----"]]
+    with pytest.raises(mmsat.InputError, match="one set of colors"):
+        mmsat.Board.parse("daily-word/CRANE=🟩🟦⬛⬛⬛")
+    assert str(mmsat.Board.parse("daily-word/CRANE=🟧🟦⬛⬛⬛")) == "daily-word/CRANE=GY---"
+
+
+def test_dashes_are_a_row_between_rows_of_letters_only():
+    assert read("-Y--G", "-----", "GGGGG") == ([["-Y--G", "-----", "GGGGG"]], [])
+    for lines in (["-----", "-Y--G"], ["-Y--G", "-----"], ["Ann", "-----", "-Y--G", "", "x"]):
+        games, [(text, fault)] = read(*lines)
+        assert games == []
+        assert {*text.split("\n")} == {"-----", "-Y--G"}
+        assert "'-----' (a row without a mark, or a separator)" in fault
+    assert read("GGGGG", "-----", "", "-----") == ([["GGGGG"]], [])
+
+
+def random_part(rng):
+    """Return some lines, their games, and their texts that are refused."""
+    kind = rng.random()
+    if kind < 0.2:
+        return [rng.choice(CHAT)], [], []
+    if kind < 0.4:
+        line = rng.choice(BROKEN)
+        return [line], [], [line]
+    style, many = rng.choice(STYLES[:-1]), rng.choice([1, 1, 1, 2, 4])
+    games = []
+    for _ in range(many):
+        rows = ["".join(rng.choice("GY--") for _ in range(5)) for _ in range(rng.randint(0, 5))]
+        games.append([row for row in rows if row != "GGGGG"] + ["GGGGG"])
+    height = max(map(len, games))
+    columns = [[*game, *["-----"] * (height - len(game))] for game in games]
+    front, behind = rng.choice(["", *FRONTS]), rng.choice(BEHINDS)
+    lines = [
+        f"{front}{' '.join(spell(row, style) for row in rows)}{behind}"
+        for rows in zip(*columns, strict=True)
+    ]
+    if rng.random() < 0.2:
+        lines.insert(rng.randrange(len(lines)), rng.choice(BROKEN))
+        return lines, [], ["\n".join(lines)]
+    return lines, games, []
+
+
+@pytest.mark.parametrize("seed", range(tiers.share(300, least=40)))
+def test_nothing_is_lost(seed):
+    """Solved games one after the other, with and without other lines between, and broken ones."""
+    rng = random.Random(seed)
+    lines, games, refused = [], [], []
+    for _ in range(rng.randint(1, 12)):
+        part, read_games, broken = random_part(rng)
+        is_open = bool(lines and lines[-1] in BROKEN)
+        lines += ["" for _ in range(is_open or rng.randint(0, 1))] + part
+        games, refused = games + read_games, refused + broken
+    found, told = read(*lines)
+    assert found == games
+    assert [text for text, _ in told] == refused
+
+
+def test_an_audit_of_grids(tmp_path):
+    """The encoding and the line ends of the file are those of any system."""
+    text = "Daily 1 2/6\n\n⬛🟨⬛⬛🟩 ⬛🟨⬛⬛🟩\n🟩🟩🟩🟩🟩 ⬛🟪⬛⬛🟩\n\n> 🟧🟦⬛⬛🟦\n"
+    for encoding, end in (("utf-8-sig", "\r\n"), ("utf-16", "\r")):
+        log, out = tmp_path / "grids.txt", tmp_path / "out.jsonl"
+        log.write_bytes(text.replace("\n", end).encode(encoding))
+        result = run("audit", log, "--game", "5x3p", "-o", out, "--depth", "verdict")
+        assert result.stdout.startswith("1 game: 1 consistent, 0 inconsistent.\n1 record could")
+        (told,) = map(json.loads, out.read_text("utf-8").splitlines())
+        assert (told["source"], told["rows"]) == (f"{log}:6", 1)
+        rejected = json.loads((tmp_path / "out.jsonl.rejected.jsonl").read_text("utf-8"))
+        assert (rejected["source"], rejected["id"]) == (f"{log}:3", "Daily 1 2/6")
+        assert rejected["text"].split("\n") == text.split("\n")[2:4]
+        assert rejected["fault"].startswith(f"{log}, line 4: ")
+
+
+def test_long_logs_take_no_longer_per_line():
+    """Neither a game without an end nor a long line is looked at again and again."""
+    rows = [spell("-Y--G", SQUARES)] * 20_000
+    assert len(read(*rows)[0][0]) == len(rows)
+    many = 10_000
+    for part in ("1️⃣   ", "> ", "🟩 ", "- ", "| ", "1. ", "guess ", ":green_square:", "  "):
+        games, refused = read(part * many + "x")
+        assert (games, len(refused)) == ([], int("🟩" in part or "square" in part))
+
+
+def test_the_titles_of_grids_side_by_side():
+    lines = ["Dordle 5", "🟩🟩🟩🟩🟩 ⬛🟨⬛⬛🟩", "", "🟩🟩🟩🟩🟩"]
+    records = [*read_grids(lines, "log", FIVE)]
+    assert [record.id for record in records] == ["Dordle 5 (1 of 2)", "Dordle 5 (2 of 2)", ""]
