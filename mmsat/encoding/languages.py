@@ -11,7 +11,7 @@ from mmsat.encoding.writers.linear import write_lp, write_opb
 from mmsat.encoding.writers.minizinc import write_dzn, write_minizinc
 from mmsat.encoding.writers.smtlib import write_smtlib
 from mmsat.errors import InputError
-from mmsat.registry import load
+from mmsat.registry import UnknownName, load
 
 
 @dataclass(frozen=True)
@@ -82,5 +82,5 @@ def find_writer(name: str) -> Writer:
     """The language of a name, or of the ending of a file; raises InputError for another."""
     found = WRITERS.get(ALSO.get(name, name))
     if found is None:
-        raise InputError.of("the language", f"one of {', '.join(WRITERS)}", name)
+        raise InputError([UnknownName.of("language", name, [*WRITERS, *ALSO])], "")
     return found

@@ -4,10 +4,9 @@ import os
 import re
 from functools import lru_cache
 
-from mmsat.english import join_words
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from mmsat.registry import load
+from mmsat.registry import UnknownName, load, similar_names
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 """The definitions of the published games."""
@@ -39,15 +38,13 @@ def find_game(name: str, *, files: bool = True) -> Game:
         if not is_file(name):
             raise InputError.of("the game", "the name of a file without = and #", name)
         return read_game(name)
-    near = nearest_games(name) or ["a size such as 4x6", "mastermind", "bulls-and-cows"]
-    raise InputError.of("the game", join_words(near, "or"), name, "`mmsat games` lists the names")
+    expected = "a size such as 4x6, or a name that `mmsat games` lists"
+    raise InputError([UnknownName.of("game", name, published_games(), expected)], "")
 
 
 def nearest_games(name: str) -> list[str]:
-    """The names of published games that are most like a word."""
-    from difflib import get_close_matches  # noqa: PLC0415  (for errors alone)
-
-    return get_close_matches(name, published_games(), 3)
+    """Return the names of published games that are most similar to a word."""
+    return [*similar_names(name, published_games())]
 
 
 def read_game(name: str) -> Game:

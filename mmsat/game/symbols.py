@@ -13,7 +13,7 @@ RESERVED = "-=:/#?.,"
 
 @frozen
 class Symbols:
-    """One symbol a color, in order, all of the same length; none where colors are numbers."""
+    """One symbol per color, all of the same length; empty if colors are numbers."""
 
     names: tuple[str, ...] = ()
     noun: str = "color"

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError, InternalError
+from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Code, Row, Score
@@ -25,8 +25,8 @@ class Strategy(ABC):
     the code, or use what is known. A forced guess that is not allowed then is passed over.
     """
 
-    name: ClassVar[str]
-    """The name in commands and files."""
+    name: ClassVar[str] = "custom"
+    """The name in commands, results and files."""
     summary: ClassVar[str]
     """One line for the catalogue."""
     source: ClassVar[str]
@@ -37,27 +37,28 @@ class Strategy(ABC):
     """Whether it chooses among all guesses that hard mode allows; else it guesses, in hard mode,
     what can be the code, which is always allowed."""
 
-    opening: Sequence[Code] = ()
-    """The guesses that are made first, one after the other, whatever is scored."""
+    opening: Sequence[Sequence[int] | str] = ()
+    """The first guesses, made one after the other whatever is scored; `check` reads text."""
     consistent_only: bool = field(default=False, kw_only=True)
     """Whether every guess must be able to be the code."""
     hard: bool = field(default=False, kw_only=True)
     """Whether every guess must use what is known; see game/hard_mode.py."""
 
     def __post_init__(self) -> None:
-        self.opening = tuple(map(tuple, self.opening))
+        self.opening = tuple(self.opening)
         self.consistent_only |= self.hard and not self.knows_hard_mode
 
     def guess(self, state: State) -> Code:
         """The next guess; the state has a code left."""
         turn = len(state.rows)
         if turn < len(self.opening):
-            forced = self.opening[turn]
+            (forced,) = state.game.require(guess=self.opening[turn])
             is_bound = self.consistent_only or self.is_consistent
             is_used = not self.hard or find_breach(state.game, state.rows, forced) is None
             if is_used and (not is_bound or state.allows(forced)):
                 return forced
-        return self.choose(state)
+        (guess,) = state.game.require(guess=self.choose(state))
+        return guess
 
     @abstractmethod
     def choose(self, state: State) -> Code:
@@ -71,15 +72,11 @@ class Strategy(ABC):
         return None
 
     def check(self, game: Game) -> None:
-        """Raise InputError if the game is not one for this strategy, or the opening not for it."""
-        faults = [
-            Fault(f"guess {turn} of the opening is a guess of the game", guess, "another opening")
-            for turn, guess in enumerate(self.opening, 1)
-            if len(guess) != game.pegs
-            or not all(0 <= color < game.colors for color in guess)
-            or not game.space.allows(guess)
-        ]
-        InputError.refuse(faults, "the strategy")
+        """Raise InputError if the strategy cannot play the game, or the opening is not for it.
+
+        Read the guesses of the opening that are text.
+        """
+        self.opening = game.require_guesses(self.opening, "the opening")
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
         """The tree of the whole game: a guess for every state that may come.

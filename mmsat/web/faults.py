@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mmsat.errors import InputError, MmsatError
+from mmsat.errors import InputError, MmsatError, TimeLimitError
 
 BAD, LATE, LARGE, SLOW, UNFIT, BROKEN, BUSY = 400, 504, 413, 408, 422, 500, 503
 
@@ -28,6 +28,8 @@ def tell_error(error: Exception) -> dict[str, Any]:
             for fault in error.faults
         )
         return tell(BAD, str(error), faults)
+    if isinstance(error, TimeLimitError):
+        return tell(LATE, str(error))
     if isinstance(error, MmsatError):
         return tell(UNFIT, str(error))
     if isinstance(error, MemoryError):

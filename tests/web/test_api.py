@@ -266,7 +266,7 @@ def test_without_the_extra_a_sentence_says_what_to_install():
         [os.sys.executable, "-c", code, "serve"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert 'pip install "mmsat[web]"' in done.stderr
+    assert 'pip install ".[web]"' in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -24,6 +24,7 @@ from mmsat.constraints.algebra.elimination import (
 from mmsat.constraints.presolve.domains import Infeasibility, ReasonedConstraint
 from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
 from mmsat.constraints.presolve.problem import Change, Problem
+from mmsat.english import quantity
 from mmsat.game.literals import CardinalityConstraint
 
 WORK = 500_000
@@ -76,7 +77,9 @@ def drop_implied(problem: Problem, places: set[tuple[int, int]], domains: dict[i
             game.append(constraint)
     changed = replace(problem, game=tuple(game), rows=tuple(map(tuple, kept)), read=None)
     return Change(
-        changed, f"dropped {len(places)} implied constraints, found {len(domains)} literals"
+        changed,
+        f"dropped {quantity(len(places), 'implied constraint')}, "
+        f"found {quantity(len(domains), 'literal')}",
     )
 
 
