@@ -2,7 +2,7 @@
 
 Whole numbers are ints and all objects with `__index__`: integers of numpy, and its arrays of shape
 (). True and 1.0 are refused, as they mostly are mistakes. Codes are text, or sequences or arrays of
-whole numbers, colors from 0. A rule returns what the call works with: plain ints and tuples.
+whole numbers, colors from 0. A rule returns plain ints and tuples.
 """
 
 import os

@@ -82,7 +82,7 @@ class Board(Shown):
     def _read_row(
         self, number: int, guess: Any, score: Any, parts: tuple[str, ...], faults: list[Fault]
     ) -> Row | None:
-        """Return a row; append to `faults` what is wrong with it, and then return None."""
+        """Return a row, or append its faults and return None."""
         own: list[Fault] = []
         colors = self._read_guess(guess, own)
         numbers = self._read_score(score, parts, own)
@@ -333,7 +333,7 @@ class Board(Shown):
 
 
 def _find_game(game: Game | str) -> Game:
-    """Return the game; the error about a board line says what reads it."""
+    """Return the game. The error about a board line names `Board.parse`."""
     try:
         return Game.of(game)
     except InputError:

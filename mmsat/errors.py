@@ -176,7 +176,7 @@ class TimeLimitError(MmsatError):
 
 
 class MissingError(MmsatError):
-    """An optional part is not installed; the message says how to install it."""
+    """An optional part is not installed; the message has the command that installs it."""
 
 
 class LibraryError(MmsatError):
@@ -192,7 +192,7 @@ GIVEN_UP = SizeError, MissingError, LibraryError, DiedError, MemoryError
 
 
 class GameWarning(UserWarning):
-    """The text does not name its game; the warning says which one is assumed."""
+    """The text does not name its game; the warning names the assumed one."""
 
 
 class InternalError(RuntimeError):

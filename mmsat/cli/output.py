@@ -37,7 +37,7 @@ def say(message: str, *, nl: bool = True) -> None:
 
 
 def leave_early(code: int, late: str | None = None) -> NoReturn:
-    """End the command. If the code is not success, say that it was interrupted or late."""
+    """End the command; print a message if it was interrupted or late."""
     message = "interrupted" if code == INTERRUPTED else late_message() if late is None else late
     if code and message:
         say(message)

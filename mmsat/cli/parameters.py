@@ -139,7 +139,7 @@ class Name(Value[str]):
         self.names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; the error about an unknown one asks for similar names, or lists all."""
+        """Return the name; raise InputError with similar names, or with all, if it is unknown."""
         source = where(param) if isinstance(param, click.Option) else ""
         require_name(self.name, value, sorted(self.names()), source)
         return str(value)

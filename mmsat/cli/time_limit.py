@@ -19,7 +19,7 @@ REQUESTED = "mmsat.timeout"
 
 
 class TimeLimitInterrupt(KeyboardInterrupt):
-    """The alarm rang: the work ends as at Ctrl-C, and what is known by then is kept."""
+    """The time limit passed. The command ends as at Ctrl-C and keeps its partial result."""
 
 
 def requested_seconds() -> float | None:
@@ -29,7 +29,7 @@ def requested_seconds() -> float | None:
 
 
 def late_message() -> str:
-    """Say that the time limit passed."""
+    """Return the message about the time limit."""
     seconds = requested_seconds()
     return "not finished in time" if seconds is None else f"not finished within {duration(seconds)}"
 

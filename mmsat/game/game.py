@@ -172,7 +172,7 @@ class Game:
         return f"{quantity(self.pegs, 'color')} from 0 to {self.colors - 1}"
 
     def read_code(self, code: Sequence[int] | str, part: str = "code") -> Code:
-        """Return a code or a guess as a tuple of colors from 0, of any length and any colors.
+        """Return a code or a guess as a tuple of whole numbers, which need not fit the game.
 
         - `code`: text as in a board line, or a sequence or an array of whole numbers from 0.
         - `part`: what errors call it.
@@ -197,7 +197,7 @@ class Game:
         return len(colors) == self.pegs and 0 <= min(colors) <= max(colors) < self.colors
 
     def _parse_code(self, text: str, part: str) -> Code:
-        """Read the text of a code; its faults have no line, as an argument has none."""
+        """Read the text of a code, and remove the line and column from its faults."""
         try:
             found: Code = load(SPELLER)(self).parse_code(text)
         except InputError as error:
