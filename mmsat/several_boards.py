@@ -25,7 +25,7 @@ class SeveralBoards:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.boards) <= MOST_BOARDS:
-            raise InputError.of("the boards", f"1 to {MOST_BOARDS} boards", len(self.boards))
+            raise InputError.of("the boards", f"1 to {MOST_BOARDS:,} boards", len(self.boards))
         guesses, spell = self.guesses, speller(self.game)
         faults = []
         for number, board in enumerate(self.boards, 1):

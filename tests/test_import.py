@@ -161,10 +161,25 @@ def own_types(hints):
         yield from own_types(typing.get_args(hint))
 
 
+SCRIPT = """
+import mmsat
+mmsat.chek('foo', 3)
+board = mmsat.Board("4x6", [("1122", "1.1"), ([0, 0, 1, 1], (1, None))], known=["1233"])
+mmsat.Board(mmsat.Game.of("4x6")).with_row("1122", (1, 1))
+score: tuple[int, ...] = board.game.score("1122", [0, 1, 2, 3])
+codes = mmsat.codes(board)
+found: bool = "1233" in codes and [0, 1, 2, 2] in codes and board.is_consistent("1233")
+number: int = codes.index("1233") + codes[3:].index((0, 0, 1, 1)) + codes.count
+mmsat.suggest(board, own=["1122", (0, 0, 1, 2)], opening=["1122"])
+mmsat.reduce("sat", "p cnf 1 1\\n1 0\\n").decode("12")
+error: mmsat.MmsatError = mmsat.TimeLimitError("the work", 3)
+"""
+
+
 @pytest.mark.long
 def test_a_misspelled_name_fails_under_a_type_checker(tmp_path):
     file = tmp_path / "script.py"
-    file.write_text("import mmsat\nmmsat.check(mmsat.Board.parse('4x6'))\nmmsat.chek('foo', 3)\n")
+    file.write_text(SCRIPT)
     settings = ["--no-incremental", "--follow-imports=silent", "--config-file=", str(file)]
     said, trouble, _ = api.run(settings)
     assert not trouble

@@ -37,7 +37,7 @@ SIZE = re.compile(r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))
 class Game:
     """Rules of a game: size, code space and scoring.
 
-    Up to 1000 colors and 100,000 pegs, and pegs times colors up to a million.
+    Up to 1,000 colors and 100,000 pegs, and pegs times colors up to a million.
     """
 
     pegs: int
