@@ -30,6 +30,9 @@ ROOT = Path(__file__).parents[1]
 HOME = "index.md"
 """Where the README of the repository goes: it is the front page."""
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)]*)?(?=\))")
+PAGES = (".md", ".ipynb")
+GENERATED = ("build", "dist")
+"""Folders that no page comes from."""
 CHAPTERS = {
     "First steps": [
         "docs/notation",
@@ -55,9 +58,13 @@ CHAPTERS = {
 @cache
 def kept_pages() -> tuple[str, ...]:
     """The pages that stand in the repository."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md", "*.ipynb"]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603
-    return tuple(done.stdout.splitlines())
+    files = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.suffix in PAGES)
+    return tuple(sorted(str(path) for path in files if not skipped(path)))
+
+
+def skipped(path: Path) -> bool:
+    """Return whether a path is generated or hidden, as `.gitignore` has it."""
+    return any(part.startswith(".") or part in GENERATED for part in path.parts)
 
 
 def toctree(pages: Iterable[str], caption: str = "") -> str:

@@ -35,4 +35,6 @@ def main(log: str) -> int:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python examples/audit_app.py LOG.jsonl")
     sys.exit(main(sys.argv[1]))

@@ -8,189 +8,16 @@ errors, counting and listing the codes that remain.
     >>> mmsat.check(board).is_consistent
     True
 
-Public are the functions and types that are named here, with what their docstrings say; all else may
-change. Each loads when it is first used; importing mmsat loads nothing else.
+The public API is `mmsat.__all__`; anything else may change. Each public name loads its module when
+it is first used. The errors that calls document are MmsatErrors; InternalError reports a bug.
+
+Whole numbers can be ints or numpy integers. Codes and guesses can be text as in a board line
+("1122"), or sequences or numpy arrays of colors from 0.
 """
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # type checkers know the name; typing takes as long to load as all of Python
-
-if TYPE_CHECKING:  # they read these names, and know no others
-    from mmsat.auditing.arrays import check_arrays, count_arrays
-    from mmsat.auditing.audit import audit
-    from mmsat.auditing.generate_log import generate_log
-    from mmsat.auditing.summary import Summary
-    from mmsat.board import Board
-    from mmsat.diagnosis.check import check, check_many
-    from mmsat.diagnosis.explain import explain
-    from mmsat.diagnosis.steps.difficulty import Difficulty
-    from mmsat.diagnosis.steps.step import Step, Way
-    from mmsat.diagnosis.steps.steps import Steps
-    from mmsat.diagnosis.steps.stepwise import steps
-    from mmsat.diagnosis.suspect import suspect
-    from mmsat.enumeration.codes import Codes, codes
-    from mmsat.enumeration.count import count
-    from mmsat.enumeration.odds import Odds
-    from mmsat.enumeration.ranking import Ranking
-    from mmsat.errors import (
-        Fault,
-        GameWarning,
-        InconsistentError,
-        InputError,
-        InternalError,
-        MissingError,
-        MmsatError,
-        SizeError,
-        WordListWarning,
-    )
-    from mmsat.game.game import Game
-    from mmsat.game.literals import VariableMap
-    from mmsat.game.row import Row
-    from mmsat.game.scoring import Mark, Scoring
-    from mmsat.game.space import Space
-    from mmsat.game.symbols import Symbols
-    from mmsat.generators.family import Generated
-    from mmsat.generators.generate import generate, generate_many
-    from mmsat.matches.several_match import SeveralMatch, match_several
-    from mmsat.proof.prove import Proof, prove
-    from mmsat.proof.verify import Verification, verify
-    from mmsat.puzzles.extreme import extreme_puzzle
-    from mmsat.puzzles.make import puzzle
-    from mmsat.puzzles.puzzle import Puzzle
-    from mmsat.reductions.chain import Chain, chain
-    from mmsat.reductions.reduce import reduce
-    from mmsat.reductions.reduction import Reduction, SizeFormulas
-    from mmsat.results.count import Count
-    from mmsat.results.explanation import Explanation
-    from mmsat.results.review import Move, Review
-    from mmsat.results.several_suggestion import BoardOutlook, SeveralSuggestion
-    from mmsat.results.suggestion import Prospect, Suggestion
-    from mmsat.results.suspicion import DiscriminatingGuess, Reply, Suspicion
-    from mmsat.results.verdict import (
-        Change,
-        Combination,
-        Conflict,
-        Correction,
-        Refutation,
-        Status,
-        Verdict,
-    )
-    from mmsat.reviewing.review import review
-    from mmsat.several_boards import SeveralBoards
-    from mmsat.solving.encode import decode, encode
-    from mmsat.strategy.analysis import Analysis, CodeKind
-    from mmsat.strategy.analyze import analyze
-    from mmsat.strategy.game_value import GameValue, HiddenKind, PlayedTree, game_value
-    from mmsat.strategy.optimal.optimum import Optimum
-    from mmsat.strategy.optimal.search import optimal
-    from mmsat.strategy.several import suggest_several
-    from mmsat.strategy.static.search import static
-    from mmsat.strategy.static.static_set import StaticSet
-    from mmsat.strategy.strategy import Strategy
-    from mmsat.strategy.suggest import suggest
-    from mmsat.strategy.tree import Node, StrategyTree
-    from mmsat.tolerance import Miss, Tolerance
-    from mmsat.weights import Weights
-
 __version__ = "0.1.0"
-
-__all__ = [
-    "Analysis",
-    "Board",
-    "BoardOutlook",
-    "Chain",
-    "Change",
-    "CodeKind",
-    "Codes",
-    "Combination",
-    "Conflict",
-    "Correction",
-    "Count",
-    "Difficulty",
-    "DiscriminatingGuess",
-    "Explanation",
-    "Fault",
-    "Game",
-    "GameValue",
-    "GameWarning",
-    "Generated",
-    "HiddenKind",
-    "InconsistentError",
-    "InputError",
-    "InternalError",
-    "Mark",
-    "Miss",
-    "MissingError",
-    "MmsatError",
-    "Move",
-    "Node",
-    "Odds",
-    "Optimum",
-    "PlayedTree",
-    "Proof",
-    "Prospect",
-    "Puzzle",
-    "Ranking",
-    "Reduction",
-    "Refutation",
-    "Reply",
-    "Review",
-    "Row",
-    "Scoring",
-    "SeveralBoards",
-    "SeveralMatch",
-    "SeveralSuggestion",
-    "SizeError",
-    "SizeFormulas",
-    "Space",
-    "StaticSet",
-    "Status",
-    "Step",
-    "Steps",
-    "Strategy",
-    "StrategyTree",
-    "Suggestion",
-    "Summary",
-    "Suspicion",
-    "Symbols",
-    "Tolerance",
-    "VariableMap",
-    "Verdict",
-    "Verification",
-    "Way",
-    "Weights",
-    "WordListWarning",
-    "analyze",
-    "audit",
-    "chain",
-    "check",
-    "check_arrays",
-    "check_many",
-    "codes",
-    "count",
-    "count_arrays",
-    "decode",
-    "encode",
-    "explain",
-    "extreme_puzzle",
-    "game_value",
-    "generate",
-    "generate_log",
-    "generate_many",
-    "match_several",
-    "optimal",
-    "prove",
-    "puzzle",
-    "reduce",
-    "review",
-    "static",
-    "steps",
-    "suggest",
-    "suggest_several",
-    "suspect",
-    "verify",
-]
 
 MODULES = {
     "mmsat.auditing.arrays": "check_arrays count_arrays",
@@ -211,8 +38,8 @@ MODULES = {
     "mmsat.enumeration.odds": "Odds",
     "mmsat.enumeration.ranking": "Ranking",
     "mmsat.errors": (
-        "Fault GameWarning InconsistentError InputError InternalError MissingError MmsatError "
-        "SizeError WordListWarning"
+        "DiedError Fault GameWarning InconsistentError InputError InternalError LibraryError "
+        "MissingError MmsatError SizeError TimeLimitError WordListWarning"
     ),
     "mmsat.game.game": "Game",
     "mmsat.game.literals": "VariableMap",
@@ -236,7 +63,7 @@ MODULES = {
     "mmsat.results.several_suggestion": "BoardOutlook SeveralSuggestion",
     "mmsat.results.suggestion": "Prospect Suggestion",
     "mmsat.results.suspicion": "DiscriminatingGuess Reply Suspicion",
-    "mmsat.results.verdict": ("Change Combination Conflict Correction Refutation Status Verdict"),
+    "mmsat.results.verdict": "Change Combination Conflict Correction Refutation Status Verdict",
     "mmsat.reviewing.review": "review",
     "mmsat.strategy.analysis": "Analysis CodeKind",
     "mmsat.strategy.analyze": "analyze",
@@ -254,18 +81,17 @@ MODULES = {
     "mmsat.tolerance": "Miss Tolerance",
     "mmsat.weights": "Weights",
 }
-"""Where the public names live, a module's names in one string."""
+"""The modules of the public names; `__init__.pyi` has the same names for tools."""
 HOMES = {name: module for module, names in MODULES.items() for name in names.split()}
+__all__ = sorted(HOMES)  # noqa: PLE0605
 
 
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> object:
-        if name not in HOMES:
-            raise AttributeError(f"module 'mmsat' has no attribute {name!r}")
-        value = getattr(import_module(HOMES[name]), name)
-        globals()[name] = value
-        return value
+def __getattr__(name: str) -> object:
+    if name not in HOMES:
+        raise AttributeError(f"module 'mmsat' has no attribute {name!r}")
+    value = getattr(import_module(HOMES[name]), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -1,73 +1,152 @@
-"""What public calls check of their arguments: one rule for each name, wherever it stands."""
+"""Validation of the arguments of public calls: one rule for each name, the same in all calls.
+
+Whole numbers are ints and all objects with `__index__`: integers of numpy, and its arrays of shape
+(). True and 1.0 are refused, as they mostly are mistakes. Codes are text, or sequences or arrays of
+whole numbers, colors from 0. A rule returns plain ints and tuples.
+"""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from numbers import Real
+from operator import index
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from mmsat.english import whole_range
 from mmsat.errors import Fault, InputError
 from mmsat.registry import load
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Fits = Callable[[object], bool]
 LARGEST_SEED = 2**31 - 1
-"""What every solver takes."""
+"""The largest seed that every solver accepts."""
 LONGEST = 10_000_000
-"""Seconds that work may take at most."""
+"""The longest time limit in seconds."""
 
 
-def whole(low: int, high: int | None = None) -> tuple[str, Fits]:
-    """A whole number in a range."""
-    words = f"from {low}" if high is None else f"{low} to {high}"
+class Rule(NamedTuple):
+    """A rule for the values of an argument."""
 
-    def fits(value: object) -> bool:
-        return type(value) is int and low <= value and (high is None or value <= high)
+    expected: str
+    """The accepted values, for errors."""
+    read: Callable[[Any], Any]
+    """Return an accepted value as the call needs it; raise any exception for others."""
 
-    return f"a whole number {words}", fits
-
-
-def number(words: str, high: float) -> tuple[str, Fits]:
-    """A number from 0 on; not a number is none."""
-
-    def fits(value: object) -> bool:
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return is_number and 0 <= value <= high  # type: ignore[operator]
-
-    return words, fits
+    def accepts(self, value: object) -> bool:
+        """Return whether a value follows the rule."""
+        return attempt(self.read, value) is not None
 
 
-def made_by(words: str, path: str) -> tuple[str, Fits]:
-    """An object of a class, by `module:name`."""
-    return words, lambda value: isinstance(value, load(path))
+def attempt(read: Callable[[Any], T], value: object) -> T | None:
+    """Return `read(value)`, or None if that raises an exception.
+
+    Callers pass objects of any class, whose methods may raise anything.
+    """
+    try:
+        return read(value)
+    except Exception:  # noqa: BLE001
+        return None
+
+
+def whole_number(value: object) -> int:
+    """Return a whole number as an int; raise TypeError for other objects."""
+    if isinstance(value, bool):
+        raise TypeError("True and False are not whole numbers")
+    return index(value)  # type: ignore[arg-type]
+
+
+def items_of(value: object) -> list[Any]:
+    """Return the items of a sequence or an array; raise TypeError for other objects.
+
+    Text, bytes and mappings are not sequences here.
+    """
+    if isinstance(value, str | bytes | bytearray | Mapping):
+        raise TypeError("not a sequence")
+    items: Any = value.tolist() if hasattr(value, "tolist") else value
+    if not (hasattr(items, "__len__") and hasattr(items, "__getitem__")):
+        raise TypeError("not a sequence")
+    return list(items)
+
+
+def code_of_colors(value: object) -> tuple[int, ...]:
+    """Return a sequence or an array of whole numbers as a tuple; raise TypeError for others."""
+    if type(value) is tuple and {*map(type, value)} <= {int}:
+        return value
+    return tuple([whole_number(color) for color in items_of(value)])
+
+
+def code_or_text(value: object) -> str | tuple[int, ...]:
+    """Return text as it is, and everything else as `code_of_colors` does."""
+    return value if isinstance(value, str) else code_of_colors(value)
+
+
+def whole(low: int, high: int | None = None) -> Rule:
+    """Make the rule of a whole number in a range."""
+
+    def read(value: object) -> int:
+        number = whole_number(value)
+        if number < low or (high is not None and number > high):
+            raise ValueError(number)
+        return number
+
+    return Rule(whole_range(low, high), read)
+
+
+def real(expected: str, high: float) -> Rule:
+    """Make the rule of a number from 0 to `high`; NaN is refused."""
+
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise TypeError(value)
+        number = value if isinstance(value, int) else float(value)
+        if not 0 <= number <= high:
+            raise ValueError(value)
+        return number
+
+    return Rule(expected, read)
+
+
+def if_true(expected: str, is_right: Callable[[Any], object]) -> Rule:
+    """Make the rule of values for which a predicate holds; they are returned as they are."""
+
+    def read(value: object) -> object:
+        if not is_right(value):
+            raise ValueError(value)
+        return value
+
+    return Rule(expected, read)
+
+
+def list_of(expected: str, read: Callable[[Any], Any]) -> Rule:
+    """Make the rule of a sequence whose items `read` accepts."""
+    return Rule(expected, lambda value: [read(item) for item in items_of(value)])
+
+
+def instance_of(expected: str, *paths: str) -> Rule:
+    """Make the rule of an object of one of some classes, each given as `module:name`."""
+    return if_true(expected, lambda value: isinstance(value, tuple(map(load, paths))))
 
 
 def is_path(value: object) -> bool:
-    """Whether something can be the path of a file."""
+    """Return whether something can be the path of a file."""
     return isinstance(value, os.PathLike) or (
         isinstance(value, str) and value != "" and "\0" not in value
     )
 
 
-def is_list(value: object, fits: Fits = lambda _: True) -> bool:
-    """Whether something is a sequence, and no text, of what fits."""
-    return (
-        isinstance(value, Sequence) and not isinstance(value, str | bytes) and all(map(fits, value))
-    )
+def is_iterable(value: object) -> bool:
+    """Return whether something is iterable, and not text."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
 
 
-def is_code(value: object) -> bool:
-    """Whether something is a list of whole numbers."""
-    return is_list(value, lambda color: type(color) is int)
-
-
-NAME: tuple[str, Fits] = ("a name", lambda value: isinstance(value, str))
-FLAG: tuple[str, Fits] = ("True or False", lambda value: isinstance(value, bool))
-SECONDS = number("seconds, 0 or more", LONGEST)
+NAME = if_true("a name", lambda value: isinstance(value, str))
+FLAG = if_true("True or False", lambda value: isinstance(value, bool))
+PATH = if_true("a path", is_path)
+SECONDS = real("seconds, 0 or more", LONGEST)
 EXTREMES = ("fewest", "most")
 OBJECTIVES = ("average", "worst", "worst-then-average")
 
-RULES: dict[str, tuple[str, Fits]] = {
+RULES: dict[str, Rule] = {
     **dict.fromkeys(("engine", "method", "family", "name", "to", "encoding", "answer"), NAME),
     **dict.fromkeys(("strategy", "depth"), NAME),
     **dict.fromkeys(("timeout", "reason"), SECONDS),
@@ -77,75 +156,76 @@ RULES: dict[str, tuple[str, Fits]] = {
     **dict.fromkeys(("all_colors", "consistent_only", "easy_last", "hard"), FLAG),
     "seed": whole(0, LARGEST_SEED),
     "others": whole(0, 100),
-    "extreme": (" or ".join(EXTREMES), lambda value: value in EXTREMES),
-    "objective": (" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),
+    "extreme": if_true(" or ".join(EXTREMES), lambda value: value in EXTREMES),
+    "objective": if_true(" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),
     "beam": whole(1, 1000),
     "cores": whole(1, 1024),
     "max_guesses": whole(1, 64),
     "grade": whole(1, 6),
-    "slips": number("a part of the games, 0 to 1", 1),
-    "on_progress": ("a function", callable),
-    "executor": ("an Executor", lambda value: callable(getattr(value, "submit", None))),
-    "output": ("a path", is_path),
-    "checkpoint": ("a path", is_path),
-    "paths": ("a list of paths", lambda value: is_list(value, is_path)),
-    "names": ("a list of names", lambda value: is_list(value, NAME[1])),
+    "slips": real("a fraction of the games, 0 to 1", 1),
+    "on_progress": if_true("a function", callable),
+    "executor": if_true("an Executor", lambda value: callable(value.submit)),
+    "output": PATH,
+    "checkpoint": PATH,
+    "paths": list_of("a list of paths", PATH.read),
+    "names": list_of("a list of names", NAME.read),
     **dict.fromkeys(
         ("opening", "own", "optimal.guesses"),
-        ("a list of guesses, colors from 0", lambda value: is_list(value, is_code)),
+        list_of("a list of guesses, as text or as colors from 0", code_or_text),
     ),
-    "boards": (
-        "boards, one after the other",
-        lambda value: isinstance(value, Iterable) and not isinstance(value, str | bytes),
-    ),
-    "weights": made_by("Weights", "mmsat.weights:Weights"),
-    "verdict": made_by("a Verdict", "mmsat.results.verdict:Verdict"),
-    "analyze.strategy": (
+    "boards": if_true("boards, one after the other", is_iterable),
+    "weights": instance_of("Weights", "mmsat.weights:Weights"),
+    "verdict": instance_of("a Verdict", "mmsat.results.verdict:Verdict"),
+    "analyze.strategy": if_true(
         "a Strategy, or the name of one",
         lambda value: isinstance(value, str | load("mmsat.strategy.strategy:Strategy")),
     ),
-    "audit.weights": ("text", NAME[1]),
-    "suspect.rows": ("a list of rows", is_list),
-    "decode.answer": (
+    "audit.weights": if_true("text", NAME.accepts),
+    "suspect.rows": list_of("a list of rows", lambda row: row),
+    "decode.answer": if_true(
         "text, the literals of a model, or values by name",
         lambda value: isinstance(value, Iterable) and not isinstance(value, bytes),
     ),
 }
-"""Name of an argument, or CALL.NAME -> what is expected, and whether a value is that."""
+"""The rules by the name of the argument, or by CALL.NAME."""
 OPTIONAL = {
     *("timeout", "seed", "turns", "sample", "cores", "max_guesses", "on_progress", "checkpoint"),
     *("grade", "most_black", "encoding", "weights", "verdict", "executor"),
     *("generate.size", "generate.rows", "generate.answer", "puzzle.rows", "puzzles.rows"),
     *("generate_many.size", "generate_many.rows", "generate_many.answer"),
 }
-"""Those that may be None, for what the call's own docstring says."""
+"""The arguments that may be None, with the meaning given in the docstring of the call."""
 
 
-def require(call: str, **given: object) -> None:
-    """Raise InputError with every argument of a call that breaks the rule of its name."""
+def require(call: str, **given: object) -> dict[str, Any]:
+    """Return the arguments of a call as it needs them; raise InputError with every wrong one."""
     faults = []
+    accepted: dict[str, Any] = {}
     for name, value in given.items():
         key = f"{call}.{name}"
         rule = RULES.get(key) or RULES.get(name)
-        if rule is None:
+        is_optional = name in OPTIONAL or key in OPTIONAL
+        accepted[name] = value
+        if rule is None or (value is None and is_optional):
             continue
-        expected, fits = rule
-        if name in OPTIONAL or key in OPTIONAL:
-            if value is None:
-                continue
-            expected += ", or None"
-        if not fits(value):
+        accepted[name] = attempt(rule.read, value)
+        if accepted[name] is None:
+            expected = f"{rule.expected}{', or None' * is_optional}"
             faults.append(Fault("", repr(value) if value is None else value, expected, part=name))
     InputError.refuse(faults, "the arguments")
+    return accepted
 
 
 def check_arguments(call: Callable[P, T]) -> Callable[P, T]:
-    """Let a public call check the arguments that it is given, before it does anything."""
-    names = call.__code__.co_varnames
+    """Decorate a public call: its arguments are validated before it does anything."""
+    names = call.__code__.co_varnames[: call.__code__.co_argcount]
 
     @wraps(call)
     def check_and_call(*args: P.args, **kwargs: P.kwargs) -> T:
-        require(call.__name__, **dict(zip(names, args, strict=False)), **kwargs)
-        return call(*args, **kwargs)
+        given = dict(zip(names, args, strict=False))
+        extra = args[len(given) :]  # too many, which the call refuses itself
+        accepted = require(call.__name__, **given, **kwargs)
+        positional = [accepted.pop(name) for name in given]
+        return call(*positional, *extra, **accepted)  # type: ignore[arg-type]
 
     return check_and_call

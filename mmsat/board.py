@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import NoneType
 from typing import Any
 
+from mmsat.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat.english import join_words, quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.files import decode
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Code, Row
+from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
 from mmsat.notation.line import is_line, print_line, read_line
 from mmsat.notation.speller import speller
@@ -21,6 +23,8 @@ from mmsat.shown import Shown
 
 DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
 """The notations that few boards are in, loaded when they are met."""
+ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
+"""The rows that `Board` accepts, for errors."""
 
 
 @frozen
@@ -32,56 +36,128 @@ class Board(Shown):
     """
 
     game: Game
-    rows: tuple[Row, ...] = ()
-    known: tuple[Code, ...] = ()
+    rows: tuple[Row, ...]
+    known: tuple[Code, ...]
     """Codes that get these scores and do not count: the question is whether there is another."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "game", Game.of(self.game))
-        try:
-            rows = tuple(Row(tuple(guess), tuple(score)) for guess, score in self.rows)
-        except (TypeError, ValueError):
-            raise InputError.of("the board", "pairs of a guess and a score", self.rows) from None
-        object.__setattr__(self, "rows", rows)
-        parts = self.game.parts
-        faults = [f for n, row in enumerate(self.rows, 1) for f in self._faults(n, row, parts)]
-        if self.known and not faults:
-            object.__setattr__(self, "known", tuple(map(tuple, self.known)))
-            faults = list(self._faults_of_known())
-        InputError.refuse(faults)
+    def __init__(
+        self,
+        game: Game | str,
+        rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]] = (),
+        known: Iterable[Sequence[int] | str] = (),
+    ) -> None:
+        """Make a board; `Board.parse` reads one from text.
 
-    def _faults_of_known(self) -> Iterable[Fault]:
+        - `game`: a game, or its size or name.
+        - `rows`: pairs of a guess and a score: `("1122", "1.1")`, or numbers from 0, such as
+          `((0, 0, 1, 1), (1, 1))`, with -1 for an unread peg and None for an unread score.
+        - `known`: codes, as text or as colors from 0, that get these scores and do not count.
+
+        Raises InputError with every fault.
+        """
+        put = object.__setattr__
+        put(self, "game", _find_game(game))
+        put(self, "rows", self._read_rows(rows))
+        put(self, "known", ())
+        put(self, "known", self._read_known(known))
+
+    def _read_rows(self, rows: Iterable[Any]) -> tuple[Row, ...]:
+        """Return the rows; raise InputError with every fault of them all."""
+        parts = self.game.parts
+        faults: list[Fault] = []
+        found: list[Row | None] = []
+        pairs = attempt(list, rows) if not isinstance(rows, str | bytes) else None
+        if pairs is None:
+            raise InputError.of("the board", ROWS, rows)
+        for number, pair in enumerate(pairs, 1):
+            try:
+                guess, score = pair
+            except (TypeError, ValueError):
+                faults.append(Fault("", pair, ROWS, part=f"row {number}"))
+                continue
+            found.append(self._read_row(number, guess, score, parts, faults))
+        InputError.refuse(faults)
+        return tuple(filter(None, found))
+
+    def _read_row(
+        self, number: int, guess: Any, score: Any, parts: tuple[str, ...], faults: list[Fault]
+    ) -> Row | None:
+        """Return a row, or append its faults and return None."""
+        own: list[Fault] = []
+        colors = self._read_guess(guess, own)
+        numbers = self._read_score(score, parts, own)
+        if colors is None or numbers is None:
+            faults += [replace(f, line=None, column=None, part=f"row {number}") for f in own]
+            return None
+        return Row(colors, numbers)
+
+    def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
+        """Return a guess, or append its faults."""
+        if isinstance(guess, str):
+            return speller(self.game).read_guess(guess.strip(), Place(1, 1), faults)
+        game = self.game
+        colors = attempt(code_of_colors, guess)
+        if (
+            colors is None
+            or len(colors) != game.pegs
+            or not UNREAD <= min(colors) <= max(colors) < game.colors
+        ):
+            faults.append(Fault("", guess, f"{game.sequence}, -1 where unread"))
+        elif UNREAD in colors and not is_allowed(game, colors):
+            faults.append(Fault("", guess, "a guess that is a word of the list"))
+        else:
+            return colors
+        return None
+
+    def _read_score(self, score: Any, parts: tuple[str, ...], faults: list[Fault]) -> Score | None:
+        """Return a score, or append its faults."""
+        if isinstance(score, str):
+            return speller(self.game).read_score(score.strip(), Place(1, 1), faults)
+        numbers, highest = attempt(_score_of_numbers, score), self.game.scoring.highest
+        if (
+            numbers is not None
+            and len(numbers) == len(parts)
+            and all(number is None or 0 <= number <= highest for number in numbers)
+        ):
+            return numbers
+        kinds = "marks" if self.game.scoring.marks else "numbers"
+        expected = f"a score of {len(parts)} {kinds} 0 to {highest:,}, None where unread"
+        faults.append(Fault(join_words(parts), score, expected))
+        return None
+
+    def _read_known(self, known: Iterable[Sequence[int] | str]) -> tuple[Code, ...]:
+        """Return the known codes; raise InputError with every fault of them all."""
+        if not known and isinstance(known, tuple):
+            return ()
+        codes = None if isinstance(known, str | bytes) else attempt(list, known)
+        if codes is None:
+            raise InputError.of("the board", "a list of known codes", known)
         spell = speller(self.game)
-        for number, code in enumerate(self.known, 1):
+        faults: list[Fault] = []
+        found: list[Code] = []
+        for number, given in enumerate(codes, 1):
             part = f"known code {number}"
+            try:
+                code = self.game.read_code(given, part)
+            except InputError as error:
+                faults += error.faults
+                continue
             if not self.game.contains(code):
-                yield Fault("", code, f"a code of the game {self.game}", part=part)
+                faults.append(Fault("", given, f"a code of the game {self.game}", part=part))
             elif missed := self.missed(code):
                 rule = f"a known code gets every score, and this misses row {missed[0] + 1}"
-                yield Fault(rule, spell.print_code(code), "a consistent code", part=part)
-            elif code in self.known[: number - 1]:
-                yield Fault("it is listed already", spell.print_code(code), "", part=part)
-
-    def _faults(self, number: int, row: Row, parts: tuple[str, ...]) -> Iterable[Fault]:
-        game, part = self.game, f"row {number}"
-        guess = row.guess
-        if UNREAD in guess:
-            guess = tuple(0 if color == UNREAD else color for color in guess)
-        if not game.is_sequence(guess):
-            yield Fault("", row.guess, f"{game.sequence}, -1 where unread", part=part)
-        elif UNREAD in row.guess and not is_allowed(game, row.guess):
-            yield Fault("", row.guess, "a guess that is a word of the list", part=part)
-        highest = game.scoring.highest
-        if len(row.score) != len(parts) or not all(
-            each is None or (type(each) is int and 0 <= each <= highest) for each in row.score
-        ):
-            kinds = "marks" if game.scoring.marks else "numbers"
-            expected = f"a score of {len(parts)} {kinds} 0 to {highest}, None where unread"
-            yield Fault(join_words(parts), row.score, expected, part=part)
+                printed = spell.print_code(code)
+                faults.append(Fault(rule, printed, "a consistent code", part=part))
+            elif code in found:
+                printed = spell.print_code(code)
+                faults.append(Fault("it is listed already", printed, "another code", part=part))
+            found.append(code)
+        InputError.refuse(faults)
+        return tuple(found)
 
     @classmethod
     def of(cls, board: Board | str) -> Board:
-        """The board itself, or the one that a text spells; so do all calls that take a board.
+        """Return `board`, parsing it if it is a string. All functions that take a board do this.
 
         Raises InputError for anything else.
         """
@@ -99,10 +175,10 @@ class Board(Shown):
 
     @classmethod
     def parse(cls, text: str, *, files: bool = True) -> Board:
-        """Read a board line, a board file's text or JSON, told apart by content.
+        """Read a board line, the text of a board file, or JSON; the content decides which.
 
-        Raises InputError with every fault of the text. Without `files`, games whose rules or words
-        lie in a file (`game:FILE`, `word:FILE`) are faults too: for text from strangers.
+        Raises InputError with every fault of the text. Pass `files=False` for untrusted input: then
+        games defined in files (`game:FILE`, `word:FILE`) are faults too.
         """
         if not isinstance(text, str):
             raise InputError.of("the board", "text", text)
@@ -136,19 +212,26 @@ class Board(Shown):
         document: dict[str, Any] = load(f"{DOCUMENT}:to_document")(self.game, self.rows, self.known)
         return document
 
-    def is_consistent(self, code: Sequence[int]) -> bool:
-        """Whether a code (colors from 0) gets exactly these scores: the definition of it all.
+    def is_consistent(self, code: Sequence[int] | str) -> bool:
+        """Return whether a code gets exactly these scores: the definition of consistency.
 
-        A known code does not count. Raises InputError for what is no sequence of whole numbers.
+        - `code`: text, or colors from 0.
+
+        A known code does not count. Raises InputError for objects that are not codes.
         """
         game = self.game
-        gets = game.contains(code) and all(agrees(game, code, row) for row in self.rows)
-        return gets and tuple(code) not in self.known
+        colors = game.read_code(code)
+        gets = game.contains(colors) and all(agrees(game, colors, row) for row in self.rows)
+        return gets and colors not in self.known
 
-    def missed(self, code: Sequence[int]) -> tuple[int, ...]:
-        """The rows, counted from 0, whose scores a code does not get."""
+    def missed(self, code: Sequence[int] | str) -> tuple[int, ...]:
+        """Return the rows, counted from 0, whose scores a code does not get.
+
+        - `code`: text, or a color from 0 for each peg; raises InputError for others.
+        """
         game = self.game
-        return tuple(n for n, row in enumerate(self.rows) if not agrees(game, code, row))
+        (colors,) = game.require(code=code)
+        return tuple(n for n, row in enumerate(self.rows) if not agrees(game, colors, row))
 
     def inconsistent_guesses(self) -> tuple[int, ...]:
         """The rows, counted from 0, whose guesses do not fit the scores of the rows before them.
@@ -181,29 +264,27 @@ class Board(Shown):
         return any(map(is_unread, self.rows))
 
     def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
-        """The board with one more row: `board.with_row("1122", "1.1")`, or colors from 0.
+        """Return the board with one more row, given as for `Board`: `with_row("1122", "1.1")`.
 
-        Only this row is looked at. Raises InputError with all its faults.
+        Text counts colors as the game prints them, numbers count from 0. Only this row is
+        validated. Raises InputError with all its faults.
         """
         faults: list[Fault] = []
-        if isinstance(guess, str):
-            guess = speller(self.game).read_guess(guess, Place(1, 1), faults) or ()
-        if isinstance(score, str):
-            score = speller(self.game).read_score(score, Place(1, 1), faults) or ()
-        InputError.refuse(faults, "the row")
-        row = Row(tuple(guess), tuple(score))
+        row = self._read_row(len(self.rows) + 1, guess, score, self.game.parts, faults)
+        if row is None:
+            raise InputError(faults)
         if self.known:
             return self.with_rows((*self.rows, row))
-        if faults := [*self._faults(len(self.rows) + 1, row, self.game.parts)]:
-            raise InputError(faults)
         board = object.__new__(Board)
         for name, value in (("game", self.game), ("rows", (*self.rows, row)), ("known", ())):
             object.__setattr__(board, name, value)
         return board
 
-    def with_rows(self, rows: Iterable[Row]) -> Board:
-        """The board with other rows; of the known codes those stay that get their scores."""
-        board = Board(self.game, tuple(rows))
+    def with_rows(
+        self, rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]]
+    ) -> Board:
+        """Return the board with other rows; known codes that no longer match are dropped."""
+        board = Board(self.game, rows)
         return replace(board, known=tuple(c for c in self.known if board.is_consistent(c)))
 
     def without_known(self, who: str) -> Board:
@@ -220,25 +301,53 @@ class Board(Shown):
         return self
 
     def only(self, rows: Iterable[int]) -> Board:
-        """The board with only these rows, counted from 0; raises InputError for others."""
+        """Return the board with only these rows, counted from 0.
+
+        Raises InputError for rows that the board does not have.
+        """
         return Board(
             self.game, tuple(self.rows[row] for row in self._require_rows(rows)), self.known
         )
 
-    def changed(self, scores: dict[int, tuple[int | None, ...]]) -> Board:
-        """The board with other scores at some rows, counted from 0; raises InputError as `only`."""
-        self._require_rows(scores)
+    def changed(self, scores: Mapping[int, Sequence[int | None] | str]) -> Board:
+        """Return the board with other scores at some rows, counted from 0.
+
+        Raises InputError for rows that the board does not have, and for wrong scores.
+        """
+        changed = dict(zip(self._require_rows(scores), scores.values(), strict=True))
         return self.with_rows(
-            Row(row.guess, scores.get(n, row.score)) for n, row in enumerate(self.rows)
+            (row.guess, changed.get(n, row.score)) for n, row in enumerate(self.rows)
         )
 
     def _require_rows(self, rows: Iterable[int]) -> list[int]:
-        """The rows, if the board has them."""
-        found = list(rows)
-        expected = f"a row from 0 to {len(self.rows) - 1}"
-        if wrong := [row for row in found if row not in range(len(self.rows))]:
-            raise InputError([Fault("", row, expected) for row in wrong], "the rows")
-        return found
+        """Return the rows as ints, if the board has them all."""
+        given = list(rows)
+        numbers = [attempt(whole_number, row) for row in given]
+        faults = [
+            Fault("", row, f"a row from 0 to {len(self.rows) - 1}")
+            for row, number in zip(given, numbers, strict=True)
+            if number is None or not 0 <= number < len(self.rows)
+        ]
+        InputError.refuse(faults, "the rows")
+        return [number for number in numbers if number is not None]
+
+
+def _find_game(game: Game | str) -> Game:
+    """Return the game. The error about a board line names `Board.parse`."""
+    try:
+        return Game.of(game)
+    except InputError:
+        if isinstance(game, str) and ("/" in game or "\n" in game):
+            rule = "mmsat.Board.parse reads boards"
+            raise InputError.of("the game", "a Game, or its size or name", game, rule) from None
+        raise
+
+
+def _score_of_numbers(score: object) -> Score:
+    """Return a sequence or an array of whole numbers and None as a tuple."""
+    if type(score) is tuple and {*map(type, score)} <= {int, NoneType}:
+        return score
+    return tuple([None if part is None else whole_number(part) for part in items_of(score)])
 
 
 PRINTERS: dict[str, Callable[[Board], str]] = {

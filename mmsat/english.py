@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-def plural(noun: str, number: int) -> str:
+def plural(noun: str, number: float) -> str:
     """The noun in the number that fits: `row` for 1, else `rows`."""
     ending = "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
     return noun if number == 1 else f"{noun}{ending}"
@@ -19,6 +19,21 @@ def plural(noun: str, number: int) -> str:
 def quantity(number: int, noun: str) -> str:
     """A number with its noun: `1 row`, `2 rows`."""
     return f"{number:,} {plural(noun, number)}"
+
+
+def quantities(**numbers: int) -> str:
+    """Numbers with their nouns, `peg=4, color=1`: `4 pegs, 1 color`."""
+    return ", ".join(quantity(number, noun) for noun, number in numbers.items())
+
+
+def whole_range(low: int, high: int | None = None) -> str:
+    """Name the whole numbers of a range: `a whole number from 0 to 1,000,000`."""
+    return f"a whole number from {low:,}" + ("" if high is None else f" to {high:,}")
+
+
+def duration(seconds: float) -> str:
+    """A time limit with its unit: `1 second`, `0.5 seconds`."""
+    return f"{round(seconds, 3):,.12g} {plural('second', seconds)}"
 
 
 def in_short(number: float | Fraction) -> str:

@@ -1,20 +1,26 @@
-"""What can go wrong, told apart by whose move it is.
+"""The exceptions of mmsat, by who can fix the cause.
 
-MmsatError (ValueError)     something to mend outside mmsat
+MmsatError (ValueError)     the input, a limit or the installation has to change
 ├── InputError              a board, a file or an option breaks its notation; lists every Fault
 ├── InconsistentError       a code is needed, and no code gets the scores
-├── SizeError               the job is too large for the method that was asked for
+├── SizeError               the job is too large for the requested method
+├── TimeLimitError          the time limit passed before the job was finished
 ├── MissingError            an optional part is not installed
 ├── LibraryError            a solver's library failed, or cannot be loaded
 └── DiedError               a solver's process ended before it had an answer
 InternalError (RuntimeError)  mmsat contradicts itself; please report it
+
+InternalError is not a MmsatError on purpose: `except mmsat.MmsatError` must not hide a bug.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
+from reprlib import Repr
 from typing import NamedTuple
 
+from mmsat.english import duration
 from mmsat.frozen import frozen
 
 LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
@@ -29,28 +35,62 @@ NO_MEMORY = (
 )
 """How they say that there is none; how the system does as it loads one, or has no room for the
 stack of a thread; and Python, where it lost what it wanted to say."""
-SHOWN = 120
-"""Characters of what was found that an error shows at most."""
-TOLD = 100
-"""Faults that an error tells in words at most; its `faults` are all."""
+MAX_FOUND_CHARACTERS = 120
+"""The longest description of a value in a message; longer ones are cut."""
+MAX_PRINTED_FAULTS = 100
+"""The most faults that a message lists; the attribute `faults` has all."""
+
+
+class FoundRepr(Repr):
+    """The repr of any object for a message, without walking through large containers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxtuple = self.maxlist = self.maxdict = MAX_FOUND_CHARACTERS
+        self.maxset = self.maxfrozenset = self.maxdeque = MAX_FOUND_CHARACTERS
+        self.maxlong = MAX_FOUND_CHARACTERS
+
+    def repr_str(self, x: str, level: int) -> str:  # noqa: ARG002
+        """Show the beginning of a string."""
+        return repr(x[:MAX_FOUND_CHARACTERS])
+
+    def repr_instance(self, x: object, level: int) -> str:  # noqa: ARG002
+        """Show an object of any other class in one line."""
+        return re.sub(r"\n\s*", " ", repr(x))
+
+
+FOUND_REPR = FoundRepr()
+
+
+def describe_found(found: object) -> str:
+    """Describe any object in a message, even one whose methods raise exceptions."""
+    if found is None or (type(found) is str and not found):
+        return "nothing"
+    try:
+        text = FOUND_REPR.repr(found)
+    except Exception:  # noqa: BLE001  (the object can be of any class)
+        text = f"an object of the class {type(found).__name__}"
+    if len(text) > MAX_FOUND_CHARACTERS:
+        text = f"{text[: MAX_FOUND_CHARACTERS - 4]} ..."
+    return text
 
 
 @frozen
 class Fault:
-    """One thing that is wrong with an input, and how to mend it."""
+    """One thing that is wrong with an input, and how to fix it."""
 
     rule: str
     """The rule that is broken."""
     found: object
-    """What stands there; None for nothing."""
+    """The wrong value or text; None if something is missing."""
     expected: str
-    """What should stand there."""
+    """What to write instead."""
     line: int | None = None
-    """Where it stands, counted from 1; None when the input has no lines."""
+    """The line, from 1; None if the input has no lines."""
     column: int | None = None
-    """Where in the line it starts, counted from 1."""
+    """The column of the first wrong character, from 1."""
     part: str = ""
-    """What of the input is wrong, where that has a name: an argument, an option, a row."""
+    """The name of the wrong piece of input: an argument, an option, a row; may be empty."""
 
     @property
     def place(self) -> str:
@@ -60,11 +100,8 @@ class Fault:
         return ", ".join(places + [self.part] * bool(self.part))
 
     def __str__(self) -> str:
-        found = "nothing" if self.found in (None, "") else repr(self.found)
-        if len(found) > SHOWN:
-            found = f"{found[: SHOWN - 4]} ..."
         rule = f" ({self.rule})" if self.rule else ""
-        return f"expected {self.expected}, found {found}{rule}"
+        return f"expected {self.expected}, found {describe_found(self.found)}{rule}"
 
 
 class Place(NamedTuple):
@@ -79,11 +116,11 @@ class Place(NamedTuple):
 
 
 class MmsatError(ValueError):
-    """The base of every error that a user can mend."""
+    """Base class of the errors caused by the input, a limit or the environment."""
 
 
 class InputError(MmsatError):
-    """An input that cannot be read, with everything that is wrong with it."""
+    """The input cannot be read. `faults` lists everything that is wrong with it."""
 
     def __init__(self, faults: Iterable[Fault], source: str = "the board") -> None:
         """Keep the faults in reading order."""
@@ -104,33 +141,46 @@ class InputError(MmsatError):
 
     def __str__(self) -> str:
         """A line for each fault: `board.txt, line 2, column 5: expected ..., found ...`."""
-        told = [
-            f"{', '.join(filter(None, (self.source, fault.place)))}: {fault}"
-            for fault in self.faults[:TOLD]
-        ]
-        more = len(self.faults) - len(told)
-        return "\n".join(told + [f"{self.source}: faults beyond these: {more:,}"] * bool(more))
+        lines = []
+        for fault in self.faults[:MAX_PRINTED_FAULTS]:
+            place = ", ".join(filter(None, (self.source, fault.place)))
+            lines.append(f"{place}: {fault}" if place else str(fault))
+        more = len(self.faults) - len(lines)
+        return "\n".join(lines + [f"{self.source}: faults beyond these: {more:,}"] * bool(more))
 
 
 class InconsistentError(MmsatError):
-    """A code is needed, and no code gets the scores of the board; the message tells more."""
+    """A code is needed, and no code gets the scores of the board."""
 
 
 class SizeError(MmsatError):
-    """The job is too large for the method that was asked for; the message may name another."""
+    """The job is too large for the requested method; the message may name another one."""
 
     @classmethod
     def of(cls, work: str, expected: str, found: str, advice: str = "") -> SizeError:
-        """The error of a size above the limit of some work, told as InputError tells faults."""
+        """Make the error of a size above a limit, in the format of InputError."""
         return cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
 
 
+class TimeLimitError(MmsatError):
+    """The time limit passed before the job was finished."""
+
+    def __init__(self, work: str, seconds: float | None, advice: str = "") -> None:
+        """`work` is the job; `seconds` is the limit, None if unknown; `advice` ends the message."""
+        super().__init__(work, seconds, advice)
+        self.work, self.seconds, self.advice = work, seconds, advice
+
+    def __str__(self) -> str:
+        within = "in time" if self.seconds is None else f"within {duration(self.seconds)}"
+        return f"{self.work}: not finished {within}{self.advice and '; '}{self.advice}"
+
+
 class MissingError(MmsatError):
-    """An optional part is not installed; the message tells how to get it."""
+    """An optional part is not installed; the message has the command that installs it."""
 
 
 class LibraryError(MmsatError):
-    """A solver's library failed, or cannot be loaded; the message says which, and with what."""
+    """A solver's library failed, or cannot be loaded; the message names the library."""
 
 
 class DiedError(MmsatError):
@@ -138,11 +188,11 @@ class DiedError(MmsatError):
 
 
 GIVEN_UP = SizeError, MissingError, LibraryError, DiedError, MemoryError
-"""What ends one way to an answer, where another may still lead there."""
+"""The exceptions of one method after which another method may still find the answer."""
 
 
 class GameWarning(UserWarning):
-    """A text names no game, and the one that is told was assumed."""
+    """The text does not name its game; the warning names the assumed one."""
 
 
 class WordListWarning(UserWarning):

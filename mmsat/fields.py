@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from mmsat.english import whole_range
 from mmsat.errors import Fault, InputError
 
 T = TypeVar("T")
@@ -121,9 +122,7 @@ class Fields:
         """Whether a value is a whole number in range."""
         if type(value) is int and low <= value <= high:
             return True
-        self.fault(
-            path, f"{name} is a whole number from {low} to {high}", value, f"{low} to {high}"
-        )
+        self.fault(path, f"{name} is {whole_range(low, high)}", value, f"{low:,} to {high:,}")
         return False
 
     def choice(self, value: Any, path: KeyPath, name: str, choices: Collection[str]) -> bool:

@@ -49,7 +49,8 @@ def frozen(cls: type[T]) -> type[T]:
     """
     own = vars(cls)
     made: Any = dataclass(init=False, repr=False, eq=False)(cls)
-    made.__init__ = _init(fields(made), has_more="__post_init__" in dir(made))
+    if "__init__" not in own:
+        made.__init__ = _init(fields(made), has_more="__post_init__" in dir(made))
     compared = [part.name for part in fields(made) if part.compare]
     made.__compared__ = staticmethod(attrgetter(*compared) if compared else len)
     for name in METHODS:
@@ -77,4 +78,6 @@ def _init(parts: tuple[Field[Any], ...], *, has_more: bool) -> Any:
         body.append(f"put(self, {name!r}, {value})")
     body += ["self.__post_init__()"] * has_more
     exec(f"def __init__({', '.join(header)}):\n  " + "\n  ".join(body or ["pass"]), known)  # noqa: S102
-    return known["__init__"]
+    made = known["__init__"]
+    made.__annotations__ = {part.name: part.type for part in parts if part.init} | {"return": None}
+    return made

@@ -6,13 +6,13 @@ board file an entry. The index is read once; a board is read when it is asked fo
 
 import tomllib
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
 from mmsat.board import Board
 from mmsat.catalogue import folder
 from mmsat.errors import InputError
+from mmsat.registry import UnknownName
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,5 @@ def find(name: str) -> Instance:
     if name in library:
         return library[name]
     near = [full for full in library if name in (full.partition("/")[2], full.partition("/")[0])]
-    near = near[:3] or get_close_matches(name, library, n=3, cutoff=0.5)
-    write = " or ".join(near) or f"FAMILY/NAME, the family one of {', '.join(families())}"
-    raise InputError.of("the name", write, name, "the library has no such instance")
+    expected = f"FAMILY/NAME, where FAMILY is one of {', '.join(families())}"
+    raise InputError([UnknownName.of("instance", name, library, expected, near[:3])], "")

@@ -1,4 +1,4 @@
-"""Registries: what exists of a kind, by name.
+"""Registries: the things of a kind, by name; and the errors about unknown names.
 
 One rule for all of them: a kind called `some-name` is the class with that `name` in the module or
 folder `some_name` of the registry's package, or in a module that says which kinds it has. So adding
@@ -6,13 +6,21 @@ a kind is adding a file, listing the names imports nothing, and a kind is import
 asked for.
 """
 
+from __future__ import annotations
+
 import os
 from abc import ABC
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
+from mmsat.english import join_words
+from mmsat.errors import Fault, InputError, describe_found
+from mmsat.frozen import frozen
+
 T = TypeVar("T")
+SIMILARITY = 0.7
+"""The least similarity (0 to 1) of a name that an error proposes."""
 
 
 def load(name: str) -> Any:
@@ -29,6 +37,59 @@ def module_names(path: Iterable[str], *, helpers: Collection[str] = ()) -> list[
     files = [os.path.splitext(file) for folder in path for file in os.listdir(folder)]
     names = sorted(name for name, ending in files if ending == ".py")
     return [name for name in names if name not in ("__init__", *helpers)]
+
+
+@frozen
+class UnknownName(Fault):
+    """A name that does not exist. The message asks whether a similar name was meant."""
+
+    kind: str = "name"
+    """The kind of thing that was looked up."""
+
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        name: str,
+        names: Iterable[str],
+        expected: str = "",
+        near: Sequence[str] = (),
+    ) -> UnknownName:
+        """Make the fault of a name that is not among `names`.
+
+        - `expected`: for messages without a similar name; by default all names.
+        - `near`: the names that were perhaps meant, if that is not seen from their letters.
+        """
+        known = [*names]
+        similar = near or similar_names(name, known)
+        question = f"Did you mean {join_words(map(repr, similar), 'or')}?" if similar else ""
+        return cls(question, name, expected or f"one of {', '.join(known)}", kind=kind)
+
+    def __str__(self) -> str:
+        name = describe_found(self.found) if self.found else "''"
+        return f"No such {self.kind} {name}. {self.rule or f'Expected {self.expected}.'}"
+
+
+def similar_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return up to three names that are similar to `name`, the most similar first.
+
+    Case and leading dashes do not count.
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  (5 ms, for errors alone)
+
+    plain = {known.lower().lstrip("-"): known for known in names}
+    found = get_close_matches(name.lower().lstrip("-"), plain, 3, SIMILARITY)
+    return tuple(plain[each] for each in found)
+
+
+def require_name(kind: str, name: str, names: Collection[str], source: str = "") -> None:
+    """Raise InputError if `name` is not among `names`.
+
+    - `kind`: the kind of thing, for the message.
+    - `source`: the argument or option; by default the message starts with the kind.
+    """
+    if name not in names:
+        raise InputError([UnknownName.of(kind, name, names)], source)
 
 
 class Kind(ABC):

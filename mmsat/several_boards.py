@@ -11,7 +11,7 @@ from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Score
+from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 
 MOST_BOARDS = 1000
@@ -25,7 +25,7 @@ class SeveralBoards:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.boards) <= MOST_BOARDS:
-            raise InputError.of("the boards", f"1 to {MOST_BOARDS} boards", len(self.boards))
+            raise InputError.of("the boards", f"1 to {MOST_BOARDS:,} boards", len(self.boards))
         guesses, spell = self.guesses, speller(self.game)
         faults = []
         for number, board in enumerate(self.boards, 1):
@@ -41,7 +41,9 @@ class SeveralBoards:
                     faults.append(Fault(rule, got, write, part=f"{part}, row {row}"))
             if any(board.game.score(row.guess, row.guess) == row.score for row in board.rows[:-1]):
                 rule = "a solved board gets no more rows"
-                faults.append(Fault(rule, f"{len(board.rows)} rows", "fewer rows", part=part))
+                faults.append(
+                    Fault(rule, quantity(len(board.rows), "row"), "fewer rows", part=part)
+                )
             if len(board.rows) < len(guesses) and not board.is_solved:
                 rule = "a board that is not solved has a row for each guess"
                 rows = quantity(len(guesses), "row")
@@ -85,7 +87,9 @@ class SeveralBoards:
         """Whether all boards are."""
         return not self.unsolved
 
-    def with_scores(self, guess: Code, scores: Sequence[Score]) -> SeveralBoards:
+    def with_scores(
+        self, guess: Sequence[int] | str, scores: Sequence[Sequence[int | None] | str]
+    ) -> SeveralBoards:
         """With a guess, and its score in each board that is not solved, in their order."""
         rows = dict(zip(self.unsolved, scores, strict=True))
         return SeveralBoards(
@@ -95,7 +99,9 @@ class SeveralBoards:
             )
         )
 
-    def with_guess(self, guess: Code, secrets: Sequence[Code]) -> SeveralBoards:
+    def with_guess(
+        self, guess: Sequence[int] | str, secrets: Sequence[Sequence[int] | str]
+    ) -> SeveralBoards:
         """With a guess, scored in each board that is not solved against its code."""
         return self.with_scores(guess, [self.game.score(secrets[n], guess) for n in self.unsolved])
 

@@ -8,8 +8,9 @@ that would have to be added, taken away or exchanged for another is one, over al
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from mmsat.arguments import attempt, whole_number
 from mmsat.board import Board
-from mmsat.english import quantity
+from mmsat.english import quantity, whole_range
 from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
 from mmsat.game.unread import rescore
@@ -32,7 +33,7 @@ class Miss(NamedTuple):
 
 @frozen
 class Tolerance:
-    """Up to so many lies; raises InputError where that is no number or measure."""
+    """Maximum number of wrong scores; raises InputError if invalid."""
 
     lies: int = 0
     by: str = "rows"
@@ -40,14 +41,18 @@ class Tolerance:
 
     def __post_init__(self) -> None:
         faults = []
-        if type(self.lies) is not int or not 0 <= self.lies <= MOST:
-            faults.append(Fault("", self.lies, f"a whole number 0 to {MOST}", part="lies"))
-        if self.by not in MEASURES:
+        lies = attempt(whole_number, self.lies)
+        if lies is None or not 0 <= lies <= MOST:
+            faults.append(Fault("", self.lies, whole_range(0, MOST), part="lies"))
+        elif type(self.lies) is not int:
+            object.__setattr__(self, "lies", lies)
+        if not isinstance(self.by, str) or self.by not in MEASURES:
             faults.append(Fault("", self.by, "rows or pegs", part="by"))
         InputError.refuse(faults, "the arguments")
 
-    def misses(self, board: Board, code: Sequence[int]) -> tuple[Miss, ...]:
-        """The rows that a code does not get."""
+    def misses(self, board: Board, code: Sequence[int] | str) -> tuple[Miss, ...]:
+        """Return the rows that a code does not get."""
+        (code,) = board.game.require(code=code)
         distance = board.game.scoring.distance
         found = []
         for number in board.missed(code):
@@ -60,13 +65,17 @@ class Tolerance:
         """How many lies some misses are."""
         return len(misses) if self.by == "rows" else sum(miss.pegs for miss in misses)
 
-    def allows(self, board: Board, code: Sequence[int]) -> bool:
-        """Whether a code (colors from 0) gets these scores but for the lies: the definition."""
+    def allows(self, board: Board, code: Sequence[int] | str) -> bool:
+        """Return whether a code gets these scores except for the lies: the definition.
+
+        - `code`: text, or colors from 0; raises InputError for objects that are not codes.
+        """
+        colors = board.game.read_code(code)
         if not self.lies:
-            return board.is_consistent(code)
-        if not board.game.contains(code) or tuple(code) in board.known:
+            return board.is_consistent(colors)
+        if not board.game.contains(colors) or colors in board.known:
             return False
-        return self.price(self.misses(board, code)) <= self.lies
+        return self.price(self.misses(board, colors)) <= self.lies
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON keys of every document about lies."""

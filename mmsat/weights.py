@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm, prod
 
+from mmsat.english import quantity
 from mmsat.errors import Fault, InputError, Place
 from mmsat.files import decode
 from mmsat.frozen import frozen
@@ -41,7 +42,7 @@ class Weights:
         """Weights of the colors; raises InputError with every fault."""
         faults: list[Fault] = []
         if len(weights) != game.colors:
-            rule = f"a {game} game has {game.colors} colors, each with a weight"
+            rule = f"a {game} game has {quantity(game.colors, 'color')}, each with a weight"
             faults.append(Fault(rule, len(weights), f"{game.colors} weights"))
         given = (each.strip() if isinstance(each, str) else each for each in weights)
         found = [_read(weight, Place(1, 1), faults) for weight in given]
@@ -51,14 +52,23 @@ class Weights:
         return cls(game, tuple(found))
 
     @classmethod
-    def of_codes(cls, game: Game, weights: Mapping[Code, Fraction | int | str]) -> Weights:
-        """Weights of codes (colors from 0); raises InputError with every fault."""
-        faults = [
-            Fault("what has a weight is a code of the game", code, "a code")
-            for code in weights
-            if not game.contains(code)
-        ]
-        found = {tuple(c): _read(w, Place(1, 1), faults) for c, w in weights.items()}
+    def of_codes(
+        cls,
+        game: Game,
+        weights: Mapping[Code, Fraction | int | str] | Mapping[str, Fraction | int | str],
+    ) -> Weights:
+        """Make weights of codes, given as text or as colors from 0.
+
+        Raises InputError with every fault.
+        """
+        faults: list[Fault] = []
+        found: dict[Code, Fraction] = {}
+        for given, weight in weights.items():
+            (code,) = game.require(code=given)
+            if not game.contains(code) or code in found:
+                rule = "a code of the game has a weight, once"
+                faults.append(Fault(rule, given, "another code"))
+            found[code] = _read(weight, Place(1, 1), faults)
         if not faults and not any(found.values()):
             faults.append(Fault("some code weighs more than 0", 0, "a weight"))
         InputError.refuse(faults, SOURCE)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.english import capitalize, join_words, noun_phrase, plural, quantity
+from mmsat.english import (
+    capitalize,
+    duration,
+    join_words,
+    noun_phrase,
+    plural,
+    quantities,
+    quantity,
+    whole_range,
+)
 
 
 @pytest.mark.parametrize(
@@ -39,3 +48,26 @@ def test_a_noun_is_plural_where_it_names_several():
 def test_only_the_first_letter_becomes_a_capital():
     assert capitalize("rows A and B") == "Rows A and B"
     assert capitalize("") == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0 seconds"),
+        (1, "1 second"),
+        (1.0, "1 second"),
+        (0.5, "0.5 seconds"),
+        (0.0001, "0 seconds"),
+        (4.99951, "5 seconds"),
+        (3600, "3,600 seconds"),
+        (10_000_000, "10,000,000 seconds"),
+    ],
+)
+def test_durations(seconds, words):
+    assert duration(seconds) == words
+
+
+def test_ranges_and_lists_of_quantities():
+    assert whole_range(0) == "a whole number from 0"
+    assert whole_range(1, 1_000_000) == "a whole number from 1 to 1,000,000"
+    assert quantities(peg=1, color=6, row=1200) == "1 peg, 6 colors, 1,200 rows"

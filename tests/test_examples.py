@@ -76,3 +76,10 @@ def test_every_recipe_is_told_of():
     page = (EXAMPLES / "README.md").read_text("utf-8")
     for file in EXAMPLES.iterdir():
         assert f"({file.name})" in page or file.name in ("README.md", "__pycache__")
+
+
+def test_a_script_without_arguments_prints_its_usage(monkeypatch):
+    for script in EXAMPLES.glob("*.py"):
+        monkeypatch.setattr(sys, "argv", [script.name])
+        with pytest.raises(SystemExit, match=f"usage: python examples/{script.name} "):
+            runpy.run_path(str(script), run_name="__main__")

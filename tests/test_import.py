@@ -8,7 +8,9 @@ import re
 import subprocess
 import sys
 import typing
+from pathlib import Path
 
+import jedi
 import pytest
 from mypy import api
 
@@ -46,16 +48,15 @@ def test_the_probe_would_see_a_heavy_module():
 
 PUBLIC = """
 Analysis Board BoardOutlook Chain Change CodeKind Codes Combination Conflict Correction Count
-Difficulty DiscriminatingGuess Explanation Fault Game GameValue GameWarning Generated HiddenKind
-InconsistentError InputError InternalError Mark Miss MissingError MmsatError Move Node Odds
-Optimum PlayedTree Proof Prospect Puzzle Ranking Reduction Refutation Reply Review Row Scoring
-SeveralBoards SeveralMatch SeveralSuggestion SizeError SizeFormulas Space StaticSet Status Step
-Steps Strategy StrategyTree Suggestion Summary Suspicion Symbols Tolerance VariableMap Verdict
-Verification Way Weights WordListWarning analyze audit chain check check_arrays check_many codes
-count
-count_arrays decode encode explain extreme_puzzle game_value generate generate_log generate_many
-match_several optimal prove puzzle reduce review static steps suggest suggest_several suspect
-verify
+DiedError Difficulty DiscriminatingGuess Explanation Fault Game GameValue GameWarning Generated
+HiddenKind InconsistentError InputError InternalError LibraryError Mark Miss MissingError
+MmsatError Move Node Odds Optimum PlayedTree Proof Prospect Puzzle Ranking Reduction Refutation
+Reply Review Row Scoring SeveralBoards SeveralMatch SeveralSuggestion SizeError SizeFormulas Space
+StaticSet Status Step Steps Strategy StrategyTree Suggestion Summary Suspicion Symbols
+TimeLimitError Tolerance VariableMap Verdict Verification Way Weights WordListWarning analyze audit
+chain check check_arrays check_many codes count count_arrays decode encode explain extreme_puzzle
+game_value generate generate_log generate_many match_several optimal prove puzzle reduce review
+static steps suggest suggest_several suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 
@@ -64,6 +65,42 @@ def test_what_is_public_is_what_was_decided():
     assert mmsat.__all__ == sorted(PUBLIC.split())
     assert set(mmsat.__all__) <= set(dir(mmsat))
     assert mmsat.HOMES.keys() == {*mmsat.__all__}
+
+
+def test_the_stub_has_the_public_names_and_their_modules():
+    stub = Path(mmsat.__file__).with_suffix(".pyi").read_text("utf-8")
+    lines = re.findall(r"^from (\S+) import (\w+) as (\w+)$", stub, re.MULTILINE)
+    assert {name: module for module, name, _ in lines} == mmsat.HOMES
+    assert len(lines) == len(mmsat.HOMES)
+    assert all(name == exported for _, name, exported in lines)
+
+
+@functools.cache
+def editor():
+    """How an editor sees the package: its files, but not the import hook of this checkout."""
+    python = jedi.create_environment(sys._base_executable, safe=False)
+    project = jedi.Project(Path(mmsat.__file__).parent.parent)
+    return functools.partial(jedi.Script, project=project, environment=python)
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "column"), [("import mmsat\nmmsat.", 2, 6), ("from mmsat import ", 1, 18)]
+)
+def test_editors_complete_the_public_names(code, line, column):
+    """Without running the code, as Jupyter, Spyder and language servers do."""
+    assert {*mmsat.__all__} <= {found.name for found in editor()(code).complete(line, column)}
+
+
+def test_editors_know_public_calls_and_their_results():
+    (called,) = editor()("import mmsat\nmmsat.check").goto(2, 8, follow_imports=True)
+    assert called.full_name == "mmsat.diagnosis.check.check"
+    fields = editor()("import mmsat\nmmsat.check('4x6').").complete(2, 19)
+    assert {"witness", "conflict", "is_consistent"} <= {field.name for field in fields}
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'mmsat' has no attribute 'chek'"):
+        mmsat.chek  # noqa: B018
 
 
 @pytest.mark.parametrize("name", mmsat.__all__)
@@ -124,10 +161,25 @@ def own_types(hints):
         yield from own_types(typing.get_args(hint))
 
 
+SCRIPT = """
+import mmsat
+mmsat.chek('foo', 3)
+board = mmsat.Board("4x6", [("1122", "1.1"), ([0, 0, 1, 1], (1, None))], known=["1233"])
+mmsat.Board(mmsat.Game.of("4x6")).with_row("1122", (1, 1))
+score: tuple[int, ...] = board.game.score("1122", [0, 1, 2, 3])
+codes = mmsat.codes(board)
+found: bool = "1233" in codes and [0, 1, 2, 2] in codes and board.is_consistent("1233")
+number: int = codes.index("1233") + codes[3:].index((0, 0, 1, 1)) + codes.count
+mmsat.suggest(board, own=["1122", (0, 0, 1, 2)], opening=["1122"])
+mmsat.reduce("sat", "p cnf 1 1\\n1 0\\n").decode("12")
+error: mmsat.MmsatError = mmsat.TimeLimitError("the work", 3)
+"""
+
+
 @pytest.mark.long
 def test_a_misspelled_name_fails_under_a_type_checker(tmp_path):
     file = tmp_path / "script.py"
-    file.write_text("import mmsat\nmmsat.check(mmsat.Board.parse('4x6'))\nmmsat.chek('foo', 3)\n")
+    file.write_text(SCRIPT)
     settings = ["--no-incremental", "--follow-imports=silent", "--config-file=", str(file)]
     said, trouble, _ = api.run(settings)
     assert not trouble

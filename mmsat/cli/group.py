@@ -18,14 +18,17 @@ from mmsat.cli import exit_codes
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.parameters import Name, where
 from mmsat.cli.streams import close_streams, complain, open_streams
+from mmsat.cli.time_limit import REQUESTED
 from mmsat.errors import (
     GameWarning,
     InputError,
     InternalError,
     MmsatError,
+    TimeLimitError,
     WordListWarning,
     name_library,
 )
+from mmsat.registry import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -203,6 +206,9 @@ def _tell(error: MmsatError | OSError) -> int:
 
 def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
     named = name_library(error)
+    requested = ctx.meta.get(REQUESTED)
+    if isinstance(named, TimeLimitError) and requested is not None:
+        named = TimeLimitError(named.work, requested, named.advice)  # not less the start-up
     if isinstance(named, (MmsatError, OSError)):
         exit_codes.leave(_tell(named))
     is_short = isinstance(named, MemoryError)
@@ -251,8 +257,10 @@ def input_error(error: click.UsageError) -> InputError:
         expected = getattr(kind, "expected", "a value")
         return InputError.of(where(error.param), expected)
     if isinstance(error, NoSuchOption):
-        near = " or ".join(sorted(error.possibilities or ())) or "an option of this command"
-        return InputError.of("the options", near, error.option_name)
+        known = error.ctx.command.params if error.ctx else []
+        names = [name for param in known for name in param.opts if name.startswith("--")]
+        fault = UnknownName.of("option", error.option_name, names, "an option that --help lists")
+        return InputError([fault], "")
     if isinstance(error, BadOptionUsage):
         takes_none = "does not take a value" in error.message
         expected = "no value" if takes_none else "a value"

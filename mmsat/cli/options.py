@@ -7,6 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from mmsat.arguments import LARGEST_SEED
 from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, read
@@ -21,7 +22,9 @@ from mmsat.cli.parameters import (
     Seconds,
     Value,
 )
+from mmsat.cli.time_limit import REQUESTED, TimeLimitInterrupt, interrupt_after
 from mmsat.english import quantity
+from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
 from mmsat.registry import load
 
@@ -36,7 +39,8 @@ if TYPE_CHECKING:
 WEIGHTS = "mmsat.weights:load_weights"
 """By name, as fractions are slow to load."""
 LARGEST_LIES = 1_000_000
-TIMEOUT: dict[str, Any] = {"type": Seconds(), "help": "Stop after N seconds, with exit code 1."}
+REMAINING = "mmsat.remaining"
+"""The seconds that remain for the work of a command, in the `meta` of its context."""
 
 
 class GameName(Value[Game]):
@@ -66,25 +70,56 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A command whose --timeout counts from the start, so that to read a large board is part of it.
+    """A command with a --timeout, which counts from the start of the program.
 
-    What is left of it is its value, which may be nothing; but from the end of standard input on,
-    as nobody knows how long that takes to come. The start is the object of the context.
+    So reading a large board is included, but not waiting for standard input. The start is the
+    object of the context. A command without a parameter `timeout` is interrupted at the limit.
     """
 
+    def __init__(self, *args: Any, is_limited: bool = True, **settings: Any) -> None:
+        """Add --timeout if the command has none; `is_limited` is false if it should have none."""
+        super().__init__(*args, **settings)
+        self.has_own_limit = any("--timeout" in param.opts for param in self.params)
+        if is_limited and not self.has_own_limit:
+            self.params.append(click.Option(["--timeout"], expose_value=False, **TIMEOUT))
+
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
-        """Read the arguments."""
+        """Read the arguments, and subtract the time since the start from the limit."""
         context = super().make_context(*args, **settings)
-        timeout = context.params.get("timeout")
+        timeout = context.meta.get(REQUESTED)
         if timeout is not None and STANDARD_INPUT not in context.meta:
-            context.params["timeout"] = max(0.0, timeout - (monotonic() - context.obj))
+            timeout = max(0.0, timeout - (monotonic() - context.obj))
+        context.meta[REMAINING] = timeout
+        if timeout is not None and "timeout" in context.params:
+            context.params["timeout"] = timeout
         return context
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; interrupt it at the limit if it does not watch the clock itself."""
+        try:
+            with interrupt_after(None if self.has_own_limit else ctx.meta.get(REMAINING)):
+                return super().invoke(ctx)
+        except TimeLimitInterrupt:
+            raise TimeLimitError(f"mmsat {self.name}", ctx.meta[REQUESTED]) from None
 
-def command(name: str, *examples: str) -> Decorator:
-    """A command with examples at the end of its help; the tests run what stands there."""
+
+def _note_timeout(ctx: click.Context, _: click.Parameter, seconds: float | None) -> float | None:
+    """Keep the requested limit for messages."""
+    ctx.meta[REQUESTED] = seconds
+    return seconds
+
+
+TIMEOUT: dict[str, Any] = {
+    "type": Seconds(),
+    "callback": _note_timeout,
+    "help": "Stop after N seconds, with exit code 1.",
+}
+
+
+def command(name: str, *examples: str, is_limited: bool = True) -> Decorator:
+    """A command with examples at the end of its help, which the tests run."""
     shown = "\n".join(["\b", "Examples:", *(f"  {example}" for example in examples)])
-    return click.command(name, cls=Command, epilog=shown)
+    return click.command(name, cls=Command, epilog=shown, is_limited=is_limited)
 
 
 def file(*names: str, endings: tuple[str, ...] = (), **settings: Any) -> Decorator:
@@ -141,6 +176,12 @@ def executor(function: Any) -> Any:
     return here(there(function))
 
 
+def is_chosen(name: str) -> bool:
+    """Return whether a parameter of the running command was given on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
 def weights_text(given: str | None) -> str:
     """What --weights says, or what stands in the file that it names; nothing where it is not."""
     if given is None or not os.path.isfile(given):
@@ -162,8 +203,8 @@ def tell_known(board: Board) -> None:
 def working(*used: str) -> Decorator:
     """--engine, --seed and --timeout.
 
-    Every command that takes a board takes them all, so that scripts can pass the same options to
-    each; those that make no difference to a command are left out of its help and its arguments.
+    Every command with a board accepts all of them, so that scripts can pass the same options to
+    each. The help omits an engine or a seed that makes no difference.
     """
     engines = "Decide by auto, brute, cp, sat[:SOLVER[:ENCODING]], lattice or algebra (two colors)."
     settings: dict[str, dict[str, Any]] = {
@@ -182,8 +223,9 @@ def working(*used: str) -> Decorator:
     def decorate(function: Any) -> Any:
         for name, setting in reversed(settings.items()):
             unused = {"type": setting["type"], "hidden": True, "expose_value": False}
-            option = click.option(f"--{name}", **(setting if name in used else unused))
-            function = option(function)
+            if name in used or name != "timeout":  # else Command adds it
+                option = click.option(f"--{name}", **(setting if name in used else unused))
+                function = option(function)
         return function
 
     return decorate

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from mmsat.cli.exit_codes import INTERRUPTED, leave
+from mmsat.cli.time_limit import late_message
+from mmsat.english import quantities
 from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
-
-LATE = "time limit reached"
 
 if TYPE_CHECKING:
     from mmsat.board import Board
@@ -36,9 +36,9 @@ def say(message: str, *, nl: bool = True) -> None:
     click.echo(message, err=True, nl=nl)
 
 
-def leave_early(code: int, late: str = LATE) -> NoReturn:
-    """End the command; where the code is no success, say that it was interrupted or late."""
-    message = "interrupted" if code == INTERRUPTED else late
+def leave_early(code: int, late: str | None = None) -> NoReturn:
+    """End the command; print a message if it was interrupted or late."""
+    message = "interrupted" if code == INTERRUPTED else late_message() if late is None else late
     if code and message:
         say(message)
     leave(code)
@@ -48,4 +48,4 @@ def write_board(board: Board, text: str, output: str) -> None:
     """Write a board, as a text in some notation, to a file, and say how large it is."""
     atomic_write(output, [text])
     game = board.game
-    say(f"{output}: {game.pegs} pegs, {game.colors} colors, {len(board.rows)} rows")
+    say(f"{output}: {quantities(peg=game.pegs, color=game.colors, row=len(board.rows))}")

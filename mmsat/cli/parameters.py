@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 import click
 
 from mmsat.arguments import LONGEST
-from mmsat.english import join_words
+from mmsat.english import join_words, whole_range
 from mmsat.errors import InputError
-from mmsat.registry import load
+from mmsat.registry import load, require_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -53,7 +53,7 @@ class Number(Value[int]):
 
     def __init__(self, low: int = 0, high: int | None = None) -> None:
         self.low, self.high = low, high
-        self.expected = f"a whole number from {low}" + ("" if high is None else f" to {high:,}")
+        self.expected = whole_range(low, high)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number."""
@@ -84,23 +84,20 @@ class Real(Value[float]):
 
 
 class Seconds(Real):
-    """A time in seconds, more than none unless that has a meaning."""
+    """A time in seconds."""
 
     name = "seconds"
-    expected = "seconds, such as 0.5 or 60"
-
-    def __init__(self, *, may_be_none: bool = False) -> None:
-        self.may_be_none = may_be_none
+    expected = "seconds, such as 0, 0.5 or 60"
 
     def allows(self, number: float) -> bool:
-        return 0 < number <= LONGEST or (self.may_be_none and number == 0)
+        return 0 <= number <= LONGEST
 
 
 class Share(Real):
-    """A part of a whole."""
+    """A fraction of a whole."""
 
-    name = "part"
-    expected = "a part from 0 to 1, such as 0.1"
+    name = "fraction"
+    expected = "a fraction from 0 to 1, such as 0.1"
 
     def allows(self, number: float) -> bool:
         return 0 <= number <= 1
@@ -142,14 +139,9 @@ class Name(Value[str]):
         self.names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, if there is one; else the error names those that are like it, or all."""
-        names = sorted(self.names())
-        if value not in names:
-            from difflib import get_close_matches  # noqa: PLC0415  (5 ms, for this error alone)
-
-            near = get_close_matches(value, names, 3)
-            known = " or ".join(near) if near else f"one of {', '.join(names)}"
-            refuse(where(param), known, value, f"no {self.name} has this name")
+        """Return the name; raise InputError with similar names, or with all, if it is unknown."""
+        source = where(param) if isinstance(param, click.Option) else ""
+        require_name(self.name, value, sorted(self.names()), source)
         return str(value)
 
     def shell_complete(

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import inf
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-import click
-
-from mmsat.cli.exit_codes import INTERRUPTED, SUCCESS
+from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, SUCCESS
+from mmsat.cli.time_limit import TimeLimitInterrupt, requested_seconds
 from mmsat.english import quantity
 from mmsat.render.terminal import terminal_width
 
@@ -31,8 +30,7 @@ class Progress:
         The time limit is the --timeout of the command that runs.
         """
         self.is_shown = sys.stderr.isatty() and not is_silent
-        context = click.get_current_context(silent=True)
-        self.limit: float | None = context.params.get("timeout") if context else None
+        self.limit = requested_seconds()
         self.started = monotonic()
         self.next = self.started + FIRST
         self.message = doing
@@ -101,16 +99,22 @@ class Progress:
             return
         import signal  # noqa: PLC0415  (a pipe needs no ticks)
 
-        ticks = hasattr(signal, "setitimer")
-        before = signal.signal(signal.SIGALRM, lambda *_: self.show()) if ticks else None
-        if ticks:
-            signal.setitimer(signal.ITIMER_REAL, FIRST, OFTEN)
+        before = signal.getsignal(signal.SIGALRM)
+
+        def tick(number: int, frame: Any) -> None:
+            self.show()
+            if callable(before):  # the time limit of the command, which looks at the clock itself
+                before(number, frame)
+
+        signal.signal(signal.SIGALRM, tick)
+        remaining, _ = signal.setitimer(signal.ITIMER_REAL, FIRST, OFTEN)
+        end = monotonic() + remaining
         try:
             yield
         finally:
-            if ticks:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                signal.signal(signal.SIGALRM, before)
+            signal.signal(signal.SIGALRM, before)
+            rest = max(end - monotonic(), 0.001) if remaining else 0
+            signal.setitimer(signal.ITIMER_REAL, rest)
             self.clear()
 
 
@@ -173,6 +177,8 @@ class Job(Generic[T]):
         try:
             with self.progress.running():
                 self.known = work()
+        except TimeLimitInterrupt:
+            self.code = FAILURE
         except KeyboardInterrupt:
             self.code = INTERRUPTED
         return self.known

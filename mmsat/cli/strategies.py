@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmsat.cli.output import say
+from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.registry import load
 
@@ -20,4 +21,4 @@ def save_tree(tree: StrategyTree, file: str) -> None:
 
 def say_size(tree: StrategyTree, file: str) -> None:
     """Say how large the tree in a file is."""
-    say(f"{file}: {sum(1 for _ in tree.nodes()):,} guesses")
+    say(f"{file}: {quantity(sum(1 for _ in tree.nodes()), 'guess')}")

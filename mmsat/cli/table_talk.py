@@ -50,8 +50,11 @@ class TableTalk:
         game = now.board.game
         spell = speller(game)
         repeats = "may repeat" if game.space.has_repeats else "do not repeat"
-        words = f", {game.size:,} words" if game.space.table() is not None else ""
-        say(f"{game}: {quantity(game.pegs, 'peg')}, {game.colors} {spell.noun}s{words}; ", nl=False)
+        words = f", {quantity(game.size, 'word')}" if game.space.table() is not None else ""
+        say(
+            f"{game}: {quantity(game.pegs, 'peg')}, {quantity(game.colors, spell.noun)}{words}; ",
+            nl=False,
+        )
         say(f"{spell.noun}s {repeats}.")
         if game.space.table() is None and spell.symbols and not self.aside:
             table = BoardTable(now.board, style())

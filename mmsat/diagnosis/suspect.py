@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from mmsat.arguments import check_arguments
+from mmsat.arguments import attempt, check_arguments, whole_number
 from mmsat.board import Board
 from mmsat.diagnosis.corrections import counted_correction, listed_correction, repairs
 from mmsat.diagnosis.discriminating_guess import best_guess
@@ -81,19 +81,20 @@ def check_suspects(board: Board, rows: Sequence[int], first: int = 0) -> tuple[i
     The error counts rows from `first`, as whoever asked did: from 0 in Python, else from 1.
     """
     many = len(board.rows)
+    numbers = [attempt(whole_number, row) for row in rows]
     faults = [
         Fault(
             f"a suspect is a row of the board, {many} in all",
-            row + first if type(row) is int else row,
+            row if number is None else number + first,
             f"{first} to {many - 1 + first}" if many else "a board with rows",
         )
-        for row in rows
-        if type(row) is not int or not 0 <= row < many
+        for row, number in zip(rows, numbers, strict=True)
+        if number is None or not 0 <= number < many
     ]
     if not rows:
         faults.append(Fault("there is a suspect", None, "the number of a row"))
     InputError.refuse(faults, "the suspects")
-    return tuple(sorted(set(rows)))
+    return tuple(sorted({number for number in numbers if number is not None}))
 
 
 def find_hypotheses(

@@ -35,7 +35,8 @@ from mmsat.catalogue import folder
 from mmsat.constraints.system import System
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import PAIRS
-from mmsat.errors import InputError, InternalError
+from mmsat.errors import InternalError
+from mmsat.registry import require_name
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
 """What the sizes of a kind of entry are formulas of."""
@@ -91,13 +92,7 @@ def names() -> tuple[str, ...]:
 @cache
 def load(name: str) -> Entry:
     """The entry of this name; raises InputError where there is none."""
-    if name not in names():
-        raise InputError.of(
-            "the name of an encoding",
-            f"one of {', '.join(names())}",
-            name,
-            "no such encoding is in the catalogue",
-        )
+    require_name("encoding", name, names())
     place = folder("encodings") / name
     read = tomllib.loads((place / FILE).read_text("utf-8"))
     size, kind = read.pop("size"), read["kind"]

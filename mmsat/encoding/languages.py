@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import PurePath
 
 from mmsat.board import Board
@@ -14,7 +13,7 @@ from mmsat.encoding.writers.minizinc import write_dzn, write_minizinc
 from mmsat.encoding.writers.smtlib import write_smtlib
 from mmsat.english import join_words
 from mmsat.errors import InputError
-from mmsat.registry import load
+from mmsat.registry import UnknownName, load
 
 
 @dataclass(frozen=True)
@@ -116,9 +115,8 @@ def find_writer(name: str, others: Collection[str] = ()) -> Writer:
     known = [*WRITERS, *ALSO, *others]
     plain = name.lower().strip(".")
     meant = MEANT.get(plain, plain)
-    near = [meant] if meant in known else get_close_matches(plain, known, 3)
-    rule = f"did you mean {join_words(map(repr, near), 'or')}?" if near else "no such format"
-    raise InputError.of("the format", f"one of {', '.join(sorted(known))}", name, rule)
+    near = [meant] if meant in known else ()
+    raise InputError([UnknownName.of("format", name, sorted(known), near=near)], "")
 
 
 def find_format(file: str) -> str | None:

@@ -10,14 +10,15 @@ from functools import cached_property
 from operator import index
 from typing import Any, overload
 
-from mmsat.arguments import check_arguments
+from mmsat.arguments import attempt, check_arguments, whole_number
 from mmsat.board import Board
+from mmsat.english import quantity, whole_range
 from mmsat.enumeration.count import MEMORY, count
 from mmsat.enumeration.listing import list_codes, verify_code
 from mmsat.enumeration.odds import Odds
 from mmsat.enumeration.ranking import Ranking
 from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
-from mmsat.errors import InputError
+from mmsat.errors import InputError, describe_found
 from mmsat.game.row import Code
 from mmsat.notation.speller import speller
 from mmsat.registry import load
@@ -32,24 +33,25 @@ SELECT_RANKING = "mmsat.enumeration.ranking_selection:select_ranking"
 
 @dataclass(frozen=True)
 class Codes:
-    """Codes are tuples of colors from 0. Nothing is computed before it is asked for.
+    """The consistent codes of a board, as tuples of colors from 0; computed when first needed.
 
-    A sequence like any other, but that `count` is its length, which `len` tells only while it fits
-    a machine word. Codes by number, odds and samples need a ranking, which raises SizeError where
-    there are too many codes for one.
+    Codes support `in`, iteration, `reversed`, indexing and slices like a sequence. They are not a
+    `collections.abc.Sequence`, because `count` is the number of codes, an int of any size. `len()`
+    works up to `sys.maxsize`. Codes by number, odds and samples need a ranking, which raises
+    SizeError if there are too many codes for one.
     """
 
     board: Board
     memory: int = MEMORY
-    """Bytes that the ranking may take."""
+    """The memory limit of the ranking in bytes."""
     tolerance: Tolerance = STRICT
-    """How wrong the scores may be."""
+    """The number of scores that may be wrong."""
     weights: Weights | None = None
-    """How likely the codes are, where not equally: for `odds` and `weight`."""
+    """The weights of the codes for `odds` and `weight`; None if all are equally likely."""
 
     @cached_property
     def count(self) -> int:
-        """How many there are: an exact int of any size. See count for a time limit."""
+        """The number of codes: an exact int of any size. `mmsat.count` has a time limit."""
         if "ranking" in self.__dict__:
             return self.ranking.count
         lies, by = self.tolerance.lies, self.tolerance.by
@@ -69,20 +71,26 @@ class Codes:
     @overload
     def __getitem__(self, number: slice) -> Slice: ...
     def __getitem__(self, number: int | slice) -> Code | Slice:
-        """A code by its number from 0, from the end if below 0; or a part, lazy as well."""
+        """Return the code of a number, from 0, or from the end if negative; a slice is lazy."""
         total = self.ranking.count
         if isinstance(number, slice):
             return Slice(self, range(*number.indices(total)))
         place = index(number)
         if not -total <= place < total:
-            raise IndexError(f"there are {total} codes, and none has the number {place}")
+            raise IndexError(f"number {place:,} is out of range: {quantity(total, 'code')}")
         return self.ranking.unrank(place % total)
 
-    def index(self, code: Code) -> int:
-        """The number of a code, from 0; raises ValueError if it is not consistent."""
-        if code not in self:
-            raise ValueError(f"{code!r} is not among the codes")
-        return self.ranking.rank(code)
+    def index(self, code: Sequence[int] | str) -> int:
+        """Return the number of a code, from 0.
+
+        - `code`: text, or colors from 0.
+
+        Raises ValueError if it is not consistent, InputError (a ValueError) if it is not a code.
+        """
+        colors = self.board.game.read_code(code)
+        if colors not in self:
+            raise ValueError(f"{describe_found(code)} is not among the codes")
+        return self.ranking.rank(colors)
 
     def __iter__(self) -> Iterator[Code]:
         return list_codes(self.board, Deadline(), tolerance=self.tolerance)
@@ -90,23 +98,29 @@ class Codes:
     def __reversed__(self) -> Iterator[Code]:
         return (self.ranking.unrank(number) for number in reversed(range(self.ranking.count)))
 
-    def __contains__(self, code: object) -> bool:
-        return isinstance(code, tuple) and self.tolerance.allows(self.board, code)
+    def __contains__(self, code: Sequence[int] | str) -> bool:
+        """Return whether a code, as text or as colors from 0, is one of these.
+
+        Raises InputError for objects that are not codes.
+        """
+        return self.tolerance.allows(self.board, code)
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
 
     def sample(self, number: int, *, seed: int | None = None) -> list[Code]:
-        """So many different codes, every choice of them equally likely, in the order drawn.
+        """Return different codes in random order, every choice of them equally likely.
 
-        Raises InputError if there are not so many.
+        - `number`: how many codes; all of them if there are fewer.
+
+        Raises InputError for a number that is negative, or not whole.
         """
+        many = attempt(whole_number, number)
+        if many is None or many < 0:
+            raise InputError.of("the sample", whole_range(0), number)
         total = self.ranking.count
-        if type(number) is not int or not 0 <= number <= total:
-            raise InputError.of("the sample", f"0 to {total} codes", number)
-        return [
-            self.ranking.draw(rank) for rank in draw_numbers(total, number, random.Random(seed))
-        ]
+        numbers = draw_numbers(total, min(many, total), random.Random(seed))
+        return [self.ranking.draw(rank) for rank in numbers]
 
     @cached_property
     def _weighed(self) -> WeighedCodes:
@@ -121,11 +135,11 @@ class Codes:
 
     @check_arguments
     def odds(self, *, timeout: float | None = None) -> Odds:
-        """The chance of every color at every peg, exactly.
+        """Return the exact chance of every color at every peg.
 
-        Raises SizeError where that takes longer than `timeout` seconds; None is for no limit.
+        Raises TimeLimitError after `timeout` seconds; None is for no limit.
         """
-        return within(timeout, self._odds, late="the chances are not known in time")
+        return within(timeout, self._odds, work="the odds")
 
     def _odds(self) -> Odds:
         if self.weights is not None:
@@ -146,10 +160,10 @@ class Codes:
             pegs = {f"peg {peg}": color + 1 for peg, color in enumerate(code, 1)}
             yield {"code": self.print(code), **pegs}
 
-    def print(self, code: Code) -> str:
-        """A code as the board's game spells it; raises InputError for what is none."""
-        self.board.game.require(code=code)
-        return speller(self.board.game).print_code(code)
+    def print(self, code: Sequence[int] | str) -> str:
+        """Return a code as text of the board's game; raises InputError for other objects."""
+        (colors,) = self.board.game.require(code=code)
+        return speller(self.board.game).print_code(colors)
 
     def __repr__(self) -> str:
         lies, by = self.tolerance.lies, self.tolerance.by
@@ -157,48 +171,57 @@ class Codes:
         return f"mmsat.codes({self.board!r}{told})"
 
 
-Sequence.register(Codes)
-
-
-class Slice(Sequence["Code"]):
-    """The codes of some numbers."""
+class Slice:
+    """A slice of Codes, with the same operations."""
 
     def __init__(self, codes: Codes, numbers: range) -> None:
-        """The numbers in the order wanted."""
+        """`numbers` are the numbers of its codes, in its order."""
         self.codes = codes
         self.numbers = numbers
 
+    @property
+    def count(self) -> int:
+        """The number of codes: an int of any size."""
+        return self.numbers.index(self.numbers[-1]) + 1 if self.numbers else 0
+
     def __len__(self) -> int:
         return len(self.numbers)
+
+    def __bool__(self) -> bool:
+        return bool(self.numbers)
 
     @overload
     def __getitem__(self, number: int) -> Code: ...
     @overload
     def __getitem__(self, number: slice) -> Slice: ...
     def __getitem__(self, number: int | slice) -> Code | Slice:
-        """A code by its number within the part, or a part of the part."""
+        """Return the code of a number within the slice, or a slice of the slice."""
         if isinstance(number, slice):
             return Slice(self.codes, self.numbers[number])
         return self.codes.ranking.unrank(self.numbers[number])
 
     def __iter__(self) -> Iterator[Code]:
-        ranking = self.codes.ranking
-        if self.numbers.step == 1:
-            left = self.numbers.stop - self.numbers.start
-            for code in ranking.codes(self.numbers.start) if left > 0 else ():
-                yield code
-                left -= 1
-                if left == 0:
-                    return
+        ranking, numbers = self.codes.ranking, self.numbers
+        if numbers and numbers.step == 1:
+            in_order = zip(numbers, ranking.codes(numbers.start), strict=False)
+            yield from (code for _, code in in_order)
         else:
-            yield from map(ranking.unrank, self.numbers)
+            yield from map(ranking.unrank, numbers)
 
-    def __contains__(self, code: object) -> bool:
-        return (
-            isinstance(code, tuple)
-            and code in self.codes
-            and self.codes.ranking.rank(code) in self.numbers
-        )
+    def __reversed__(self) -> Iterator[Code]:
+        return map(self.codes.ranking.unrank, reversed(self.numbers))
+
+    def __contains__(self, code: Sequence[int] | str) -> bool:
+        """Return whether a code, as text or as colors from 0, is one of these."""
+        colors = self.codes.board.game.read_code(code)
+        return colors in self.codes and self.codes.ranking.rank(colors) in self.numbers
+
+    def index(self, code: Sequence[int] | str) -> int:
+        """Return the number of a code within the slice, as `Codes.index` does."""
+        number = self.codes.index(code)
+        if number not in self.numbers:
+            raise ValueError(f"{describe_found(code)} is not among the codes")
+        return self.numbers.index(number)
 
     def __repr__(self) -> str:
         start, stop, step = self.numbers.start, self.numbers.stop, self.numbers.step
@@ -206,14 +229,20 @@ class Slice(Sequence["Code"]):
 
 
 def codes_from(codes: Codes, start: int) -> Iterator[Code]:
-    """Yield the codes in order from a number (from 0) on, each scored once more."""
+    """Yield the codes in order from the number `start` (from 0), each scored again.
+
+    Raises InputError, which counts from 1, if the last code has a smaller number.
+    """
+    total = codes.ranking.count
+    if start >= total > 0:
+        raise InputError.of("the first code", whole_range(1, total), start + 1)
     for code in codes[start:]:
         yield verify_code(codes.board, code, codes.tolerance)
 
 
 def draw_codes(codes: Codes, number: int, seed: int | None) -> Iterator[Code]:
-    """Yield so many different codes at random, or all where there are fewer, scored once more."""
-    for code in codes.sample(min(number, codes.ranking.count), seed=seed):
+    """Yield `number` different codes at random, or all if there are fewer, each scored again."""
+    for code in codes.sample(number, seed=seed):
         yield verify_code(codes.board, code, codes.tolerance)
 
 

@@ -14,9 +14,9 @@ from mmsat.board import Board
 from mmsat.constraints.system import System, simplify
 from mmsat.enumeration.listing import CODES_AFTER, ON_SYSTEMS
 from mmsat.enumeration.weighing import WeighedCount, weigh_codes
-from mmsat.errors import GIVEN_UP, DiedError, InputError, SizeError
+from mmsat.errors import GIVEN_UP, DiedError, SizeError
 from mmsat.game.row import Code
-from mmsat.registry import load
+from mmsat.registry import load, require_name
 from mmsat.results.count import Count, CountBounds
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -93,10 +93,7 @@ def count(
     Raises InputError for an unknown method, and SizeError for too many codes to be weighed.
     """
     board = Board.of(board)
-    if method not in METHODS:
-        raise InputError.of(
-            "the method", ", ".join(METHODS), method, "no counting method has this name"
-        )
+    require_name("counting method", method, METHODS)
     if weights is not None:
         deadline = Deadline(timeout)
         weighed = run(deadline, weigh_codes, board, weights, Tolerance(lies, by))

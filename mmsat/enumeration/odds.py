@@ -52,7 +52,7 @@ class Odds(Shown):
         return np.array([[float(chance) for chance in row] for row in self])
 
     def plot(self, axes: Any = None) -> Any:
-        """Draw the table on matplotlib's axes, by default new ones, and give them back."""
+        """Draw the table on matplotlib's axes, by default new ones, and return them."""
         return load("mmsat.render.heat:paint")(self, axes)
 
     def forced(self) -> tuple[int | None, ...]:

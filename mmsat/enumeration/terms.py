@@ -20,6 +20,7 @@ from typing import NamedTuple
 from mmsat.board import Board
 from mmsat.constraints.algebra.games import suits
 from mmsat.constraints.system import SoftConstraint, System
+from mmsat.english import quantity
 from mmsat.enumeration.layout import UnsuitedError
 from mmsat.limits import LIMITS
 from mmsat.solving.simplification import simplify_two_colors
@@ -50,7 +51,7 @@ def terms(board: Board, system: System) -> list[Term]:
     """
     found = list(islice(_terms(board, system), MOST + 1))
     if len(found) > MOST:
-        rows = f"{system.budget:,} of {len(board.rows):,} rows"
+        rows = f"{system.budget:,} of {quantity(len(board.rows), 'row')}"
         raise UnsuitedError(f"lies up to {rows} make more than {MOST:,} boards to be counted")
     return found
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, SupportsIndex
 
-from mmsat.arguments import is_code
-from mmsat.english import quantity
+from mmsat.arguments import attempt, code_of_colors, whole_number
+from mmsat.english import quantity, whole_range
 from mmsat.errors import Fault, InputError
 from mmsat.frozen import frozen
 from mmsat.game.literals import CardinalityConstraint, VariableMap
@@ -27,14 +28,16 @@ SIZES = (
     "and later, 4x5x5 colors and shapes"
 )
 """What a size looks like, for errors."""
+SPELLER = "mmsat.notation.speller:speller"
+"""The reader of codes in text, loaded when the first text comes."""
 SIZE = re.compile(r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)")
 
 
 @frozen
 class Game:
-    """Pegs x colors, which codes exist, and what a score tells.
+    """Rules of a game: size, code space and scoring.
 
-    Up to 1000 colors and 100,000 pegs, and pegs times colors up to a million.
+    Up to 1,000 colors and 100,000 pegs, and pegs times colors up to a million.
     """
 
     pegs: int
@@ -47,17 +50,17 @@ class Game:
     """What stands in place of the size, where the size does not tell the game."""
 
     def __post_init__(self) -> None:
-        faults = [
-            Fault("", value, f"a whole number 1 to {most}", part=name)
-            for name, value, most in (
-                ("pegs", self.pegs, MOST_PEGS),
-                ("colors", self.colors, LARGEST),
-            )
-            if type(value) is not int or not 1 <= value <= most
-        ]
+        faults = []
+        for name, most in (("pegs", MOST_PEGS), ("colors", LARGEST)):
+            value = getattr(self, name)
+            number = attempt(whole_number, value)
+            if number is None or not 1 <= number <= most:
+                faults.append(Fault("", value, whole_range(1, most), part=name))
+            elif type(value) is not int:
+                object.__setattr__(self, name, number)
         if not faults and self.pegs * self.colors > MOST_PLACES:
             size = f"{self.pegs}x{self.colors}"
-            faults.append(Fault("", size, f"pegs times colors of at most {MOST_PLACES}"))
+            faults.append(Fault("", size, f"pegs times colors of at most {MOST_PLACES:,}"))
         if not faults:
             size = f"{self.pegs}x{self.colors}"
             if flaw := self.scoring.unfit(self.pegs, self.colors):
@@ -168,41 +171,98 @@ class Game:
         """What a code or a guess is, in the words of an error."""
         return f"{quantity(self.pegs, 'color')} from 0 to {self.colors - 1}"
 
-    def is_sequence(self, code: Sequence[int]) -> bool:
-        """Whether something has a color (from 0) for each peg."""
-        return (
-            isinstance(code, Sequence)
-            and len(code) == self.pegs
-            and {*map(type, code)} <= {int}
-            and 0 <= min(code) <= max(code) < self.colors
-        )
+    def read_code(self, code: Sequence[int] | str, part: str = "code") -> Code:
+        """Return a code or a guess as a tuple of whole numbers, which need not fit the game.
 
-    def contains(self, code: Sequence[int]) -> bool:
-        """Whether a sequence of colors (from 0) is a code of this game.
+        - `code`: text as in a board line, or a sequence or an array of whole numbers from 0.
+        - `part`: what errors call it.
 
-        Raises InputError for what is no sequence of whole numbers.
+        Raises InputError for other objects, and for text that is not a code of this size.
         """
-        if not is_code(code):
-            raise InputError.of("the code", "colors from 0, such as (0, 0, 1, 1)", code)
-        return (
-            len(code) == self.pegs
-            and all(0 <= color < self.colors for color in code)
-            and self.space.contains(code)
-        )
+        if isinstance(code, str):
+            return self._parse_code(code, part)
+        colors = attempt(code_of_colors, code)
+        if colors is None:
+            expected = f"text, or {self.sequence}"
+            raise InputError([Fault("", code, expected, part=part)], "the arguments")
+        return colors
 
-    def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """The score of a guess against a code (colors from 0); raises InputError for others."""
-        self.require(code=code, guess=guess)
-        return self.scoring.score(code, guess)
+    def is_sequence(self, code: Sequence[int] | str) -> bool:
+        """Return whether something has a color (from 0) for each peg."""
+        colors = attempt(self.read_code, code)
+        return colors is not None and self._is_filled(colors)
 
-    def require(self, **sequences: Sequence[int]) -> None:
-        """Raise InputError for those that have not a color (from 0) for each peg."""
-        faults = [
-            Fault("", given, self.sequence, part=name)
-            for name, given in sequences.items()
-            if not self.is_sequence(given)
-        ]
+    def _is_filled(self, colors: Code) -> bool:
+        """Return whether whole numbers are one color for each peg."""
+        return len(colors) == self.pegs and 0 <= min(colors) <= max(colors) < self.colors
+
+    def _parse_code(self, text: str, part: str) -> Code:
+        """Read the text of a code, and remove the line and column from its faults."""
+        try:
+            found: Code = load(SPELLER)(self).parse_code(text)
+        except InputError as error:
+            faults = [replace(fault, line=None, column=None, part=part) for fault in error.faults]
+            raise InputError(faults, "the arguments") from None
+        return found
+
+    def contains(self, code: Sequence[int] | str) -> bool:
+        """Return whether a code, as text or as colors from 0, is one of this game.
+
+        Raises InputError for objects that are not codes, as `read_code` does.
+        """
+        colors = self.read_code(code)
+        return self._is_filled(colors) and self.space.contains(colors)
+
+    def score(self, code: Sequence[int] | str, guess: Sequence[int] | str) -> tuple[int, ...]:
+        """Return the score of a guess against a code: `game.score("1122", "1233")`.
+
+        - `code`, `guess`: text as in a board line, or colors from 0.
+
+        Raises InputError for sequences without a color for each peg.
+        """
+        return self.scoring.score(*self.require(code=code, guess=guess))
+
+    def require(self, **codes: Sequence[int] | str) -> tuple[Code, ...]:
+        """Return codes or guesses as tuples of colors from 0.
+
+        Raises InputError with every one that does not have one color for each peg.
+        """
+        faults: list[Fault] = []
+        found: list[Code] = []
+        for part, code in codes.items():
+            try:
+                colors = self.read_code(code, part)
+            except InputError as error:
+                faults += error.faults
+                continue
+            if not self._is_filled(colors):
+                faults.append(Fault("", code, self.sequence, part=part))
+            found.append(colors)
         InputError.refuse(faults, "the arguments")
+        return tuple(found)
+
+    def require_guesses(
+        self, guesses: Iterable[Sequence[int] | str], source: str
+    ) -> tuple[Code, ...]:
+        """Return guesses as tuples of colors from 0; raise InputError with every wrong one.
+
+        - `guesses`: each as text or as colors from 0.
+        - `source`: what errors call them.
+        """
+        faults: list[Fault] = []
+        found: list[Code] = []
+        for number, guess in enumerate(guesses, 1):
+            part = f"guess {number}"
+            try:
+                (colors,) = self.require(**{part: guess})
+            except InputError as error:
+                faults += error.faults
+                continue
+            if not self.space.allows(colors):
+                faults.append(Fault("", guess, f"a guess that {self} allows", part=part))
+            found.append(colors)
+        InputError.refuse(faults, source)
+        return tuple(found)
 
     def constraints(self) -> Iterator[CardinalityConstraint]:
         """What is true of every code, beyond that each peg has one color."""

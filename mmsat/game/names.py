@@ -7,7 +7,7 @@ from functools import lru_cache
 from mmsat.english import join_words
 from mmsat.errors import InputError
 from mmsat.game.game import Game
-from mmsat.registry import load
+from mmsat.registry import UnknownName, load, similar_names
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 """The definitions of the published games."""
@@ -75,17 +75,15 @@ def find_game(name: str, *, files: bool = True) -> Game:
         if not is_file(name):
             raise InputError.of("the game", "the name of a file without = and #", name)
         return read_game(name)
-    near = nearest_games(name)
-    rule = f"did you mean {join_words(near, 'or')}?" if near else ""
-    raise InputError.of("the game", "a size such as 4x6, or a name of `mmsat games`", name, rule)
+    expected = "a size such as 4x6, or a name that `mmsat games` lists"
+    fault = UnknownName.of("game", name, published_games(), expected, nearest_games(name))
+    raise InputError([fault], "")
 
 
 def nearest_games(name: str) -> list[str]:
-    """Return the names of published games that are most like a word."""
-    from difflib import get_close_matches  # noqa: PLC0415  (for errors alone)
-
-    names = {simplify_name(each): each for each in (*published_games(), *ALIASES)}
-    return [names[near] for near in get_close_matches(simplify_name(name), names, 3)]
+    """Return the names of published games that are most similar to a word."""
+    names = {simplify_name(game): game for game in (*published_games(), *ALIASES)}
+    return [names[near] for near in similar_names(simplify_name(name), names)]
 
 
 def read_game(name: str) -> Game:

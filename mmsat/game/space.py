@@ -12,7 +12,7 @@ from mmsat.registry import Kind
 
 
 class Space(Kind):
-    """A set of codes; without more words, every sequence of colors is one."""
+    """The set of allowed codes; by default all sequences."""
 
     has_repeats: ClassVar[bool] = True
     """Whether a color may stand at several pegs of a code."""

@@ -33,7 +33,7 @@ DOTLESS_SMALL, DOTTED_CAPITAL = "\u0131", "\u0130"
 
 @frozen
 class Symbols:
-    """One symbol a color, in order, all of the same length; none where colors are numbers."""
+    """One symbol per color, all of the same length; empty if colors are numbers."""
 
     names: tuple[str, ...] = ()
     noun: str = "color"

@@ -71,11 +71,11 @@ class Words(Space):
 
     def flaw(self, pegs: int, colors: int) -> str | None:
         if not self.codes:
-            return f"the word list has no word of {pegs} letters"
+            return f"the word list has no word of {quantity(pegs, 'letter')}"
         if any(
             len(code) != pegs or not 0 <= min(code) <= max(code) < colors for code in self.codes
         ):
-            return f"every word of the list has {pegs} letters of {colors}"
+            return f"every word of the list has {quantity(pegs, 'letter')} of {colors}"
         return None
 
     def size(self, pegs: int, colors: int) -> int:

@@ -83,7 +83,7 @@ class Family(ABC):
         answer = answer or self.answers[0]
         faults = []
         if not self.smallest <= size <= LARGEST_SIZE:
-            span = f"from {self.smallest} to {LARGEST_SIZE}"
+            span = f"from {self.smallest} to {LARGEST_SIZE:,}"
             rule = f"the size of {self.name} counts {self.unit}"
             faults.append(Fault(rule, size, f"a size {span}"))
         if answer not in self.answers:

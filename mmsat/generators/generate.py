@@ -7,17 +7,15 @@ import random
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from mmsat.arguments import check_arguments, require
-from mmsat.english import join_words
-from mmsat.errors import InputError
 from mmsat.generators.family import Family, Generated
 from mmsat.generators.random_boards import RANDOM_BOARDS
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.samples.sample import Answer, BoardSamples, Sample
+from mmsat.registry import require_name
 from mmsat.results.verdict import Status
 from mmsat.tasks import in_order
 
@@ -101,12 +99,9 @@ def generate(
     Raises InputError for a size, rows or an answer that the family does not have.
     """
     chosen = find_family(family)
-    try:
-        wanted = None if answer is None else Answer(answer)
-    except ValueError:
-        raise InputError.of(
-            "the options", join_words(Answer), answer, "no answer has this name"
-        ) from None
+    if answer is not None:
+        require_name("answer", answer, [*map(str, Answer)])
+    wanted = None if answer is None else Answer(answer)
     return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
 
 
@@ -148,7 +143,5 @@ def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) 
 
 def find_family(name: str) -> Family:
     """The family of a name; raises InputError with the nearest names when there is none."""
-    if name in FAMILIES:
-        return FAMILIES[name]
-    near = get_close_matches(name, FAMILIES, n=3) or list(FAMILIES)
-    raise InputError.of("the options", " or ".join(near), name, "there is no such family")
+    require_name("family", name, FAMILIES)
+    return FAMILIES[name]

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mmsat.board import Board
+from mmsat.english import quantity
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
 from mmsat.game.scoring import SCORINGS
@@ -51,7 +52,7 @@ class RandomBoards(Family):
             how = "each scored by a code of its own; the codes rearrange one another"
         else:
             how = "scored by one random code"
-        recipe = f"{many} random guesses, {how}."
+        recipe = f"{quantity(many, 'random guess')}, {how}."
         board = Board(game, tuple(Row(*row) for row in zip(guesses, scores, strict=True)))
         if answer is Answer.CONSISTENT:
             return Generated(board, Status.CONSISTENT, secret, (recipe,))

@@ -111,7 +111,9 @@ def match_several(
     for name in names:
         find_way(name)
     if not names or not 1 <= games <= MOST_GAMES or count > MOST_BOARDS:
-        rule = f"a match has a strategy, up to {MOST_GAMES:,} games and up to {MOST_BOARDS} boards"
+        rule = (
+            f"a match has a strategy, up to {MOST_GAMES:,} games and up to {MOST_BOARDS:,} boards"
+        )
         raise InputError.of("the match", "at least one of each", None, rule)
     limit = count + SPARE if turns is None else turns
     drawn = draw_codes(game, games * count, seed)

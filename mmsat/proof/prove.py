@@ -17,6 +17,7 @@ from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_cert
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.formats import write_dimacs
 from mmsat.proof.verify import verify
+from mmsat.registry import require_name
 from mmsat.results.verdict import Refutation, Status, Verdict
 from mmsat.shown import Shown
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -90,7 +91,9 @@ def prove(
     clauses.
     """
     board = Board.of(board)
-    if encoding is not None and (encoding not in ENCODINGS or ENCODINGS[encoding].is_native):
+    if encoding is not None:
+        require_name("encoding", encoding, ENCODINGS)
+    if encoding is not None and ENCODINGS[encoding].is_native:
         names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
         raise InputError.of(
             "the encoding", f"one of {names}", encoding, "a proof needs an encoding made of clauses"

@@ -7,7 +7,7 @@ is no part of the proof: the tests show it, by counting all models of all tiny b
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from time import monotonic
 from typing import Any
@@ -29,7 +29,7 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verification(Shown):
-    """What became of the check of a proof."""
+    """Result of checking a proof."""
 
     holds: bool | None
     """Whether the proof shows its verdict; None where the time was up before that was known."""
@@ -45,7 +45,7 @@ class Verification(Shown):
     """The rows, from 0, that have no code in common."""
     lemmas: int = 0
     """Lemmas that were shown."""
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON keys; rows from 1; see schemas/verify.json."""

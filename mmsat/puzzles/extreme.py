@@ -50,11 +50,12 @@ def extreme_puzzle(
     - `on_progress`: called now and then with the rows of the best board, 0 for none yet, and with
       how many sets of guesses were looked at.
 
-    Raises InputError where no guesses leave one code, SizeError for a larger game and where the
-    time is up.
+    Raises InputError if no guesses leave one code, SizeError for a larger game, and TimeLimitError
+    after `timeout` seconds.
     """
-    late = f"the puzzle of the {extreme} rows was not found in time"
-    return finish(timeout, on_progress, _find, game, extreme, late=late)
+    return finish(
+        timeout, on_progress, _find, game, extreme, work=f"the puzzle of the {extreme} rows"
+    )
 
 
 def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:

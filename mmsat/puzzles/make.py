@@ -49,9 +49,10 @@ def puzzle(
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with how many boards of each grade have been seen, after each.
 
-    Raises InputError for wishes that no board has, SizeError for a larger game and where the time
-    is up, MmsatError, with the grades that were seen, when none of some hundred graded boards, or
-    of some thousand drawn ones, is as wished. Costs hundredths of a second a board of 4 pegs.
+    Raises InputError for a request that no board fulfills, SizeError for a larger game,
+    TimeLimitError after `timeout` seconds, and MmsatError, with the grades that were seen, if none
+    of some hundred graded boards, or of some thousand drawn ones, matches. A board of 4 pegs costs
+    some hundredths of a second.
     """
     return finish(
         timeout,
@@ -64,7 +65,7 @@ def puzzle(
         all_colors=all_colors,
         easy_last=easy_last,
         seed=seed,
-        late="the time limit was reached before a matching puzzle was found",
+        work="the puzzle",
     )
 
 

@@ -26,7 +26,7 @@ class FormulaReduction(EquationsReduction[Formula, Assignment]):
 
     source_kind = "formula"
 
-    def decode(self, code: Sequence[int]) -> Assignment:
+    def decode_colors(self, code: Sequence[int]) -> Assignment:
         return tuple(color == 1 for color in code[: self.source.variables])
 
     def is_certificate(self, certificate: Assignment) -> bool:
@@ -70,7 +70,7 @@ class ChoiceReduction(EquationsReduction[Source, Choice]):
         many = sum(peg.value is None for peg in self.equations.pegs)
         return (index in chosen for index in range(many))
 
-    def decode(self, code: Sequence[int]) -> Choice:
+    def decode_colors(self, code: Sequence[int]) -> Choice:
         return tuple(index for index, value in enumerate(self.equations.free_values(code)) if value)
 
 

@@ -21,6 +21,7 @@ from mmsat.reductions.link import Link
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, check_parameters
 from mmsat.reductions.reduction import Gadgets, Reduction, Sizes
 from mmsat.reductions.sources import measures, read_source
+from mmsat.registry import UnknownName
 
 
 class Chain(Reduction[Any, Any]):
@@ -54,7 +55,7 @@ class Chain(Reduction[Any, Any]):
             certificate = link.encode(certificate)
         return tuple(certificate)
 
-    def decode(self, code: Sequence[int]) -> Any:
+    def decode_colors(self, code: Sequence[int]) -> Any:
         """Give the first source's certificate of a consistent code."""
         certificate: Any = code
         for link in reversed(self.links):
@@ -121,13 +122,9 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     """Find the links of these names; raises InputError where they make no chain."""
     every = (*LINKS, *REDUCTIONS)
     faults = [
-        Fault(
-            "it makes a game, which no chain goes on from"
-            if name in GAME_REDUCTIONS
-            else "no link has this name",
-            name,
-            ", ".join(every),
-        )
+        Fault("it makes a game, which no chain continues from", name, ", ".join(every))
+        if name in GAME_REDUCTIONS
+        else UnknownName.of("step or reduction", name, every)
         for name in names
         if name not in every
     ]

@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from mmsat.english import quantities, quantity
 from mmsat.errors import InputError
 from mmsat.game.game import LARGEST, Game
 from mmsat.game.row import Code
@@ -42,7 +43,7 @@ class GameReduction(Link[Source, Certificate]):
 
     def __repr__(self) -> str:
         sizes = self.sizes()
-        return f"<{self.name}: {sizes.pegs} pegs, {sizes.colors} colors, {sizes.codes} codes>"
+        return f"<{self.name}: {quantities(peg=sizes.pegs, color=sizes.colors, code=sizes.codes)}>"
 
     @property
     @abstractmethod
@@ -81,7 +82,7 @@ class GameReduction(Link[Source, Certificate]):
         """
         certificate = self.decode(line)
         if not self.is_certificate(certificate):
-            rule = f"a strategy that finds every code within {self.guesses} guesses"
+            rule = f"a strategy that finds every code within {quantity(self.guesses, 'guess')}"
             raise InputError.of("the line", "the line of one", len(line), rule)
         return certificate
 

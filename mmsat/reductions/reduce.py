@@ -14,7 +14,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.reductions.game_reduction import GameReduction
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.sources import read_source
-from mmsat.registry import Registry
+from mmsat.registry import Registry, require_name
 
 PACKAGE = Path(__file__).parent
 REDUCTIONS: Mapping[str, type[Reduction[Any, Any]]] = Registry(
@@ -62,10 +62,7 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
         >>> reduction.decode(code)
         (2,)
     """
-    if name not in REDUCTIONS:
-        raise InputError.of(
-            "the reduction", ", ".join(REDUCTIONS), name, "no reduction has this name"
-        )
+    require_name("reduction", name, REDUCTIONS)
     kind = REDUCTIONS[name]
     check_parameters(name, kind.parameters, parameters)
     reduction = kind(read_source(kind.source_kind, source), **parameters)

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
+from mmsat.arguments import attempt, whole_number
 from mmsat.board import Board
-from mmsat.english import noun_phrase
+from mmsat.english import noun_phrase, quantities
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.game import LARGEST, MOST_PEGS, MOST_PLACES, Game
 from mmsat.game.row import Code, Row
@@ -65,7 +66,7 @@ class Reduction(Shown, Link[Source, Certificate]):
 
     def __repr__(self) -> str:
         sizes = self.sizes()
-        return f"<{self.name}: {sizes.pegs} pegs, {sizes.colors} colors, {sizes.rows} rows>"
+        return f"<{self.name}: {quantities(peg=sizes.pegs, color=sizes.colors, row=sizes.rows)}>"
 
     @cached_property
     def board(self) -> Board:
@@ -89,9 +90,11 @@ class Reduction(Shown, Link[Source, Certificate]):
             ("pegs times colors", sizes.pegs * sizes.colors, MOST_PLACES),
             ("pegs times rows", sizes.pegs * sizes.rows, LIMITS.board_places),
         )
-        told = f"{sizes.pegs:,} pegs, {sizes.colors:,} colors, {sizes.rows:,} rows"
+        found = quantities(peg=sizes.pegs, color=sizes.colors, row=sizes.rows)
         faults = [
-            Fault(f"{what} of the board of {self.name} are at most {most:,}", told, "a smaller one")
+            Fault(
+                f"{what} of the board of {self.name} are at most {most:,}", found, "a smaller one"
+            )
             for what, number, most in limits
             if number > most
         ]
@@ -109,29 +112,34 @@ class Reduction(Shown, Link[Source, Certificate]):
     def encode(self, certificate: Certificate) -> Code:
         """Give the code of a certificate."""
 
+    def decode(self, code: Sequence[int] | str) -> Certificate:
+        """Return the certificate of a consistent code, given as text or as colors from 0.
+
+        The code is not scored; see `lift`. Raises InputError for objects that are not codes.
+        """
+        return self.decode_colors(*self.board.game.require(code=code))
+
     @abstractmethod
-    def decode(self, code: Sequence[int]) -> Certificate:
-        """Give the certificate of a consistent code."""
+    def decode_colors(self, code: Sequence[int]) -> Certificate:
+        """Return the certificate of a consistent code (colors from 0)."""
 
     def lift(self, code: Sequence[int] | str) -> Certificate:
         """Turn a code of the board into an answer to the problem, as `mmsat lift` does.
 
-        - `code`: colors from 0, or as the game spells it.
+        - `code`: text, or colors from 0.
 
         The code is scored and the answer checked by the problem's own definition; raises InputError
         for a code that misses a row.
         """
         spell = speller(self.board.game)
-        if isinstance(code, str):
-            code = spell.parse_code(code)
-        self.board.game.require(code=code)
+        (code,) = self.board.game.require(code=code)
         if not self.board.is_consistent(code):
             missed = noun_phrase("row", [row + 1 for row in self.board.missed(code)])
-            is_known = tuple(code) in self.board.known
+            is_known = code in self.board.known
             rule = "it is known, and another is asked for" if is_known else f"it misses {missed}"
             expected = "a code that gets every score of the board"
             raise InputError.of("the code", expected, spell.print_code(code), rule)
-        certificate = self.decode(code)
+        certificate = self.decode_colors(code)
         if not self.is_certificate(certificate):
             raise InternalError(f"{self.name}: the code {code} decodes to {certificate}")
         return certificate
@@ -199,7 +207,8 @@ class RowReduction(Reduction[Source, Certificate]):
 
 def require_whole(value: int, rule: str, low: int, high: int | None = None) -> int:
     """Return a parameter that is a whole number from `low` to `high`; else raise InputError."""
-    if type(value) is int and low <= value and (high is None or value <= high):
-        return value
+    number = attempt(whole_number, value)
+    if number is not None and low <= number and (high is None or number <= high):
+        return number
     write = f"{low} or more" if high is None else f"{low} to {high}"
     raise InputError.of("the parameters", write, value, rule)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat.english import plural
+from mmsat.english import plural, quantity
 from mmsat.game.row import UNREAD
 from mmsat.render.printing import pyplot, save
 from mmsat.render.spans import Line, Span
@@ -90,7 +90,7 @@ def styles() -> dict[str, str]:
 
 
 def paint(odds: Odds, axes: Any = None) -> Any:
-    """Draw the table on matplotlib's axes, by default new ones, and give them back."""
+    """Draw the table on matplotlib's axes, by default new ones, and return them."""
     if axes is None:
         from matplotlib import pyplot as plt  # noqa: PLC0415  (slow to load)
 
@@ -116,4 +116,6 @@ def draw(odds: Odds, path: str) -> None:
     figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
     paint(odds, axes)
     figure.tight_layout()
-    save(figure, path, f"The chance of every color at every peg, over {odds.codes:,} codes")
+    save(
+        figure, path, f"The chance of every color at every peg, over {quantity(odds.codes, 'code')}"
+    )

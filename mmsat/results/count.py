@@ -1,5 +1,6 @@
 """How many codes there are."""
 
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from mmsat.frozen import frozen
@@ -27,7 +28,7 @@ class Count:
     exact: bool
     method: str
     """What counted: brute, diagram, enumeration, ganak, approxmc."""
-    seconds: float
+    seconds: float = field(compare=False)
     epsilon: float | None = None
     """The relative error of an estimate ..."""
     delta: float | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +28,7 @@ class Explanation(Shown):
     """Whether every minimal conflict is listed, or a limit or the time ended the list."""
     all_corrections: bool
     """Likewise for the cheapest corrections."""
-    seconds: float
+    seconds: float = field(compare=False)
     tolerance: Tolerance = STRICT
     """How wrong the scores may be: what consistent means here."""
     unlisted: Code | None = None

@@ -1,5 +1,6 @@
 """A played game, judged guess by guess."""
 
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
@@ -98,7 +99,7 @@ class Review(Shown):
     board: Board
     moves: tuple[Move, ...]
     """The guesses up to the end, or to the first score that leaves no code."""
-    seconds: float
+    seconds: float = field(compare=False)
     is_hard: bool = False
     """Whether guesses are judged in hard mode, beside those that were allowed."""
 

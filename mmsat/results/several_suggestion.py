@@ -1,5 +1,6 @@
 """The next guess of several boards at once, and what it promises for each."""
 
+from dataclasses import field
 from typing import Any
 
 from mmsat.frozen import frozen
@@ -45,7 +46,7 @@ class SeveralSuggestion(Shown):
     """For each board that is not solved."""
     others: tuple[Code, ...]
     """Other guesses that would do, the best first."""
-    seconds: float
+    seconds: float = field(compare=False)
 
     @property
     def guess(self) -> Code:

@@ -1,5 +1,6 @@
 """The next guess, and what it promises."""
 
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +15,7 @@ from mmsat.tolerance import STRICT, Tolerance
 
 @frozen
 class Prospect:
-    """What a guess promises, judged by some consistent codes, or by all of them."""
+    """Evaluation of a guess against all, or a sample of, the consistent codes."""
 
     guess: Code
     sizes: tuple[int, ...]
@@ -74,7 +75,7 @@ class Suggestion(Shown):
     """The guess."""
     others: tuple[Prospect, ...]
     """Others that would do, those first that leave the least uncertainty."""
-    seconds: float
+    seconds: float = field(compare=False)
     tolerance: Tolerance = STRICT
     """How wrong the scores may be; the codes that remain miss them by no more."""
     expected_guesses: Fraction | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
@@ -74,7 +75,7 @@ class Suspicion(Shown):
     """Whether these are all, or a limit or the time ended the list."""
     telling: DiscriminatingGuess | None
     """The guess that best tells them apart; None if there are not two, or no codes to ask about."""
-    seconds: float
+    seconds: float = field(compare=False)
 
     @classmethod
     def unknown(cls, board: Board, suspects: tuple[int, ...]) -> Suspicion:

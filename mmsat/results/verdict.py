@@ -180,7 +180,7 @@ class Verdict(Shown):
     """A consistent code (colors from 0), re-scored against every row."""
     engine: str
     """What decided."""
-    seconds: float
+    seconds: float = field(compare=False)
     """What the decision took."""
     conflict: Conflict | None = None
     """When inconsistent and asked for: one minimal conflict."""
@@ -190,7 +190,7 @@ class Verdict(Shown):
     """Why that engine was asked, in a line, where there was a choice."""
     tolerance: Tolerance = STRICT
     """How wrong the scores may be: what consistent means here."""
-    reason_seconds: float = 0.0
+    reason_seconds: float = field(default=0.0, compare=False)
     """What the search for the conflict and the correction took."""
     unlisted: Code | None = None
     """When inconsistent in a game of words: a code that is not in the list and gets the scores."""

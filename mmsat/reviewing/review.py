@@ -12,7 +12,7 @@ from mmsat.arguments import check_arguments
 from mmsat.board import Board
 from mmsat.errors import Fault, InputError
 from mmsat.game.hard_mode import find_breach
-from mmsat.game.row import Row
+from mmsat.game.row import UNREAD, Row
 from mmsat.results.review import Move, Review
 from mmsat.reviewing.measures import CodesLeft, GuessesLeft, Measure, is_searchable
 from mmsat.reviewing.position import Parts, Position
@@ -56,8 +56,8 @@ def review(
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with the number of guesses done, and the number of all.
 
-    Ends at the first score that leaves no code. Costs up to some seconds a guess. Raises InputError
-    for a guess that was not read, and SizeError where the time is up.
+    Ends at the first score that leaves no code. Costs up to some seconds per guess. Raises
+    InputError for a guess that was not read, and TimeLimitError after `timeout` seconds.
     """
     board = Board.of(board).without_known("a review")
     InputError.refuse(
@@ -66,12 +66,11 @@ def review(
                 "review needs complete guesses", "?", "a color for every peg", part=f"row {number}"
             )
             for number, row in enumerate(board.rows, 1)
-            if None in row.guess
+            if UNREAD in row.guess
         ]
     )
-    late = "the game was not judged in time"
     place = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
-    return finish(timeout, on_progress, _review, board, place, late=late)
+    return finish(timeout, on_progress, _review, board, place, work="the review")
 
 
 def _review(board: Board, place: Callable[[State], Position], on_progress: OnProgress) -> Review:

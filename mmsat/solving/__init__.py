@@ -5,7 +5,7 @@ engine is the class of its name in the module of its name, loaded when it is fir
 """
 
 from mmsat.errors import InputError
-from mmsat.registry import Registry
+from mmsat.registry import Registry, UnknownName
 from mmsat.solving.engine import Engine
 
 ENGINES = Registry("mmsat.solving", ("auto", "brute", "sat", "cp"), Engine)  # type: ignore[type-abstract]
@@ -20,9 +20,7 @@ def find_engine(spec: str) -> Engine:
     for engines in (ENGINES, SPECIAL):
         if name in engines:
             return engines[name].of(*settings)
-    raise InputError.of(
-        "the engine", ", ".join([*ENGINES, *SPECIAL]), spec, "no engine has this name"
-    )
+    raise InputError([UnknownName.of("engine", spec, [*ENGINES, *SPECIAL])], "")
 
 
 __all__ = ["ENGINES", "SPECIAL", "find_engine"]

@@ -1,10 +1,9 @@
 """Boards for other solvers, and their answers back, as public calls."""
 
 from collections.abc import Iterable, Mapping
-from numbers import Integral
 from typing import Any
 
-from mmsat.arguments import check_arguments
+from mmsat.arguments import attempt, check_arguments, whole_number
 from mmsat.board import Board
 from mmsat.constraints.system import System
 from mmsat.encoding.languages import find_writer
@@ -38,11 +37,11 @@ def encode(
     - `encoding`: how clauses count, by name, for "cnf", "wcnf" and "pysat"; None for the usual one.
     - `timeout`: seconds, None for no limit. The object of a library is made of the text after that.
 
-    Raises InputError for an unknown language or encoding, SizeError where the time is up. Costs
-    time and memory in proportion to the text, which grows with pegs, colors and rows.
+    Raises InputError for an unknown language or encoding, and TimeLimitError after `timeout`
+    seconds. Time and memory are proportional to the text, which grows with pegs, colors and rows.
     """
     board = Board.of(board)
-    text = within(timeout, _write, board, to, encoding, late="the board is not written in time")
+    text = within(timeout, _write, board, to, encoding, work="the text of the board")
     if to == CP:
         model = cp_model().CpModel()
         model.proto.parse_text_format(text)
@@ -78,11 +77,11 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
         answer = [places[name] for name, value in answer.items() if value and name in places]
     if not isinstance(answer, str):
         given = list(answer)
-        faults = [
-            Fault("", each, "a whole number") for each in given if not isinstance(each, Integral)
-        ]
+        numbers = [attempt(whole_number, literal) for literal in given]
+        pairs = zip(given, numbers, strict=True)
+        faults = [Fault("", literal, "a whole number") for literal, n in pairs if n is None]
         InputError.refuse(faults, "the literals")
-        true = set(given)
+        true = set(numbers)
         literals = (place if place in true else -place for place in places.values())
         answer = f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
     found = read_solution(answer, board.game).code

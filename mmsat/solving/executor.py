@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from mmsat.board import Board
-from mmsat.errors import SizeError
+from mmsat.errors import TimeLimitError
 from mmsat.limits import LIMITS
 from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -50,25 +50,26 @@ def finish(
     on_progress: Callable[..., None] | None,
     function: Callable[..., T],
     *args: Any,
-    late: str = "the work is not done in time",
+    work: str,
+    advice: str = "",
     **settings: Any,
 ) -> T:
-    """The result of a function that tells its progress as it goes, within so many seconds.
+    """Return the result of a function that reports its progress, within `timeout` seconds.
 
-    Without a limit it works here, else in a process that is ended when the time is up; then
-    SizeError says what is `late`.
+    Without a limit it runs in this process, else in one that is killed at the time limit. Then
+    TimeLimitError names the `work`, and may give some `advice`.
     """
     tell = on_progress or (lambda *_: None)
-    work = partial(function, *args, **settings)
+    call = partial(function, *args, **settings)
     deadline = Deadline(timeout)
     if timeout is None or _is_inside(deadline):
-        return work(on_progress=tell)
-    items = stream_and_tell(deadline, tell, partial(_once, work))
+        return call(on_progress=tell)
+    items = stream_and_tell(deadline, tell, partial(_once, call))
     with closing(items):
         try:
             return next(items)
         except TimeUpError:
-            raise SizeError(late) from None
+            raise TimeLimitError(work, timeout, advice) from None
 
 
 def stream_and_tell(
@@ -84,17 +85,17 @@ def stream_and_tell(
                 yield item
 
 
-def within(timeout: float | None, function: Callable[..., T], *args: Any, late: str) -> T:
-    """The result of a function, found here where there is no limit, else within so many seconds.
+def within(timeout: float | None, function: Callable[..., T], *args: Any, work: str) -> T:
+    """Return the result of a function, within `timeout` seconds, in another process if limited.
 
-    SizeError then says what is `late`.
+    TimeLimitError names the `work`.
     """
     if timeout is None:
         return function(*args)
     try:
         return run(Deadline(timeout), function, *args)
     except TimeUpError:
-        raise SizeError(late) from None
+        raise TimeLimitError(work, timeout) from None
 
 
 def _once(function: Callable[..., T] | str, *args: Any, **settings: Any) -> Iterator[T]:

@@ -15,6 +15,7 @@ from mmsat.encoding.formula import Formula
 from mmsat.errors import Fault, InputError, MissingError, name_library
 from mmsat.game.literals import VariableMap
 from mmsat.game.row import Code
+from mmsat.registry import UnknownName
 from mmsat.solving.encoding_selection import select_encoding
 from mmsat.solving.engine import SolverEngine
 from mmsat.solving.portfolio import Work
@@ -97,15 +98,15 @@ class Sat(SolverEngine):
 
     @classmethod
     def of(cls, *settings: str) -> Sat:
-        faults = []
+        faults: list[Fault] = []
         solver = (settings[0] if settings else "") or cls.solver
         native = solver in NATIVE_SOLVERS
         default = "native" if native else cls.encoding
         encoding = (settings[1] if len(settings) > 1 else "") or default
         if solver not in solver_names():
-            faults.append(Fault("no SAT solver has this name", solver, ", ".join(solver_names())))
+            faults.append(UnknownName.of("SAT solver", solver, solver_names()))
         if encoding not in ENCODINGS:
-            faults.append(Fault("no encoding has this name", encoding, ", ".join(ENCODINGS)))
+            faults.append(UnknownName.of("encoding", encoding, ENCODINGS))
         elif ENCODINGS[encoding].is_native and not native and not faults:
             rule = f"{solver} takes no native cardinality constraints"
             faults.append(Fault(rule, encoding, f"one of {', '.join(NATIVE_SOLVERS)} with it"))

@@ -16,7 +16,7 @@ from mmsat.strategy.tree import Figures, StrategyTree
 
 
 class CodeKind(NamedTuple):
-    """The codes with so many pegs of one color, so many of another, and so on."""
+    """Codes with the same color counts, such as 2+1+1."""
 
     pattern: tuple[int, ...]
     """The pegs of the colors, the most first: (2, 1, 1) has a pair."""
@@ -41,7 +41,7 @@ class CodeKind(NamedTuple):
 
 @frozen
 class Analysis(Shown, Figures):
-    """What a strategy takes for each code that was played; of a sample, `average` is its mean."""
+    """Number of guesses per code. `average` is the sample mean if sampled."""
 
     game: Game
     strategy: str
@@ -58,7 +58,7 @@ class Analysis(Shown, Figures):
 
     @property
     def standard_error(self) -> float | None:
-        """Of a sample's mean: the deviation in the sample, by the root of its size; else None."""
+        """Standard error of the mean; None if not sampled."""
         if not self.is_sample or self.codes < 2:
             return None
         squares = sum(turn * turn * many for turn, many in self.distribution.items())

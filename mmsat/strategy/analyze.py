@@ -29,7 +29,7 @@ def analyze(
     game: Game | str,
     strategy: Strategy | str,
     *,
-    opening: Sequence[Code] = (),
+    opening: Sequence[Sequence[int] | str] = (),
     consistent_only: bool = False,
     hard: bool = False,
     seed: int | None = None,
@@ -44,7 +44,7 @@ def analyze(
 
     - `game`: a game, or its size or name.
     - `strategy`: an object, or a name with its options.
-    - `opening`: guesses (colors from 0) to be made first, regardless of the scores.
+    - `opening`: guesses (as text or as colors from 0) to be made first, regardless of the scores.
       With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
     - `consistent_only`: whether every guess must itself be able to be the code.
     - `hard`: whether every guess must use what is known, as in game/hard_mode.py; heuristics then
@@ -55,8 +55,8 @@ def analyze(
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with the number of codes done, and the number of all.
 
-    Raises SizeError where a game has too many codes to list them all, or where the time is up, and
-    InputError for a strategy that does not play the game.
+    Raises SizeError if a game has too many codes to list them all, TimeLimitError after `timeout`
+    seconds, and InputError for a strategy that does not play the game.
     """
     game = Game.of(game)
     if isinstance(strategy, str):
@@ -71,9 +71,17 @@ def analyze(
     if executor is not None and (sample is None or timeout is not None):
         rule = "elsewhere, samples are played, to their end"
         raise InputError.of("the arguments", "a sample, no timeout", "an executor", rule)
-    late = "the codes were not all played in time; a sample is quicker"
     return finish(
-        timeout, on_progress, _play, game, strategy, seed, sample, late=late, executor=executor
+        timeout,
+        on_progress,
+        _play,
+        game,
+        strategy,
+        seed,
+        sample,
+        work="the analysis",
+        advice="a sample is faster",
+        executor=executor,
     )
 
 

@@ -8,7 +8,7 @@ double-oracle search (McMahan, Gordon and Blum 2003).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from time import monotonic
@@ -65,7 +65,7 @@ class GameValue(Shown):
     """No code needs more guesses on average against this."""
     searches: int
     """Complete searches for a best answer to a codemaker."""
-    seconds: float
+    seconds: float = field(compare=False)
 
     def records(self) -> list[dict[str, Any]]:
         """A line for each kind of code that may be hidden, for pandas.DataFrame and polars."""
@@ -175,11 +175,11 @@ def game_value(
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with the searches done and what the codebreaker can guarantee so far.
 
-    Raises SizeError for games with more than 32,768 codes, 64 scores or 64 kinds of codes, or where
-    the time is up, and InputError where a score does not tell a code from another.
+    Raises SizeError for games with more than 32,768 codes, 64 scores or 64 kinds of codes,
+    TimeLimitError after `timeout` seconds, and InputError if no score identifies a code.
     """
     game = Game.of(game)
-    return finish(timeout, on_progress, _find, game, late="the value was not found in time")
+    return finish(timeout, on_progress, _find, game, work="the value of the game")
 
 
 def _find(game: Game, on_progress: OnProgress) -> GameValue:

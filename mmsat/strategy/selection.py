@@ -8,6 +8,7 @@ from typing import Any
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.registry import require_name
 from mmsat.strategy.allowed import require_hard_mode
 from mmsat.strategy.answers import MOST_IN_TABLE, kernel_form
 from mmsat.strategy.optimal.answer_table import MOST_COLORS
@@ -61,7 +62,7 @@ class TreeStrategy(Strategy):
 def find_strategy(
     spec: str,
     *,
-    opening: Sequence[Code] = (),
+    opening: Sequence[Sequence[int] | str] = (),
     consistent_only: bool = False,
     hard: bool = False,
     seed: int | None = None,
@@ -80,9 +81,7 @@ def find_strategy(
             require_hard_mode(tree)
         return TreeStrategy(tree)
     name, colon, seconds = spec.partition(":")
-    if name not in STRATEGIES:
-        write = ", ".join([*STRATEGIES, f"{TREE}FILE"])
-        raise InputError.of("the strategy", write, spec, "no strategy has this name")
+    require_name("strategy", name, [*STRATEGIES, f"{TREE}FILE"])
     kind = STRATEGIES[name]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
     understood = signature(kind).parameters
@@ -108,7 +107,7 @@ def choose_strategy(
     game: Game,
     spec: str = AUTO,
     *,
-    opening: Sequence[Code] = (),
+    opening: Sequence[Sequence[int] | str] = (),
     consistent_only: bool = False,
     hard: bool = False,
     seed: int | None = None,

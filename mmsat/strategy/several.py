@@ -20,6 +20,7 @@ from mmsat.board import Board
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.registry import require_name
 from mmsat.results.several_suggestion import BoardOutlook, SeveralSuggestion
 from mmsat.several_boards import SeveralBoards
 from mmsat.solving.executor import finish
@@ -69,9 +70,7 @@ WAYS = {
 
 def find_way(name: str) -> Way:
     """The strategy of a name; raises InputError that lists what exists."""
-    if name not in WAYS:
-        rule = "several boards have strategies of their own"
-        raise InputError.of("the strategy", ", ".join(WAYS), name, rule)
+    require_name("strategy for several boards", name, WAYS)
     return WAYS[name]
 
 
@@ -191,15 +190,14 @@ def suggest_several(
     - `on_progress`: called with what is done, in words.
 
     Raises InputError for boards that are not played with the same guesses or that are all solved,
-    InconsistentError where no code remains for one, SizeError where the time is up.
+    InconsistentError where no code remains for one, TimeLimitError after `timeout` seconds.
     """
     several = SeveralBoards.of(boards)
     find_way(strategy)
     if several.is_solved:
         raise InputError.of("the boards", "a board that is not solved", None, "all are solved")
-    late = "no guess was found in time"
     settings: dict[str, Any] = {"name": strategy, "seed": seed, "others": others}
-    return finish(timeout, on_progress, _suggest, several, late=late, **settings)
+    return finish(timeout, on_progress, _suggest, several, work="the suggestion", **settings)
 
 
 def _suggest(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError, InternalError
+from mmsat.errors import InternalError
 from mmsat.game.game import Game
 from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Code, Row, Score
@@ -28,8 +28,8 @@ class Strategy(ABC):
     guess of the opening that they forbid is replaced by the strategy's choice.
     """
 
-    name: ClassVar[str]
-    """The name in commands and files."""
+    name: ClassVar[str] = "custom"
+    """The name in commands, results and files."""
     summary: ClassVar[str]
     """One line for the catalogue."""
     source: ClassVar[str]
@@ -40,8 +40,8 @@ class Strategy(ABC):
     """Whether it chooses among all guesses that hard mode allows; else it guesses, in hard mode,
     what can be the code, which is always allowed."""
 
-    opening: Sequence[Code] = ()
-    """The guesses that are made first, one after the other."""
+    opening: Sequence[Sequence[int] | str] = ()
+    """The guesses that are made first, one after the other; `check` reads text."""
     consistent_only: bool = field(default=False, kw_only=True)
     """Whether every guess must be able to be the code."""
     hard: bool = field(default=False, kw_only=True)
@@ -50,7 +50,7 @@ class Strategy(ABC):
     """Whether the guesses of the opening must be able to be the code, as was requested."""
 
     def __post_init__(self) -> None:
-        self.opening = tuple(map(tuple, self.opening))
+        self.opening = tuple(self.opening)
         self.must_opening_fit = self.consistent_only
         self.consistent_only |= self.hard and not self.knows_hard_mode
 
@@ -58,11 +58,12 @@ class Strategy(ABC):
         """The next guess; the state has a code left."""
         turn = len(state.rows)
         if turn < len(self.opening):
-            forced = self.opening[turn]
+            (forced,) = state.game.require(guess=self.opening[turn])
             is_used = not self.hard or find_breach(state.game, state.rows, forced) is None
             if is_used and (not self.must_opening_fit or state.allows(forced)):
                 return forced
-        return self.choose(state)
+        (guess,) = state.game.require(guess=self.choose(state))
+        return guess
 
     @abstractmethod
     def choose(self, state: State) -> Code:
@@ -76,15 +77,11 @@ class Strategy(ABC):
         return None
 
     def check(self, game: Game) -> None:
-        """Raise InputError if the game is not one for this strategy, or the opening not for it."""
-        faults = [
-            Fault(f"guess {turn} of the opening is a guess of the game", guess, "another opening")
-            for turn, guess in enumerate(self.opening, 1)
-            if len(guess) != game.pegs
-            or not all(0 <= color < game.colors for color in guess)
-            or not game.space.allows(guess)
-        ]
-        InputError.refuse(faults, "the strategy")
+        """Raise InputError if the strategy cannot play the game, or the opening is not for it.
+
+        Read the guesses of the opening that are text.
+        """
+        self.opening = game.require_guesses(self.opening, "the opening")
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
         """The tree of the whole game: a guess for every state that may come.

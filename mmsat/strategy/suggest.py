@@ -7,10 +7,10 @@ from time import monotonic
 
 from mmsat.arguments import check_arguments
 from mmsat.board import Board
-from mmsat.english import in_short, plural
+from mmsat.english import in_short, plural, quantity
 from mmsat.enumeration.weighing import weigh_codes
-from mmsat.errors import Fault, InconsistentError, InputError
-from mmsat.game.row import Code
+from mmsat.errors import InconsistentError, InputError
+from mmsat.game.row import Code, Row
 from mmsat.notation.speller import speller
 from mmsat.results.count import Count
 from mmsat.results.suggestion import Prospect, Suggestion
@@ -45,7 +45,7 @@ def suggest(
     board: Board | str,
     *,
     strategy: str = AUTO,
-    opening: Sequence[Code] = (),
+    opening: Sequence[Sequence[int] | str] = (),
     consistent_only: bool = False,
     hard: bool = False,
     seed: int | None = None,
@@ -54,7 +54,7 @@ def suggest(
     by: str = "rows",
     size: int = SIZE,
     weights: Weights | None = None,
-    own: Sequence[Code] = (),
+    own: Sequence[Sequence[int] | str] = (),
     timeout: float | None = None,
     on_progress: Callable[[str], None] | None = None,
 ) -> Suggestion:
@@ -65,7 +65,7 @@ def suggest(
 
     - `board`: the game and its scored rows.
     - `strategy`: its name, with its options; `auto` chooses by the board.
-    - `opening`: guesses (colors from 0) to be made first, regardless of the scores.
+    - `opening`: guesses (as text or as colors from 0) to be made first, regardless of the scores.
       With `consistent_only` or `hard`, the strategy replaces forbidden ones by its choice.
     - `consistent_only`: whether the guess must itself be able to be the code.
     - `hard`: whether the guess must use what is known, as in game/hard_mode.py; with `auto` it is
@@ -78,13 +78,13 @@ def suggest(
     - `size`: how many codes guesses are judged by at most.
     - `weights`: how likely the codes are, where not equally; then the guess is the one that leaves
       the least weight on average, whatever the strategy `auto` may be for other boards.
-    - `own`: guesses of one's own, to be judged by the same codes.
+    - `own`: extra guesses to evaluate, as text or as colors from 0.
     - `timeout`: seconds, None for no limit.
     - `on_progress`: called with what is done, in words.
 
-    Raises InconsistentError where no code remains, InputError for an unknown strategy or one that
-    cannot reckon with lies, SizeError where with lies the codes are too many to number, or where
-    the time is up.
+    Raises InconsistentError if no code remains, InputError for an unknown strategy or one that
+    does not support lies, SizeError if with lies the codes are too many to number, and
+    TimeLimitError after `timeout` seconds.
     """
     board = Board.of(board).without_known("a suggestion")
     tolerance = Tolerance(lies, by)
@@ -98,17 +98,14 @@ def suggest(
     if hard and (lies or weights is not None):
         rule = "in hard mode all scores are right, and codes are equally likely"
         raise InputError.of("the request", "no lies and no weights", "hard mode", rule)
-    wrong = [guess for guess in own if not board.game.is_sequence(tuple(guess))]
-    if wrong:
-        faults = [Fault("", guess, f"{board.game.sequence}, colors from 0") for guess in wrong]
-        raise InputError(faults, "the guesses of one's own")
     return finish(
         timeout,
         on_progress,
         _suggest,
         board,
         tolerance,
-        late="no guess was found in time; the strategy any-consistent may be quicker",
+        work="the suggestion",
+        advice="the strategy any-consistent may be faster",
         strategy=strategy,
         opening=opening,
         consistent_only=consistent_only,
@@ -117,7 +114,7 @@ def suggest(
         others=others,
         size=size,
         weights=weights,
-        own=[*map(tuple, own)],
+        own=board.game.require_guesses(own, "the guesses to evaluate"),
     )
 
 
@@ -126,7 +123,7 @@ def _suggest(
     tolerance: Tolerance,
     *,
     strategy: str,
-    opening: Sequence[Code],
+    opening: Sequence[Sequence[int] | str],
     consistent_only: bool,
     hard: bool,
     seed: int | None,
@@ -218,6 +215,8 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     one = count.exact and count.count == 1
     within = f" within {suggestion.tolerance}" if suggestion.tolerance.lies else ""
     sentences = [f"{count} {'code' if one else 'codes'} remain{'s' * one}{within}."]
+    if one and _is_solved(suggestion):
+        return [f"The board is solved: {print_code(best.guess)} is the code."]
     if one and best.is_possible:
         return [*sentences, f"Guess {print_code(best.guess)}: it is the code."]
     sentences.append(f"Guess {print_code(best.guess)}: {_outlook(suggestion, best)}.")
@@ -233,6 +232,13 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     return sentences
 
 
+def _is_solved(suggestion: Suggestion) -> bool:
+    """Return whether some row has the best guess, with the score of the code itself."""
+    game, guess = suggestion.board.game, suggestion.best.guess
+    full = game.score(guess, guess)
+    return suggestion.best.is_possible and Row(guess, full) in suggestion.board.rows
+
+
 def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
     """What a guess promises."""
     count, size = suggestion.codes, prospect.judged_by
@@ -246,7 +252,7 @@ def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
             left = f"it leaves about {in_short(share * count.count)} codes on average"
         else:
             left = f"it leaves about {float(share):.2%} of the codes on average"
-        left += f", about {worst:.2%} of them at worst (judged by {size:,} codes)"
+        left += f", about {worst:.2%} of them at worst (judged by {quantity(size, 'code')})"
     scores = f"{prospect.scores} different {plural('score', prospect.scores)}"
     if not prospect.is_possible:
         return f"{left}, with {scores}; it cannot itself be the code"

@@ -97,8 +97,9 @@ class StrategyTree(Shown, Figures):
             ends[turn] += node.wins
         return {turn: ends[turn] for turn in range(1, max(ends) + 1)}
 
-    def walk(self, board: Board) -> Code:
-        """The guess after the rows of a board; raises InputError where the tree does not go."""
+    def walk(self, board: Board | str) -> Code:
+        """Return the guess after the rows of a board; raise InputError for rows off the tree."""
+        board = Board.of(board)
         node = self.root
         for number, (guess, score) in enumerate(board.rows, 1):
             following = node.branches.get(score)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mmsat.errors import InputError, MmsatError
+from mmsat.errors import InputError, MmsatError, TimeLimitError
 
 BAD, LATE, LARGE, SLOW, UNFIT, BROKEN, BUSY = 400, 504, 413, 408, 422, 500, 503
 
@@ -17,16 +17,19 @@ def tell_error(error: Exception) -> dict[str, Any]:
     if isinstance(error, InputError):
         faults = tuple(
             {
-                "where": error.source,
+                "source": error.source,
                 "line": fault.line,
                 "column": fault.column,
+                "part": fault.part,
+                "found": None if fault.found is None else str(fault.found)[:200],
+                "expected": fault.expected,
                 "rule": fault.rule,
-                "got": None if fault.found is None else str(fault.found)[:200],
-                "write": fault.expected,
             }
             for fault in error.faults
         )
         return tell(BAD, str(error), faults)
+    if isinstance(error, TimeLimitError):
+        return tell(LATE, str(error))
     if isinstance(error, MmsatError):
         return tell(UNFIT, str(error))
     if isinstance(error, MemoryError):

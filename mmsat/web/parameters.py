@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mmsat.board import Board
+from mmsat.english import whole_range
 from mmsat.errors import Fault, InputError
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
@@ -94,7 +95,7 @@ def _read_text(value: Any) -> str:
 
 def whole(low: int, high: int, default: int | None, what: str) -> Parameter:
     """A whole number from `low` to `high`."""
-    return Parameter(f"{what}: a whole number from {low} to {high}", _whole(low, high), default)
+    return Parameter(f"{what}: {whole_range(low, high)}", _whole(low, high), default)
 
 
 BOARD = Parameter(

@@ -40,13 +40,18 @@ def environment(**changes):
     return kept | changes
 
 
-FORM = re.compile(r"Error: \S.*?: expected \S.*, found (nothing|\S.*)", re.DOTALL)
+FORM = re.compile(
+    r"Error: (\S.*?: expected \S.*, found (nothing|\S.*)"
+    r"|(\S.*: )?No such [^'.]+ '.*'\. (Did you mean '.+'\?|Expected .+\.))",
+    re.DOTALL,
+)
 
 
 def faults_told(result):
     """What is told of wrong input, a line for each fault, all in the one form.
 
-    Where: expected ..., found ...; nothing is on standard output, and the exit code is 2.
+    Where: expected ..., found ...; or No such NAME. Nothing is on standard output, and the exit
+    code is 2.
     """
     assert result.exit_code == 2, result.stderr
     assert result.stdout == ""

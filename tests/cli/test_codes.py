@@ -43,7 +43,7 @@ def test_a_count_out_of_time_is_a_bound():
 
     assert result.exit_code == 1
     assert result.stdout.startswith("at least ")
-    assert "time" in result.stderr
+    assert "not finished within" in result.stderr
 
 
 def test_list_is_what_brute_force_finds():
@@ -75,7 +75,7 @@ def test_list_of_an_inconsistent_board():
 
 @pytest.mark.parametrize(
     ("trouble", "code", "word"),
-    [(TimeUpError, 1, "time"), (KeyboardInterrupt, 130, "interrupted")],
+    [(TimeUpError, 1, "not finished in time"), (KeyboardInterrupt, 130, "interrupted")],
 )
 @pytest.mark.parametrize("as_json", [False, True])
 def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
@@ -90,7 +90,7 @@ def test_a_list_cut_short_is_kept(monkeypatch, trouble, code, word, as_json):
 
     assert result.exit_code == code
     assert word in result.stderr
-    assert "1 codes in" in result.stderr
+    assert "1 code in" in result.stderr
     if as_json:
         assert json.loads(result.stdout)["listed"] == [[1, 2, 3, 4]]
         assert not json.loads(result.stdout)["complete"]
@@ -113,11 +113,41 @@ def test_an_interrupted_count_tells_what_it_knows(monkeypatch):
 
 def test_list_starts_anywhere():
     every = run("list", CONSISTENT).stdout.splitlines()
-    for number in (1, 2, 20, len(every), len(every) + 1):
+    for number in (1, 2, 20, len(every)):
         result = run("list", CONSISTENT, "--from", number)
         assert result.exit_code == 0
         assert result.stdout.splitlines() == every[number - 1 :]
     assert run("list", CONSISTENT, "--from", 5, "--limit", 3).stdout.split() == every[4:7]
+
+
+@pytest.mark.parametrize("more", [(), ("--json",), ("--limit", 2), ("--lies", 0)])
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        (37, "the first code: expected a whole number from 1 to 36, found 37"),
+        (10**17, f"the first code: expected a whole number from 1 to 36, found {10**17}"),
+        (0, "--from: expected a whole number from 1, found '0'"),
+        (-3, "--from: expected a whole number from 1, found '-3'"),
+    ],
+)
+def test_a_list_that_starts_beyond_the_last_code_is_refused(start, message, more):
+    result = run("list", CONSISTENT, "--from", start, *more)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"Error: {message}\n"
+
+
+def test_a_list_without_codes_is_empty_wherever_it_starts():
+    result = run("list", SLIPPED, "--from", 5)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "no code gets these scores\n"
+
+
+@pytest.mark.parametrize(("options", "found"), [("--from 2", "--from"), ("--limit 2", "--limit")])
+def test_a_sample_is_of_all_codes(options, found):
+    result = run("list", CONSISTENT, "--sample", 3, *options.split())
+    assert result.exit_code == 2
+    expected = "expected no --from and no --limit, found"
+    assert result.stderr == f"Error: --sample: {expected} '{found}' (it draws from all codes)\n"
 
 
 def test_list_starts_far_inside_of_more_codes_than_anyone_lists():
@@ -206,7 +236,7 @@ def test_odds_out_of_time():
 
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert "time" in result.stderr
+    assert "not finished within" in result.stderr
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])

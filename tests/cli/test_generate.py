@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from mmsat.board import Board
 from mmsat.cli import progress
 from mmsat.generators.generate import FAMILIES
@@ -71,3 +73,62 @@ def test_a_large_board_tells_that_it_is_being_made(monkeypatch):
 def test_more_rows_than_can_be_made_in_seconds_are_refused_at_once():
     (told,) = faults_told(run("generate", "six-colors", "--rows", "99999999"))
     assert "0 to 625,000 rows at this size" in told
+
+
+REQUEST = ("generate", "six-colors", "--size", 3, "--seed", 5, "--count", 3)
+MANY = [FAMILIES["six-colors"].make(3, seed, Answer.ANY).board for seed in (5, 6, 7)]
+
+
+def read_many(text, to):
+    """The boards of an output of many."""
+    if to == "text":
+        return [Board.parse(part) for part in text.split("\n\n")]
+    return [Board.parse(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("to", ["line", "text", "json"])
+def test_many_boards_come_in_every_notation(to, tmp_path):
+    printed = run(*REQUEST, "--to", to).stdout
+    assert read_many(printed, to) == MANY
+    assert ("family six-colors, size 3, seed 6, answer any" in printed) == (to == "text")
+    path = tmp_path / "boards"
+    result = run(*REQUEST, "--to", to, "-o", path)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{path}: {len(printed):,} bytes\n"
+    assert path.read_text() == printed
+
+
+def test_many_boards_are_json_lines_by_default():
+    documents = [json.loads(line) for line in run(*REQUEST).stdout.splitlines()]
+    assert [document["board"] for document in documents] == [*map(str, MANY)]
+    assert [document["seed"] for document in documents] == [5, 6, 7]
+    assert run(*REQUEST, "--json").stdout == run(*REQUEST).stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "option", "rule"),
+    [
+        ("--games 2 --to line", "--to", "--games makes a log, not boards of a family"),
+        ("--games 2 --size 3", "--size", "--games makes a log, not boards of a family"),
+        ("six-colors --slips 0.2", "--slips", "it is for --games"),
+        ("six-colors --count 2 --game 4x6", "--game", "it is for --games"),
+        ("--size 3", "--size", "without FAMILY, families are listed"),
+        ("--count 3", "--count", "without FAMILY, families are listed"),
+    ],
+)
+def test_an_option_without_effect_is_refused(options, option, rule):
+    result = run("generate", *options.split())
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: {option}: expected no {option}, found '{option}' ({rule})\n"
+
+
+def test_a_log_has_no_family_and_json_no_notation():
+    assert faults_told(run("generate", "sat", "--games", 2)) == [
+        (
+            "Error: FAMILY: expected no family beside --games, found 'sat' "
+            "(--games makes a log, not boards of a family)"
+        )
+    ]
+    assert faults_told(run(*REQUEST, "--to", "line", "--json")) == [
+        "Error: --to: expected no --json beside it, found '--json' (--json prints JSON Lines)"
+    ]

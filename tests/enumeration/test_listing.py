@@ -113,12 +113,13 @@ def test_what_is_no_code_is_not_in_the_collection():
         (0, 1, 3),
         (-1, 0, 1),
         (0, 0, 1),
-        "012",
-        12,
-        None,
-        [0, 1, 2],
+        "112",
     ):
         assert other not in codes
+        assert list(map(int, other)) not in codes
+    for wrong in ("012", "12", "1234", "12?", "", "124", 12, None, (0, 1.0, 2), {0, 1, 2}, b"123"):
+        with pytest.raises(mmsat.InputError, match="code: expected "):
+            assert wrong in codes
 
 
 def test_an_endless_game_is_listed_from_its_beginning():

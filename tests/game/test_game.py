@@ -71,7 +71,7 @@ def test_a_sequence_has_a_color_for_each_peg(code):
     ],
 )
 def test_what_is_no_size_is_an_input_error(text):
-    with pytest.raises(InputError, match=r"^the game"):
+    with pytest.raises(InputError, match=r"^(the game[:,] |No such game )"):
         Game.parse(text)
 
 

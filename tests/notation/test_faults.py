@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.board import PRINTERS, Board
-from mmsat.errors import TOLD, InputError
+from mmsat.errors import MAX_PRINTED_FAULTS, InputError
 from mmsat.files import decode
 from mmsat.game.game import Game
 from mmsat.game.row import Row
@@ -596,8 +596,8 @@ def test_many_faults_are_counted_in_words():
         Board.parse("4x6\n" + "[\n" * 5000)
     told = str(caught.value).splitlines()
     assert len(caught.value.faults) == 5000
-    assert len(told) == TOLD + 1
-    assert told[-1] == f"the board: faults beyond these: {5000 - TOLD:,}"
+    assert len(told) == MAX_PRINTED_FAULTS + 1
+    assert told[-1] == f"the board: faults beyond these: {5000 - MAX_PRINTED_FAULTS:,}"
 
 
 def test_marks_beyond_a_score_are_no_fault_each():

@@ -277,7 +277,7 @@ def test_bad_requests_name_every_fault():
             mmsat.optimal(name)
     with pytest.raises(mmsat.SizeError, match="scores"):
         mmsat.optimal("6x3p")
-    with pytest.raises(mmsat.InputError, match="guesses that the game allows"):
+    with pytest.raises(mmsat.InputError, match="guess 1: expected 3 colors from 0 to 2, found"):
         mmsat.optimal("3x3!", guesses=[(0, 0, 5)])
 
 

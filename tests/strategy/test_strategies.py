@@ -213,7 +213,7 @@ def test_an_opening_may_be_no_code():
 
 
 def test_wrong_strategies_and_openings_are_told():
-    with pytest.raises(InputError, match="no strategy has this name"):
+    with pytest.raises(InputError, match="No such strategy 'nobody'"):
         find_strategy("nobody")
     with pytest.raises(InputError, match="one game"):
         analyze("4x7", "six-guess")

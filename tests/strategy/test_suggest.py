@@ -100,6 +100,27 @@ def test_the_last_code_is_known():
     assert "it is the code" in suggestion_sentences(found)[-1]
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("4x6/1233=1.1/1122=4.0", "1122"),
+        ("4x6/1122=4.0/1234=1.1", "1122"),
+        ("4x10d/ABCD=4.0", "ABCD"),
+        ("daily-word/CRANE=GGGGG", "CRANE"),
+        ("1x2/2=1.0", "2"),
+    ],
+)
+def test_a_solved_board_is_said_to_be_solved(line, code):
+    found = mmsat.suggest(line)
+    assert suggestion_sentences(found) == [f"The board is solved: {code} is the code."]
+    assert mmsat.codes(line).print(found.guess) == code
+
+
+def test_a_code_that_was_not_guessed_does_not_solve_a_board():
+    for line in ("1x2/1=0.0", "3x2/111=2.0/121=1.2"):
+        assert "solved" not in " ".join(suggestion_sentences(mmsat.suggest(line)))
+
+
 def test_unknown_strategies_are_named():
     with pytest.raises(InputError, match="most-parts"):
         mmsat.suggest(mmsat.Board.parse("4x6"), strategy="clever")

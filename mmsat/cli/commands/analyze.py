@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 import mmsat
 from mmsat.cli import options
@@ -17,7 +16,7 @@ from mmsat.cli.play_options import StrategyName, read_opening
 from mmsat.cli.progress import Job
 from mmsat.cli.strategies import save_tree, say_size
 from mmsat.english import quantity
-from mmsat.errors import SizeError
+from mmsat.errors import TimeLimitError
 from mmsat.files import atomic_write
 from mmsat.render.reports import print_report
 from mmsat.render.reports.tree import drawing, outline
@@ -119,7 +118,7 @@ def command(
             save = file
         else:
             draw = file
-    if tree is not None and is_chosen("strategy"):
+    if tree is not None and options.is_chosen("strategy"):
         refuse("--strategy", "no strategy beside --tree", strategy)
     if tree is not None:
         strategy = f"{TREE}{tree}"
@@ -136,13 +135,13 @@ def command(
             "save",
             "draw",
         )
-        if any(map(is_chosen, (*options_of_games, "table", "value", "seed", "timeout"))):
+        if any(map(options.is_chosen, (*options_of_games, "table", "value", "seed", "timeout"))):
             refuse("GAME", "a game such as 4x6", None, "these options need one")
         list_all(as_json=as_json)
         return
     if value:
         bound = consistent_only or hard
-        if opening or bound or sample or tree or draw or table or is_chosen("strategy"):
+        if opening or bound or sample or tree or draw or table or options.is_chosen("strategy"):
             refuse("--value", "no other option but --output, --timeout and --json", "more")
         find_value(game, save=save, timeout=timeout, as_json=as_json)
         return
@@ -183,12 +182,6 @@ def command(
         print_report(analysis)
 
 
-def is_chosen(name: str) -> bool:
-    """Whether an option was given, not left at its default."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is ParameterSource.COMMANDLINE
-
-
 def list_all(*, as_json: bool) -> None:
     """Print the table of strategies."""
     kinds = STRATEGIES.values()
@@ -213,7 +206,7 @@ def find_value(game: Game, *, save: str | None, timeout: float | None, as_json: 
 
     try:
         found = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))
-    except SizeError:
+    except TimeLimitError:
         if bounds:
             say(f"the value is at most {bounds[0]}")
         raise

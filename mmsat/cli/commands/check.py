@@ -16,6 +16,7 @@ from mmsat.cli.parameters import Seconds, refuse
 from mmsat.cli.progress import Job
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
+from mmsat.english import quantity
 from mmsat.errors import SizeError
 from mmsat.files import atomic_write
 from mmsat.registry import load
@@ -45,7 +46,7 @@ WITH_DERIVATIONS = "mmsat.diagnosis.derivation:with_derivations"
 @options.working("engine", "seed", "timeout")
 @click.option(
     "--reason",
-    type=Seconds(may_be_none=True),
+    type=Seconds(),
     default=REASON_SECONDS,
     help="Look for a reason for N seconds; 0 for none.",
 )
@@ -156,7 +157,7 @@ def write_proof(
         )
         if made is not None:
             size = atomic_write(file, [made.text])
-            say(f"{file}: a proof by {METHODS[made.method]}, {size} bytes")
+            say(f"{file}: a proof by {METHODS[made.method]}, {quantity(size, 'byte')}")
             return {"file": file, **made.to_dict()}, None
         message = f"no proof was found{'' if job.code else ' in time'}, and {file} was not written"
         say(f"interrupted; {message}" if job.code else message)

@@ -14,6 +14,7 @@ from mmsat.cli.parameters import Name
 from mmsat.cli.progress import Job
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALSO, WRITERS, find_format, find_writer
+from mmsat.english import quantity
 from mmsat.files import atomic_write
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.executor import stream
@@ -103,7 +104,7 @@ def command(
     if job.code:
         leave_early(job.code)
     if to_file:
-        say(f"{output}: {size:,} bytes of {writer.name}")
+        say(f"{output}: {quantity(size, 'byte')} of {writer.name}")
     if as_json:
         print_json(
             {

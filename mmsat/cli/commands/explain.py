@@ -13,9 +13,10 @@ import mmsat
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.output import LATE, leave_early, print_json, print_result, say
+from mmsat.cli.output import leave_early, print_json, print_result, say
 from mmsat.cli.parameters import OutputFolder, Value, refuse
 from mmsat.cli.progress import Job
+from mmsat.cli.time_limit import late_message
 from mmsat.diagnosis.explain import FURTHER_SECONDS
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
@@ -200,7 +201,7 @@ def find_suspicion(
     if job.code:
         say("interrupted")
     elif not found.all_hypotheses and len(found.hypotheses) < limit:
-        say(LATE)
+        say(late_message())
         return found, FAILURE
     return found, job.code
 

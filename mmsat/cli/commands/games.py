@@ -7,6 +7,7 @@ import click
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
+from mmsat.english import quantity
 from mmsat.game.names import ALIASES, published_games, published_name
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
@@ -76,7 +77,7 @@ def print_one(variant: Variant) -> None:
         "year": variant.year,
         "rules": variant.rules,
         "notes": variant.reading,
-        "size": f"{game.pegs} pegs, {game.colors} {speller(game).noun}s",
+        "size": f"{quantity(game.pegs, 'peg')}, {quantity(game.colors, speller(game).noun)}",
         "codes": f"{game.size:,}; {game.space.summary}",
         "score": game.scoring.summary,
         "notation": notation(variant),

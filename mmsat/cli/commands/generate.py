@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -11,7 +12,7 @@ from typing import Any
 import click
 
 from mmsat.auditing.generate_log import generate_log
-from mmsat.board import PRINTERS
+from mmsat.board import PRINTERS, Board
 from mmsat.cli import options
 from mmsat.cli.output import leave_early, print_json, say, write_board
 from mmsat.cli.parameters import Choice, Name, Number, Share, refuse
@@ -24,6 +25,7 @@ from mmsat.generators.generate import FAMILIES, generate, generate_many
 from mmsat.reductions.samples.sample import Answer
 from mmsat.render.table import table
 from mmsat.render.terminal import show, wrap_width
+from mmsat.results.verdict import Status
 from mmsat.tasks import open_executor
 
 FAMILY = Name("family", lambda: FAMILIES)
@@ -46,9 +48,9 @@ FAMILY = Name("family", lambda: FAMILIES)
     help="Choose the answer; any: random; slipped: one wrong score.",
 )
 @click.option(
-    "--count", type=Number(1), help="Make N boards with consecutive seeds, as JSON Lines."
+    "--count", type=Number(1), help="Make N boards with consecutive seeds, as JSON Lines or --to."
 )
-@click.option("--games", type=Number(0), help="Make a log of N games, with known slips.")
+@click.option("--games", type=Number(0), help="Make a log of N games, with known scoring errors.")
 @click.option("--game", type=options.GameName(), default="4x6", help="Choose the game of the log.")
 @click.option(
     "--slips", type=Share(), default=0.1, help="Fraction of the games that get a wrong score."
@@ -79,9 +81,12 @@ def command(
     Without FAMILY, lists the families: random games, and hard problems turned into boards by
     `mmsat reduce`. A consistent board has a planted code; an inconsistent board comes with the
     reason. --count makes several boards, the first with the seed itself, the others with the seeds
-    that follow. --games makes a log of games instead, as JSON Lines; --slips is the fraction of
-    these games that have one wrong score (error model of `mmsat explain`).
+    that follow: as JSON Lines, or with --to line as board lines, with --to json as one document per
+    line, with --to text as board files separated by blank lines. --games makes a log of games
+    instead, as JSON Lines; --slips is the fraction of these games that have one wrong score (error
+    model of `mmsat explain`).
     """
+    refuse_unused(family, count, games)
     in_bulk: Callable[..., Iterator[str]] | None = None
     if games is not None:
         in_bulk = partial(generate_log, game, games, slips, seed)
@@ -89,7 +94,10 @@ def command(
         in_bulk = partial(generate_many, family, count, size, rows=rows, seed=seed, answer=answer)
     if in_bulk is not None:
         with open_executor(processes, dask) as executor:
-            write_lines(in_bulk(executor=executor), games or count or 0, output)
+            lines = in_bulk(executor=executor)
+            if options.is_chosen("to"):
+                lines = print_boards(lines, to)
+            write_lines(lines, games or count or 0, output)
         return
     if processes > 1 or dask:
         refuse("--processes and --dask", "--count or --games beside them", None)
@@ -111,6 +119,40 @@ def command(
         click.echo(text, nl=False)
 
 
+def refuse_unused(family: str | None, count: int | None, games: int | None) -> None:
+    """Refuse the options that do not belong to the request."""
+    wrong: tuple[str, ...]
+    of_board = ("size", "rows", "answer", "count", "to")
+    of_log = ("game", "slips")
+    if games is not None:
+        wrong, rule = of_board, "--games makes a log, not boards of a family"
+        if family is not None:
+            refuse("FAMILY", "no family beside --games", family, rule)
+    elif family is None:
+        wrong, rule = (*of_board, *of_log, "seed", "output"), "without FAMILY, families are listed"
+    else:
+        wrong, rule = of_log, "it is for --games"
+        if count is not None and options.is_chosen("as_json") and options.is_chosen("to"):
+            refuse("--to", "no --json beside it", "--json", "--json prints JSON Lines")
+    for name in filter(options.is_chosen, wrong):
+        refuse(f"--{name}", f"no --{name}", f"--{name}", rule)
+
+
+def print_boards(lines: Iterable[str], to: str) -> Iterator[str]:
+    """Turn the JSON Lines of `generate_many` into boards in a notation."""
+    for number, line in enumerate(lines):
+        document = json.loads(line)
+        board = Board.parse(document["board"])
+        if to == "json":
+            yield f"{json.dumps(board.to_json())}\n"
+            continue
+        witness = document["witness"]
+        code = None if witness is None else tuple(color - 1 for color in witness)
+        made = Generated(board, Status(document["verdict"]), code, (document["recipe"],))
+        chosen = {key: document[key] for key in ("family", "size", "seed", "answer")}
+        yield "\n" * (to == "text" and number > 0) + print_board(made, to, chosen)
+
+
 def write_lines(lines: Iterable[str], many: int, output: str | None) -> None:
     """Write so many lines to a file, whole or not at all, or print them as they come."""
     job = Job(0, "making the first line", prints=output is None)
@@ -128,7 +170,7 @@ def write_lines(lines: Iterable[str], many: int, output: str | None) -> None:
     if job.code:
         leave_early(job.code)
     if output is not None:
-        say(f"{output}: {size:,} bytes")
+        say(f"{output}: {quantity(size, 'byte')}")
 
 
 def print_board(made: Generated, to: str, chosen: dict[str, Any]) -> str:

@@ -103,7 +103,7 @@ def print_one(instance: Instance) -> None:
         "codes": "" if instance.count is None else f"{instance.count:,}",
         "secret": instance.secret or "",
         "slips": "; ".join(slips),
-        "made by": instance.generator,
+        "origin": instance.generator,
         "seed": "" if instance.seed is None else str(instance.seed),
         "note": instance.note,
         "board": str(board),

@@ -13,10 +13,12 @@ import mmsat
 from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import LATE, say
+from mmsat.cli.output import say
 from mmsat.cli.parameters import Number, refuse
 from mmsat.cli.progress import OFTEN, Job
 from mmsat.cli.streams import is_gone
+from mmsat.cli.time_limit import late_message
+from mmsat.english import quantity
 from mmsat.enumeration.codes import codes_from, draw_codes
 from mmsat.enumeration.listing import list_codes
 from mmsat.game.row import Code
@@ -71,8 +73,9 @@ def command(
     before it. With --json, colors are numbers from 1, and `complete` states whether the list has
     all codes.
     """
-    if sample is not None and (start or limit):
-        refuse("--sample", "no --from and no --limit", "both", "it draws from all codes")
+    beside = [f"--{name}" for name in ("from", "limit") if {"from": start, "limit": limit}[name]]
+    if sample is not None and beside:
+        refuse("--sample", "no --from and no --limit", " ".join(beside), "it draws from all codes")
     started = monotonic()
     sink = JsonSink(board, Tolerance(lies, by).optional_dict()) if as_json else TextSink(board)
     found = mmsat.codes(board, lies=lies, by=by, memory=memory)
@@ -88,7 +91,7 @@ def command(
         codes = list_codes(board, deadline, tolerance=found.tolerance)
     why = sink.take(codes, limit)
     if verbose:
-        say(f"{sink.codes} codes in {monotonic() - started:.3f} s")
+        say(f"{quantity(sink.codes, 'code')} in {monotonic() - started:.3f} s")
     options.tell_known(board)
     if not sink.codes and not why:
         say("no code gets these scores")
@@ -127,7 +130,7 @@ class TextSink:
                 if is_gone():  # after `| head`
                     break
         except TimeUpError:
-            return LATE
+            return late_message()
         return None
 
     def write(self, code: Code) -> None:

@@ -119,17 +119,17 @@ def command(
         lambda result: f"{len(result.played):,} of {quantity(many, 'round')} played",
         share=lambda result: len(result.played) / many,
     )
-    code = 0
+    code, late = 0, None
     settings |= {"rules": rules, "turns": turns or usual_turns(game)}
     settings |= {**bound, "on_round": job.note}
     try:
         job.run(lambda: match(found, seats, **settings))
         code = job.code
     except LeftError:
-        code = FAILURE
+        code, late = FAILURE, "the match was left before its end"
     result = job.known
     print_result(result, as_json=as_json, in_full=verbose)
-    leave_early(code, late="the match was left before its end")
+    leave_early(code, late)
 
 
 def match_boards(

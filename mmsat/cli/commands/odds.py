@@ -9,6 +9,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.progress import Job
+from mmsat.english import quantity
 from mmsat.render import heat
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -62,7 +63,7 @@ def command(
         say("no code gets these scores, so there are no chances")
     if plot is not None:
         heat.draw(found, plot)
-        say(f"{plot}: {board.game.pegs} pegs by {board.game.colors} colors")
+        say(f"{plot}: {quantity(board.game.pegs, 'peg')} by {quantity(board.game.colors, 'color')}")
     if as_json:
         print_json({"board": str(board), **found.to_dict(), **Tolerance(lies, by).optional_dict()})
     elif plot is None:

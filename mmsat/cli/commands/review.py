@@ -11,6 +11,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.progress import Job
+from mmsat.english import quantity
 from mmsat.render.reports import review as report
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def command(
         leave_early(job.code)
     if plot is not None and found.moves:
         report.draw(found, plot)
-        say(f"{plot}: {len(found.moves)} guesses")
+        say(f"{plot}: {quantity(len(found.moves), 'guess')}")
     print_result(found, as_json=as_json, in_full=verbose)
     if verbose:
         say(f"judged in {found.seconds:.3f} s")

@@ -21,7 +21,7 @@ except ModuleNotFoundError as error:
 from mmsat.board import Board
 
 
-@options.command("serve", "mmsat serve --help")
+@options.command("serve", "mmsat serve --help", is_limited=False)
 @click.argument("board", type=BoardSource(), required=False)
 @click.option(
     "--port",
@@ -39,7 +39,9 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
     the extra `web`: run pip install ".[web]" in the checkout.
     """
     if server is None:
-        raise MissingError('the page needs the extra: pip install "mmsat[web]"')
+        raise MissingError(
+            'the page needs an extra: run pip install ".[web]" in a checkout of mmsat'
+        )
 
     def tell(found: int) -> None:
         line = "" if board is None else f"#{quote(str(board), safe='/=.!-_~:?')}"

@@ -7,6 +7,7 @@ from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import leave_early, print_result
 from mmsat.cli.parameters import Number
 from mmsat.cli.progress import Job
+from mmsat.english import quantity
 from mmsat.game.game import Game
 from mmsat.strategy.static.search import SEED, Search, Standing
 
@@ -59,4 +60,4 @@ def describe(standing: Standing) -> str:
     """A line of progress."""
     if standing.best is None:
         return f"no set of guesses yet, none has fewer than {standing.bound}"
-    return f"{standing.best} guesses do, {standing.bound} may"
+    return f"{quantity(standing.best, 'guess')} suffice, {standing.bound} may"

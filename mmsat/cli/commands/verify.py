@@ -12,6 +12,7 @@ from mmsat.cli.input_files import BoardSource, ProofFile
 from mmsat.cli.output import print_json, say
 from mmsat.cli.parameters import OutputFolder
 from mmsat.cli.progress import Progress
+from mmsat.english import quantity
 from mmsat.errors import InputError
 from mmsat.files import atomic_write
 from mmsat.proof.bundle import Bundle
@@ -75,4 +76,4 @@ def take_apart(data: bytes, folder: str) -> None:
     for name, lines in split_bundle(Bundle.read(data.decode())).items():
         path = os.path.normpath(os.path.join(folder, name))
         size = atomic_write(path, lines)
-        say(f"{path}: {size} bytes")
+        say(f"{path}: {quantity(size, 'byte')}")

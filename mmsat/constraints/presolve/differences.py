@@ -16,6 +16,7 @@ from mmsat.constraints.algebra.sparsify import FlawError, SignedEquation, sparsi
 from mmsat.constraints.presolve.domains import Infeasibility, ReasonedConstraint, bits
 from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
 from mmsat.constraints.presolve.problem import Change, Problem
+from mmsat.english import quantity
 from mmsat.game.literals import CardinalityConstraint
 
 
@@ -92,7 +93,7 @@ def subtract_rows(problem: Problem) -> Change | Infeasibility:
             changed[row][number] = ReasonedConstraint(constraint(new), equations.rows(new.made))
     if not done:
         return Change(problem)
-    text = f"made {done} constraints shorter, from {before} literals to {after}"
+    text = f"made {quantity(done, 'constraint')} shorter, from {before} literals to {after}"
     rows = tuple(map(tuple, changed))
     return Change(replace(problem, rows=rows, read=equations.with_short(short)), text)
 

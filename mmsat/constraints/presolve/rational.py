@@ -24,6 +24,7 @@ from mmsat.constraints.algebra.elimination import (
 from mmsat.constraints.presolve.domains import Infeasibility, ReasonedConstraint
 from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
 from mmsat.constraints.presolve.problem import Change, Problem
+from mmsat.english import quantity
 from mmsat.game.literals import CardinalityConstraint
 
 WORK = 500_000
@@ -80,8 +81,11 @@ def drop_implied(
         else:
             game.append(constraint)
     changed = replace(problem, game=tuple(game), rows=tuple(map(tuple, kept)), read=None)
-    text = f"dropped {len(places)} implied constraints, found {len(implied_literals)} literals"
-    return Change(changed, text)
+    return Change(
+        changed,
+        f"dropped {quantity(len(places), 'implied constraint')}, "
+        f"found {quantity(len(implied_literals), 'literal')}",
+    )
 
 
 def are_independent(rows: list[DerivedEquation]) -> bool:

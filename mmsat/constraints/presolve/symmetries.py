@@ -32,6 +32,7 @@ from math import factorial, perm, prod
 
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.problem import Change, Problem
+from mmsat.english import quantity
 from mmsat.game.literals import CardinalityConstraint
 from mmsat.game.row import Code
 
@@ -164,7 +165,7 @@ def sort_pegs(problem: Problem) -> Change:
     if not classes:
         return Change(problem)
     many = sum(map(len, classes))
-    text = f"put {many} pegs in order, in {len(classes)} classes"
+    text = f"put {quantity(many, 'peg')} in order, in {quantity(len(classes), 'class')}"
     return Change(problem.break_symmetry(constraints, InOrder(tuple(classes))), text)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -30,7 +30,7 @@ class Steps(Shown):
     """Of an inconsistent board: the minimal conflict that is explained, row indices."""
     is_complete: bool
     """Whether the contradiction, or every goal, has been reached, or the time ended the work."""
-    seconds: float
+    seconds: float = field(compare=False)
     certain: tuple[int, ...] = ()
     """Of a consistent board: all certain colors of pegs and numbers of colors, including those
     implied by others."""

@@ -62,7 +62,7 @@ def refuse(clauses: int, formula: Formula) -> None:
     if total > LIMIT:
         advice = "choose the encoding totalizer instead"
         found = f"at least {total}"
-        raise SizeError.of("the direct encoding", f"up to {LIMIT} clauses", found, advice)
+        raise SizeError.of("the direct encoding", f"up to {LIMIT:,} clauses", found, advice)
 
 
 class Sequential(Encoding):

@@ -18,6 +18,7 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
 from mmsat.errors import InputError
+from mmsat.registry import require_name
 
 
 def write_cnf(board: Board, encoding: str) -> Iterator[str]:
@@ -33,10 +34,7 @@ def write_wcnf(board: Board, encoding: str) -> Iterator[str]:
 def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False) -> Formula:
     """A formula of nothing but clauses; raises InputError for an encoding that needs more."""
     names = ", ".join(sorted(name for name, each in ENCODINGS.items() if not each.is_native))
-    if encoding not in ENCODINGS:
-        raise InputError.of(
-            "the encoding", f"one of {names}", encoding, "an encoding is one of the catalogue"
-        )
+    require_name("encoding", encoding, ENCODINGS)
     formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
         rule = "DIMACS holds clauses only, and this encoding leaves the counting to the solver"

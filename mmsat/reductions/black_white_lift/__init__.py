@@ -74,7 +74,7 @@ class BlackWhiteLift(BoardReduction):
     def encode(self, certificate: Code) -> Code:
         return (*certificate, *self.pads)
 
-    def decode(self, code: Sequence[int]) -> Code:
+    def decode_colors(self, code: Sequence[int]) -> Code:
         return tuple(code[: self.source.game.pegs])
 
 

@@ -65,9 +65,9 @@ class CertainPeg(FormulaReduction):
     def bits(self, certificate: Assignment) -> Iterable[int]:
         return (*certificate, False)
 
-    def decode(self, code: Sequence[int]) -> Assignment:
+    def decode_colors(self, code: Sequence[int]) -> Assignment:
         """Give the model of a code; raises InputError for the one that stands for none."""
         if code[self.peg]:
             rule = "one code is always there and stands for no model"
             raise InputError.of("the code", "another code", "that one", rule)
-        return super().decode(code)
+        return super().decode_colors(code)

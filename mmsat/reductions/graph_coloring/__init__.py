@@ -71,7 +71,7 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
         )
         return (*certificate, *switches)
 
-    def decode(self, code: Sequence[int]) -> tuple[int, ...]:
+    def decode_colors(self, code: Sequence[int]) -> tuple[int, ...]:
         return tuple(code[: len(self.source.nodes)])
 
     def is_certificate(self, certificate: tuple[int, ...]) -> bool:

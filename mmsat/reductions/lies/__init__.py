@@ -47,5 +47,5 @@ class Lies(BoardReduction):
     def encode(self, certificate: Code) -> Code:
         return tuple(certificate)
 
-    def decode(self, code: Sequence[int]) -> Code:
+    def decode_colors(self, code: Sequence[int]) -> Code:
         return tuple(code)

@@ -49,7 +49,7 @@ class LinearEquations(EquationsReduction[System01, Values]):
         rows = 1 + variables + 2 * copies + len(self.source.equations)
         return Sizes(2 * variables + 2 * copies, 2, rows)
 
-    def decode(self, code: Sequence[int]) -> Values:
+    def decode_colors(self, code: Sequence[int]) -> Values:
         return tuple(code[: self.source.variables])
 
     def spell(self, certificate: Values) -> str:

@@ -41,7 +41,7 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
     def bits(self, certificate: Permutation) -> Iterable[int]:
         return (certificate[row] == column for row, column in self.source.ones())
 
-    def decode(self, code: Sequence[int]) -> Permutation:
+    def decode_colors(self, code: Sequence[int]) -> Permutation:
         ones = zip(self.source.ones(), code, strict=False)
         return tuple(column for (_, column), value in ones if value)
 

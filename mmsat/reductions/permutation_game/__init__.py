@@ -91,7 +91,7 @@ class PermutationGame(BoardReduction):
             2 * peg + (place ^ color) for peg, color in enumerate(certificate) for place in range(2)
         )
 
-    def decode(self, code: Sequence[int]) -> Code:
+    def decode_colors(self, code: Sequence[int]) -> Code:
         return tuple(color % 2 for color in code[::2])
 
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from itertools import product
 
+from mmsat.english import quantity
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.cover import Cover, Triples
 from mmsat.reductions.sources.formula import Formula
@@ -35,7 +36,9 @@ def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
         )
         return Sample.of(answer, _draw_weighted_cover(elements, rng), None, recipe)
     source = Cover(many, tuple(_deal(elements * 3, rng)))
-    return Sample.of(answer, source, None, f"{many} random sets of three, three at each element.")
+    return Sample.of(
+        answer, source, None, f"{quantity(many, 'random set')} of three, three at each element."
+    )
 
 
 def _deal(elements: list[int], rng: random.Random) -> list[Triple]:
@@ -95,10 +98,12 @@ def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
         triples = _fill(planted, many, draw, size**3)
         rng.shuffle(triples)
         certificate = tuple(index for index, triple in enumerate(triples) if triple in planted)
-        recipe = f"A planted matching among {len(triples)} triples, the others random."
+        recipe = f"A planted matching among {quantity(len(triples), 'triple')}, the others random."
         return Sample.of(answer, Triples(size, tuple(triples)), certificate, recipe)
     triples = _fill(set(), many, draw, size**3)
-    return Sample.of(answer, Triples(size, tuple(triples)), None, f"{many} random triples.")
+    return Sample.of(
+        answer, Triples(size, tuple(triples)), None, f"{quantity(many, 'random triple')}."
+    )
 
 
 def _draw_even_triples(

@@ -2,6 +2,7 @@
 
 import random
 
+from mmsat.english import quantity
 from mmsat.reductions.samples.graphs import draw_cubic_edges
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.formula import Clause, Formula
@@ -28,7 +29,10 @@ def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: 
             rng.sample([rng.choice(ordered), *rng.sample(false, 2)], 3) for _ in range(clauses)
         ]
         certificate = tuple(node in true for node in nodes)
-        recipe = f"{clauses} random clauses with one of the {len(true)} variables planted as true."
+        recipe = (
+            f"{quantity(clauses, 'random clause')} with one of the "
+            f"{quantity(len(true), 'variable')} planted as true."
+        )
     else:
         drawn = [rng.sample(nodes, 3) for _ in range(clauses)]
         certificate = None
@@ -82,9 +86,10 @@ def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample
             clauses.append(clause)
     source = Formula(variables, tuple(clauses))
     if answer is Answer.CONSISTENT:
-        recipe = f"{many} random clauses of three literals that a planted assignment satisfies."
+        drawn = f"{quantity(many, 'random clause')} of three literals"
+        recipe = f"{drawn} that a planted assignment satisfies."
         return Sample.of(answer, source, tuple(planted), recipe)
-    return Sample.of(answer, source, None, f"{many} random clauses of three literals.")
+    return Sample.of(answer, source, None, f"{quantity(many, 'random clause')} of three literals.")
 
 
 def draw_parities(variables: int, rng: random.Random) -> Formula:

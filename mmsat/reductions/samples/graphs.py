@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from mmsat.encoding.ortools import cp_model, cp_solver
+from mmsat.english import quantity
 from mmsat.errors import SizeError
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.graph import Graph
@@ -75,8 +76,8 @@ def ask_least_cover(source: Graph, answer: Answer) -> Sample:
     Certificates are nodes.
     """
     cover = find_least_cover(len(source.nodes), source.edges)
-    size = f"{len(source.nodes)} nodes and {len(source.edges)} edges"
-    least = f"its least vertex cover, found by CP-SAT, has {len(cover)} nodes"
+    size = f"{quantity(len(source.nodes), 'node')} and {quantity(len(source.edges), 'edge')}"
+    least = f"its least vertex cover, found by CP-SAT, has {quantity(len(cover), 'node')}"
     if answer is Answer.INCONSISTENT:
         recipe = f"A random graph of {size}; {least}, one more than k."
         return Sample.of(answer, source, None, recipe, k=len(cover) - 1)
@@ -110,10 +111,11 @@ def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:
         rng.shuffle(colors)
         certificate = tuple(colors)
         source = make_graph(nodes, draw_colored_edges(colors, many, rng))
-        recipe = f"{len(source.edges)} random edges between {nodes} nodes of three planted colors."
+        edges = quantity(len(source.edges), "random edge")
+        recipe = f"{edges} between {quantity(nodes, 'node')} of three planted colors."
     else:
         source = make_graph(nodes, draw_edges(nodes, many, rng))
-        recipe = f"{len(source.edges)} random edges between {nodes} nodes."
+        recipe = f"{quantity(len(source.edges), 'random edge')} between {quantity(nodes, 'node')}."
     return Sample.of(answer, source, certificate, recipe, k=3)
 
 

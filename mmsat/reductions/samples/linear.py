@@ -2,6 +2,7 @@
 
 import random
 
+from mmsat.english import quantity
 from mmsat.reductions.samples.sample import Answer, Sample
 from mmsat.reductions.sources.matrix import Matrix
 from mmsat.reductions.sources.system import Equation, System01
@@ -11,19 +12,20 @@ def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
     """A square 0/1 matrix with about three ones in a row; its permanent is to be counted."""
     rows = [set(rng.sample(range(size), min(size, 3))) for _ in range(size)]
     certificate = None
-    recipe = f"{size} rows with {min(size, 3)} ones each, at random."
+    recipe = f"{quantity(size, 'row')} with {quantity(min(size, 3), 'one')} each, at random."
     if answer is Answer.CONSISTENT:
         certificate = tuple(rng.sample(range(size), size))
         for row, column in zip(rows, certificate, strict=True):
             row.add(column)
-        recipe = f"{size} rows with 3 random ones each, and the ones of a planted permutation."
+        rows_in_words = quantity(size, "row")
+        recipe = f"{rows_in_words} with 3 random ones each, and the ones of a planted permutation."
     if answer is Answer.INCONSISTENT:
         columns = rng.sample(range(size), size // 2)
         for index in rng.sample(range(size), size // 2 + 1):
             rows[index] = set(rng.sample(columns, min(len(columns), 3)))
         recipe = (
-            f"{size} rows with about 3 ones each; {size // 2 + 1} of them have ones in only "
-            f"{size // 2} columns, so there is no permutation (Hall)."
+            f"{quantity(size, 'row')} with about 3 ones each; {size // 2 + 1} of them have ones in "
+            f"only {quantity(size // 2, 'column')}, so there is no permutation (Hall)."
         )
     lines = tuple(tuple(int(column in row) for column in range(size)) for row in rows)
     return Sample.of(answer, Matrix(lines), certificate, recipe)
@@ -36,11 +38,13 @@ def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
     rows = [[rng.randrange(-1, 2) for _ in planted] for _ in range(many)]
     totals = [_total(row, planted) for row in rows]
     certificate = planted if answer is Answer.CONSISTENT else None
-    recipe = f"{many} random equations that planted values satisfy."
+    recipe = f"{quantity(many, 'random equation')} that planted values satisfy."
     if answer is Answer.ANY:
         owns = [rng.sample(planted, variables) for _ in rows]
         totals = [_total(row, own) for row, own in zip(rows, owns, strict=True)]
-        recipe = f"{many} random equations, each satisfied by a rearrangement of its own."
+        recipe = (
+            f"{quantity(many, 'random equation')}, each satisfied by a rearrangement of its own."
+        )
     if answer is Answer.INCONSISTENT:
         # The balanced remainder of what is missing to a multiple of 3.
         rows[-1] = [(1 - sum(column)) % 3 - 1 for column in zip(*rows[:-1], strict=True)]
@@ -51,8 +55,8 @@ def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
             key=lambda total: (total % 3 != wrong, abs(total - _total(rows[-1], planted)), total),
         )
         recipe = (
-            f"{many} equations whose left sides sum up to multiples of 3, whatever the values are, "
-            "and whose right sides do not."
+            f"{quantity(many, 'equation')} whose left sides sum up to multiples of 3, whatever the "
+            "values are, and whose right sides do not."
         )
     found = tuple(Equation(tuple(row), total) for row, total in zip(rows, totals, strict=True))
     return Sample.of(answer, System01(variables, found), certificate, recipe)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from mmsat.english import quantity
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import MOST_PEGS
 from mmsat.limits import LIMITS
@@ -80,7 +81,7 @@ class System01(Source):
             variables = max((max(terms, default=0) for terms, _ in read), default=0)
         if variables * len(read) > LIMITS.board_places:
             rule = f"variables times equations are at most {LIMITS.board_places:,}"
-            told = f"{variables:,} variables, {len(read):,} equations"
+            told = f"{quantity(variables, 'variable')}, {quantity(len(read), 'equation')}"
             reader.faults.append(Fault(rule, told, "a smaller system"))
         reader.finish("the system")
         return cls(

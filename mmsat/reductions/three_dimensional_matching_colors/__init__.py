@@ -79,7 +79,7 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
         switches = [many if triple in chosen else many + 1 for triple in range(many)]
         return (*things, *switches, *switches)
 
-    def decode(self, code: Sequence[int]) -> Choice:
+    def decode_colors(self, code: Sequence[int]) -> Choice:
         return tuple(sorted(code[: self.source.size]))
 
     def is_certificate(self, certificate: Choice) -> bool:

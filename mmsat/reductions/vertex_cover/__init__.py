@@ -53,7 +53,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     def bits(self, certificate: Nodes) -> Iterable[int]:
         return (not mark for mark in self.mark(certificate))
 
-    def decode(self, code: Sequence[int]) -> Nodes:
+    def decode_colors(self, code: Sequence[int]) -> Nodes:
         return self.select(color == 0 for color in code[: len(self.source.nodes)])
 
 

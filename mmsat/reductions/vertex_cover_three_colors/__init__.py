@@ -58,5 +58,5 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
         cut = (marks[a] != marks[b] for a, b in self.source.edges)
         return (*map(int, marks), *map(int, cut), *[IN] * len(marks))
 
-    def decode(self, code: Sequence[int]) -> Nodes:
+    def decode_colors(self, code: Sequence[int]) -> Nodes:
         return self.select(color == IN for color in code[: len(self.source.nodes)])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from mmsat.english import quantity
 from mmsat.render.board import Style
 from mmsat.render.reports import analysis
 from mmsat.render.spans import Line
@@ -19,7 +20,7 @@ def lines(found: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 def sentence(found: Optimum) -> str:
     """What is proven, in a sentence."""
-    limits = "" if found.max_guesses is None else f" within {found.max_guesses} guesses"
+    limits = "" if found.max_guesses is None else f" within {quantity(found.max_guesses, 'guess')}"
     kind = "strategy"
     if found.hard:
         kind = "strategy of hard mode"
@@ -30,7 +31,7 @@ def sentence(found: Optimum) -> str:
             return f"No {kind} finds every code{limits}."
         return "No strategy was found in time."
     if found.objective == "worst":
-        fewer = f"No {kind} finds every code in fewer than {found.bound} guesses"
+        fewer = f"No {kind} finds every code in fewer than {quantity(found.bound, 'guess')}"
         return f"{fewer}." if found.is_proven else f"{fewer}; this one may not be best."
     if found.is_proven:
         return f"No {kind} has a lower total{limits}."

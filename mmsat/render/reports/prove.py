@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mmsat.english import quantity
 from mmsat.render.board import BoardTable, Style
 from mmsat.render.reports.verify import rows_in_words
 from mmsat.render.table import paragraphs
@@ -28,6 +29,7 @@ def lines(proof: Proof, style: Style, *, in_full: bool) -> Iterator[Line]:
     about = f"{rows} of the board {'is' if len(proof.rows) == 1 else 'are'}"
     sentence = (
         f"Proven by {METHODS[proof.method]}: {about if proof.rows else 'the board is'} "
-        f"{proof.status}. The proof has {proof.to_dict()['bytes']:,} bytes, and was checked."
+        f"{proof.status}. The proof has {quantity(len(proof.text.encode()), 'byte')}, and was "
+        "checked."
     )
     yield from paragraphs([sentence], style.wrap)

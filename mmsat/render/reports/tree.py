@@ -70,7 +70,7 @@ def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
     drawn = [*places(tree, depth)]
     drawing = Drawing(
         f"{tree.strategy or 'Strategy'} on {game}",
-        f"{tree.codes:,} codes in {tree.total:,} guesses, at most {tree.max}",
+        f"{quantity(tree.codes, 'code')} in {quantity(tree.total, 'guess')}, at most {tree.max}",
     )
     before: list[int] = []
     for turn, score, node, row in drawn:

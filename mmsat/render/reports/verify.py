@@ -1,4 +1,4 @@
-"""What became of the check of a proof."""
+"""Result of checking a proof."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
 from mmsat.arrays import Array, np
-from mmsat.errors import Fault, InputError, InternalError, SizeError
+from mmsat.errors import InternalError, SizeError
 from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
@@ -216,14 +216,11 @@ class AnswerTable:
 
 
 def list_others(game: Game, guesses: Iterable[Code]) -> tuple[Code, ...]:
-    """The guesses that are no codes, in order, each once; InputError names those of no game."""
-    others = sorted({tuple(guess) for guess in guesses})
-    faults = [
-        Fault("", guess, "guesses that the game allows")
-        for guess in others
-        if not (game.is_sequence(guess) and game.space.allows(guess))
-    ]
-    InputError.refuse(faults, "the guesses")
+    """Return the guesses that are not codes, sorted and without duplicates.
+
+    Raises InputError for guesses that the game does not allow.
+    """
+    others = sorted({*game.require_guesses(guesses, "the guesses")})
     return tuple(guess for guess in others if not game.contains(guess))
 
 

@@ -1,5 +1,6 @@
 """What a search for the best strategy found."""
 
+from dataclasses import field
 from typing import Any
 
 from mmsat.frozen import frozen
@@ -43,7 +44,7 @@ class Optimum(Shown):
     """No strategy has a lower total (with "worst": takes fewer guesses for some code)."""
     is_proven: bool
     """Whether no strategy is better; without a strategy, that there is none."""
-    seconds: float
+    seconds: float = field(compare=False)
     sets: int
     """Sets of codes that were looked at."""
 

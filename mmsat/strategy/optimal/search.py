@@ -13,7 +13,6 @@ from mmsat.errors import InputError, InternalError
 from mmsat.files import StrPath
 from mmsat.game.game import Game
 from mmsat.game.hard_mode import has_hints
-from mmsat.game.row import Code
 from mmsat.registry import load
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.strategy.analysis import Analysis
@@ -74,7 +73,7 @@ def optimal(
     max_guesses: int | None = None,
     consistent_only: bool = False,
     hard: bool = False,
-    guesses: Sequence[Code] = (),
+    guesses: Sequence[Sequence[int] | str] = (),
     objective: str = "average",
     beam: int = BEAM,
     cores: int | None = None,
@@ -132,7 +131,7 @@ class Search:
         max_guesses: int | None = None,
         consistent_only: bool = False,
         hard: bool = False,
-        guesses: Sequence[Code] = (),
+        guesses: Sequence[Sequence[int] | str] = (),
         objective: str = "average",
         beam: int = BEAM,
         cores: int | None = None,
@@ -141,6 +140,7 @@ class Search:
     ) -> None:
         """Score all pairs of codes, and read the checkpoint."""
         self.game = game
+        guesses = game.require_guesses(guesses, "the guesses")
         self.max_guesses = max_guesses
         is_bound = hard and not has_hints(game) and not guesses  # to what can be the code
         self.consistent_only = consistent_only or is_bound

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from mmsat.arguments import check_arguments
+from mmsat.english import quantity
 from mmsat.files import StrPath
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -194,7 +195,7 @@ class Search:
 
     def _stage(self, size: int) -> str:
         """What the search of a size is called in a file."""
-        return f"{size} guesses{self.method.suffix}"
+        return f"{quantity(size, 'guess')}{self.method.suffix}"
 
     def _save(self, size: int) -> None:
         """Keep how far the search is; what is found stands for a share that is done."""

@@ -1,5 +1,6 @@
 """A set of guesses whose scores, all together, tell codes apart."""
 
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -26,7 +27,7 @@ class StaticSet(Shown):
     """No set has fewer guesses, as there are only so many scores."""
     bound: int
     """No set has fewer guesses, as far as the search has come."""
-    seconds: float
+    seconds: float = field(compare=False)
     sets: int
     """Sets of guesses that were looked at on the way to the bound."""
     max_guesses: int | None = None

@@ -150,7 +150,8 @@ class Heuristic(Strategy):
             return super().grow(game, on_progress)
         chooser = find_chooser(game)
         only = self.consistent_only or self.hard
-        return chooser.grow(self.key, self.opening, on_progress, consistent_only=only)
+        opening = game.require_guesses(self.opening, "the opening")
+        return chooser.grow(self.key, opening, on_progress, consistent_only=only)
 
 
 def largest(sizes: Sequence[int]) -> int:

@@ -1,0 +1,58 @@
+"""The time limit of a command: its message, and an alarm for work that watches no clock."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mmsat.english import duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REQUESTED = "mmsat.timeout"
+"""The requested seconds, in the `meta` of the context."""
+
+
+class TimeLimitInterrupt(KeyboardInterrupt):
+    """The time limit passed. The command ends as at Ctrl-C and keeps its partial result."""
+
+
+def requested_seconds() -> float | None:
+    """Return the seconds that --timeout requested for the command that runs, or None."""
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.meta.get(REQUESTED)
+
+
+def late_message() -> str:
+    """Return the message about the time limit."""
+    seconds = requested_seconds()
+    return "not finished in time" if seconds is None else f"not finished within {duration(seconds)}"
+
+
+@contextmanager
+def interrupt_after(seconds: float | None) -> Iterator[None]:
+    """Raise TimeLimitInterrupt in the body after some seconds; None is for no limit.
+
+    Progress.running uses the same signal for its ticks, and hands each on to this handler.
+    """
+    if seconds is None:
+        yield
+        return
+    end = monotonic() + seconds
+
+    def ring(*_: Any) -> None:
+        if monotonic() >= end:
+            raise TimeLimitInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

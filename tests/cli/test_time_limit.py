@@ -1,0 +1,147 @@
+"""Every command ends at its --timeout, with exit code 1 and a message that names the limit."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+
+import click
+import pytest
+
+from mmsat.cli.group import COMMANDS, mmsat
+from mmsat.cli.progress import Job, Progress
+from mmsat.cli.time_limit import TimeLimitInterrupt, interrupt_after
+from tests.cli.runner import CONSISTENT, LONG_COUNT, run
+
+UNLIMITED = {"help", "serve"}
+GRAPH = "p edge 3 2\ne 1 2\ne 2 3\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_except_help_and_serve_has_a_time_limit(name):
+    command = mmsat.get_command(click.Context(mmsat), name)
+    limits = [param for param in command.params if "--timeout" in param.opts]
+    assert len(limits) == (name not in UNLIMITED)
+    assert not any(param.hidden for param in limits)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_except_three_prints_json(name):
+    command = mmsat.get_command(click.Context(mmsat), name)
+    has_json = any("--json" in param.opts for param in command.params)
+    assert has_json == (name not in UNLIMITED | {"bench"})
+
+
+@pytest.fixture
+def graph(tmp_path):
+    path = tmp_path / "path.col"
+    path.write_text(GRAPH)
+    return path
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "match 4x6 --games 100000 --player knuth --player knuth",
+        "generate six-colors --size 300 --count 100000",
+        "generate --games 10000000",
+        "decode 4x6/1122=1.1 SOLUTION",
+        "reduce vertex-cover GRAPH -k 1",
+        "lift vertex-cover GRAPH CODE -k 1",
+        "games",
+        "instances",
+    ],
+)
+def test_work_that_watches_no_clock_is_interrupted(line, graph, monkeypatch, tmp_path):
+    solution = tmp_path / "solution"
+    solution.write_text("s UNSATISFIABLE\n")
+    words = {"GRAPH": graph, "SOLUTION": solution, "CODE": "111"}
+    slow = line.split()[0] not in ("match", "generate")
+    if slow:  # as if the work took long
+        module = f"mmsat.cli.commands.{line.split()[0]}"
+        names = {"decode": "read_solution", "games": "by_year", "instances": "instances"}
+        name = names.get(line.split()[0])
+        monkeypatch.setattr(f"{module}.{name}" if name else "mmsat.cli.problem.reduction", sleep)
+    started = time.monotonic()
+    result = run(*(words.get(word, word) for word in line.split()), "--timeout", 0.3)
+    assert time.monotonic() - started < 5
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].endswith("not finished within 0.3 seconds")
+
+
+def sleep(*_, **__):
+    """Work for longer than any test."""
+    time.sleep(60)
+
+
+def test_what_was_played_by_then_is_counted():
+    players = ("--player", "knuth", "--player", "first-consistent")
+    result = run("match", "4x6", "--games", 100_000, *players, "--timeout", 1, "--json")
+    document = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert not document["complete"]
+
+
+@pytest.mark.parametrize("command", ["count", "odds", "list", "check", "suggest", "encode"])
+def test_no_time_is_a_limit_too(command):
+    """As in Python, where timeout=0 is allowed."""
+    result = run(command, LONG_COUNT, "--timeout", 0)
+    assert result.exit_code == 1
+    if command != "check":
+        assert "not finished within 0 seconds" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["-1", "nan", "inf", "x", "1e99", ""])
+def test_a_wrong_limit_is_refused_everywhere(text):
+    for command in ("check", "match", "reduce", "games"):
+        result = run(command, *[CONSISTENT] * (command == "check"), "--timeout", text)
+        assert result.exit_code == 2
+        expected = "expected seconds, such as 0, 0.5 or 60, found "
+        assert expected in result.stderr
+
+
+def test_the_alarm_rings_once_and_is_put_away():
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(TimeLimitInterrupt), interrupt_after(0.05):
+        time.sleep(10)
+    with interrupt_after(30):
+        pass
+    with interrupt_after(None):
+        pass
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_ticks_of_progress_leave_the_alarm_in_place(monkeypatch):
+    """On a terminal both need the same signal."""
+    monkeypatch.setattr("mmsat.cli.progress.FIRST", 0.01)
+    monkeypatch.setattr("mmsat.cli.progress.OFTEN", 0.01)
+    progress = Progress("working")
+    progress.is_shown = True
+    shown = []
+    monkeypatch.setattr(progress, "show", lambda: shown.append(1))
+
+    def work_then_rest():
+        with progress.running():
+            time.sleep(0.1)
+        time.sleep(10)
+
+    with pytest.raises(TimeLimitInterrupt), interrupt_after(0.3):
+        work_then_rest()
+    assert shown
+    with pytest.raises(TimeLimitInterrupt), interrupt_after(0.1), progress.running():
+        time.sleep(10)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_a_job_keeps_what_is_known_at_the_limit():
+    job = Job("nothing", "working")
+
+    def work():
+        job.note("something")
+        time.sleep(10)
+
+    with interrupt_after(0.05):
+        assert job.run(work) == "something"
+    assert job.code == 1
