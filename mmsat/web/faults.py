@@ -17,12 +17,13 @@ def tell_error(error: Exception) -> dict[str, Any]:
     if isinstance(error, InputError):
         faults = tuple(
             {
-                "where": error.source,
+                "source": error.source,
                 "line": fault.line,
                 "column": fault.column,
+                "part": fault.part,
+                "found": None if fault.found is None else str(fault.found)[:200],
+                "expected": fault.expected,
                 "rule": fault.rule,
-                "got": None if fault.found is None else str(fault.found)[:200],
-                "write": fault.expected,
             }
             for fault in error.faults
         )

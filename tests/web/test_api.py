@@ -106,8 +106,10 @@ def test_faults_are_those_of_the_notation(address, line):
     if line:
         with pytest.raises(InputError) as caught:
             Board.parse(line)
-        assert [(f["line"], f["column"]) for f in found] == [
-            (f.line, f.column) for f in caught.value.faults
+        keys = ("line", "column", "part", "found", "expected", "rule")
+        assert found == [
+            {"source": caught.value.source, **{key: getattr(fault, key) for key in keys}}
+            for fault in caught.value.faults
         ]
 
 

@@ -125,11 +125,11 @@ class BoardView extends View {
   faults({ text, message, faults }) {
     const lines = text.split("\n");
     if (!faults.length) return html`<div class="fault" role="alert"><p><code>${text.slice(0, 200)}</code></p><p>${message}</p></div>`;
-    return html`<div class="fault" role="alert"><p>This is not a board yet:</p><ul>${faults.slice(0, 12).map(({ line, column, rule, got, write }) => {
+    return html`<div class="fault" role="alert"><p>This is not a board yet:</p><ul>${faults.slice(0, 12).map(({ line, column, rule, found, expected }) => {
       const there = line === null ? "" : lines[line - 1] ?? "";
       const start = (column ?? 1) - 1;
-      const end = start + Math.max(1, got && there.startsWith(got, start) ? got.length : 1);
-      return html`<li>${there ? html`<code>${there.slice(Math.max(0, start - 40), start)}<mark>${there.slice(start, end) || "\u00a0"}</mark>${there.slice(end, end + 40)}</code><br>` : nothing}${rule}; write ${write}</li>`;
+      const end = start + Math.max(1, found && there.startsWith(found, start) ? found.length : 1);
+      return html`<li>${there ? html`<code>${there.slice(Math.max(0, start - 40), start)}<mark>${there.slice(start, end) || "\u00a0"}</mark>${there.slice(end, end + 40)}</code><br>` : nothing}expected ${expected}${rule ? ` (${rule})` : nothing}</li>`;
     })}</ul></div>`;
   }
 
