@@ -11,6 +11,10 @@ from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import MEASURES
 
 
+REQUEST = "the question"
+"""The source of faults that are not in a single parameter's value."""
+
+
 class Parameter(NamedTuple):
     """A named value of a question."""
 
@@ -25,9 +29,15 @@ class Parameter(NamedTuple):
 
 
 def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the parameters of a question; raises InputError with the faults of them all."""
-    faults = [
-        Fault("a parameter that this question has", name, f"one of {', '.join(known)}")
+    """Read the parameters of a question.
+
+    Raises InputError with the faults of all parameters. If one parameter alone is wrong, it is the
+    error of this parameter, which names its own source.
+    """
+    errors = [
+        InputError.of(
+            REQUEST, f"one of {', '.join(known)}", name, "a parameter that this question has"
+        )
         for name in given
         if name not in known
     ]
@@ -35,16 +45,21 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
     for name, parameter in known.items():
         if given.get(name) is None:
             if parameter.is_needed:
-                faults.append(Fault(f"{name}: {parameter.rule}", None, f"the parameter {name}"))
+                rule = f"{name}: {parameter.rule}"
+                errors.append(InputError.of(REQUEST, f"the parameter {name}", None, rule))
             values[name] = parameter.default
             continue
         try:
             values[name] = parameter.read(given[name])
         except InputError as error:
-            faults += error.faults
+            errors.append(error)
         except (TypeError, ValueError):
-            faults.append(Fault(f"{name}: {parameter.rule}", given[name], parameter.rule))
-    InputError.refuse(faults, "the question")
+            errors.append(
+                InputError.of(REQUEST, parameter.rule, given[name], f"{name}: {parameter.rule}")
+            )
+    if len(errors) == 1:
+        raise errors[0]
+    InputError.refuse([fault for error in errors for fault in error.faults], REQUEST)
     return values
 
 
