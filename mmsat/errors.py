@@ -119,10 +119,18 @@ class InconsistentError(MmsatError):
 class SizeError(MmsatError):
     """The job is too large for the method that was asked for; the message may name another."""
 
+    limit: tuple[str, str, str] | None = None
+    """The work, the size that it needs, and the size that was found, if there is a limit."""
+
     @classmethod
     def of(cls, work: str, expected: str, found: str, advice: str = "") -> SizeError:
-        """The error of a size above the limit of some work, told as InputError tells faults."""
-        return cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
+        """Return the error of a size above the limit of some work.
+
+        `advice` names another command, for the command line.
+        """
+        error = cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
+        error.limit = work, expected, found
+        return error
 
 
 class MissingError(MmsatError):

@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from mmsat.board import Board
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import MEASURES
 
-
+CUSTOM_KEYS = {"symbols", "words"}
+"""The keys of a definition that only a custom game has."""
+CUSTOM_NAME = "game:own"
+"""The name of a custom game that has none."""
 REQUEST = "the question"
 """The source of faults that are not in a single parameter's value."""
 
@@ -66,16 +70,37 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
 def _read_board(value: Any) -> Board:
     text = value if isinstance(value, str) else json.dumps(value)
     if not text.strip():
-        raise InputError.of(
-            "the board", "a board line such as 4x6/1122=1.1", text, "there is a board"
-        )
-    return Board.parse(text, files=False).without_known("the analysis board")
+        raise InputError.of("the board", "a board line such as 4x6/1122=1.1")
+    named = _name_own_game(text)
+    try:
+        board = Board.parse(named or text, files=False)
+    except InputError as error:
+        if named is None:
+            raise
+        # lines and columns are those of another text
+        faults = [replace(fault, line=None, column=None) for fault in error.faults]
+        raise InputError(faults, error.source) from None
+    return board.without_known("the analysis board")
 
 
-def _whole(low: int, high: int) -> Callable[[Any], int]:
+def _name_own_game(text: str) -> str | None:
+    """Return a board document whose custom game has a name, or None if it needs none."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    game = document.get("game")
+    if not isinstance(game, dict) or "name" in game or not CUSTOM_KEYS & game.keys():
+        return None
+    return json.dumps(document | {"game": {"name": CUSTOM_NAME} | game})
+
+
+def _whole(low: int, high: int | None) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         number = int(value) if isinstance(value, str) else value
-        if type(number) is not int or not low <= number <= high:
+        if type(number) is not int or number < low or (high is not None and number > high):
             raise ValueError
         return number
 
@@ -107,9 +132,10 @@ def _read_text(value: Any) -> str:
     return value
 
 
-def whole(low: int, high: int, default: int | None, what: str) -> Parameter:
-    """A whole number from `low` to `high`."""
-    return Parameter(f"{what}: a whole number from {low} to {high}", _whole(low, high), default)
+def whole(low: int, high: int | None, default: int | None, what: str) -> Parameter:
+    """Return the parameter that is a whole number from `low` to `high`, or from `low` on."""
+    range_ = f"from {low} on" if high is None else f"from {low} to {high}"
+    return Parameter(f"{what}: a whole number {range_}", _whole(low, high), default)
 
 
 BOARD = Parameter(

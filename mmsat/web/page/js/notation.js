@@ -2,7 +2,7 @@
 
 export const UNREAD = "?";
 
-const PALETTE = ["#d55e00", "#56b4e9", "#f0e442", "#009e73", "#cc79a7", "#0072b2"];
+const PALETTE = ["#d0202e", "#009e73", "#0072b2", "#f0e442", "#ee8a00", "#a568cc"];
 
 // The classic game, so that the page shows a board before the server has said a word.
 export const CLASSIC = {
