@@ -71,3 +71,13 @@ def visit(browser, address, request):
     yield made
     context.close()
     assert made.errors == []
+
+
+@pytest.fixture
+def desk(browser, address):
+    """A visit at desktop width."""
+    context = browser.new_context(**DESKTOP)
+    made = Visit(context.new_page(), address)
+    yield made
+    context.close()
+    assert made.errors == []

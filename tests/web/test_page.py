@@ -194,7 +194,8 @@ def test_the_machine_guesses(visit):
     for turn in range(1, 10):
         page.wait_for_function(
             "n => document.querySelectorAll('.row').length > n"
-            " && RegExp(`My guess ${n} is|found`).test(document.querySelector('play-view').innerText)",
+            " && RegExp(`My guess ${n} is|found`)"
+            ".test(document.querySelector('play-view').innerText)",
             arg=turn,
         )
         text = page.locator(".row .guess").nth(turn - 1).locator("text").all_text_contents()

@@ -151,6 +151,7 @@ class BoardView extends View {
 
   // A character was typed: part of a symbol, of a number or a mark, or a command.
   type(character, { game, rows, row, cell }) {
+    if (row < store.locked) return this.refuse(this.whyLocked(row, cell)), this.update();
     const text = this.typed + character;
     const found = match(game, cell, text);
     this.refuse("");

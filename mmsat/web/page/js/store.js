@@ -45,9 +45,9 @@ class Store extends EventTarget {
 
   // Change the present state in a way that cannot be undone on its own.
   amend(next) {
-    const { future } = this;
+    const isFloor = this.state === this.floor;
     this.show(next);
-    this.future = future;
+    if (isFloor) this.floor = this.state;
   }
 
   // Keep the first rows as they are, and undo nothing from before the present state.
