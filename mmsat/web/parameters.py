@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from mmsat.board import Board
 from mmsat.errors import InputError
+from mmsat.game.names import FILE, is_file, published_games
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import MEASURES
 
 CUSTOM_KEYS = {"symbols", "words"}
 """The keys of a definition that only a custom game has."""
-CUSTOM_NAME = "game:own"
-"""The name of a custom game that has none."""
 REQUEST = "the question"
 """The source of faults that are not in a single parameter's value."""
 
@@ -84,7 +83,7 @@ def _read_board(value: Any) -> Board:
 
 
 def _name_own_game(text: str) -> str | None:
-    """Return a board document whose custom game has a name, or None if it needs none."""
+    """Return a board document with a file-like name for its custom game, or None."""
     if not text.lstrip().startswith("{"):
         return None
     try:
@@ -92,9 +91,12 @@ def _name_own_game(text: str) -> str | None:
     except (ValueError, RecursionError):
         return None
     game = document.get("game")
-    if not isinstance(game, dict) or "name" in game or not CUSTOM_KEYS & game.keys():
+    if not isinstance(game, dict) or not CUSTOM_KEYS & game.keys():
         return None
-    return json.dumps(document | {"game": {"name": CUSTOM_NAME} | game})
+    name = game.get("name", "own")
+    if not isinstance(name, str) or name in published_games() or is_file(name):
+        return None
+    return json.dumps(document | {"game": game | {"name": f"{FILE}{name}"}})
 
 
 def _whole(low: int, high: int | None) -> Callable[[Any], int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.web.client import ask
@@ -18,45 +20,7 @@ GAMES = [
     "5x8/11223=1.1",
     "12x10/AABBCCDDEEFF=3.4",
 ]
-CONTRASTS = """() => {
-  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  const rgba = color => {
-    context.clearRect(0, 0, 1, 1);
-    context.fillStyle = color;
-    context.fillRect(0, 0, 1, 1);
-    return [...context.getImageData(0, 0, 1, 1).data].map((part, n) => n < 3 ? part : part / 255);
-  };
-  const over = ([r, g, b, a], [R, G, B]) => [r, g, b].map((part, n) => part * a + [R, G, B][n] * (1 - a));
-  const background = element => {
-    const layers = [];
-    for (let each = element; each; each = each.parentElement) layers.push(rgba(getComputedStyle(each).backgroundColor));
-    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
-  };
-  const light = color => {
-    const [r, g, b] = color.map(part => part / 255).map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ratio = (one, other) => {
-    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
-  };
-  const found = [];
-  for (const element of document.querySelectorAll('body *:not(svg, svg *, option)')) {
-    const text = [...element.childNodes].filter(each => each.nodeType === 3).map(each => each.data.trim()).join('');
-    if (!text || !element.checkVisibility() || element.closest('.unseen, .skip')) continue;
-    const under = background(element);
-    const value = ratio(over(rgba(getComputedStyle(element).color), under), under);
-    if (value < 4.5) found.push([text, value.toFixed(2), element.outerHTML.slice(0, 120)]);
-  }
-  for (const text of document.querySelectorAll('.peg text')) {
-    const shape = text.parentElement.querySelector('circle, rect');
-    const fill = getComputedStyle(shape).fill;
-    const under = fill === 'none' ? background(text.closest('svg')) : over(rgba(fill), background(text.closest('svg')));
-    const value = ratio(over(rgba(getComputedStyle(text).fill), under), under);
-    if (value < 4.5) found.push([text.textContent, value.toFixed(2), text.outerHTML.slice(0, 120)]);
-  }
-  return found;
-}"""
+CONTRASTS = (Path(__file__).parent / "contrasts.js").read_text("utf-8")
 
 
 def visit_in(browser, address, **options):
@@ -81,7 +45,7 @@ def test_every_character_can_be_read(browser, address, theme, line):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_marks_have_their_colors_in_the_palette(browser, address, theme):
     visit = visit_in(browser, address, **DESKTOP, color_scheme=theme)
-    visit.open("daily-word/CRANE=-YG--").verdict("onsistent")
+    visit.open("daily-word/CRANE=-YG--").verdict("Consistent")
     page = visit.page
     page.locator(".row").last.locator(".score .cell").nth(0).click()
     paint = "each => getComputedStyle(each).backgroundColor"
@@ -125,7 +89,8 @@ def test_keys_and_marks_differ_with_forced_colors(browser, address, theme):
     page.wait_for_selector(".row.conflict")
     keys = [page.locator(f".row .key-{name}").first.screenshot() for name in ("black", "white")]
     assert keys[0] != keys[1]
-    assert lightness(page, ".row .key-black") < 100 < 200 < lightness(page, ".row .key-white")
+    assert lightness(page, ".row .key-black") < 100
+    assert lightness(page, ".row .key-white") > 200
     bars = [
         row.evaluate("each => getComputedStyle(each).borderLeftColor")
         for row in page.locator(".row").all()
@@ -136,7 +101,7 @@ def test_keys_and_marks_differ_with_forced_colors(browser, address, theme):
         " probe.style.color = 'Canvas'; const found = getComputedStyle(probe).color;"
         " probe.remove(); return found; }"
     )
-    visit.open("daily-word/CRANE=-YG--").verdict("onsistent")
+    visit.open("daily-word/CRANE=-YG--").verdict("Consistent")
     colors = {
         page.locator(".row")
         .nth(0)
@@ -169,7 +134,8 @@ def test_a_printed_page_has_the_board_and_nothing_to_press(browser, address, the
     visit.open(LINE).verdict("36 codes left")
     page = visit.page
     page.emulate_media(media="print")
-    assert lightness(page, ".row .key-black") < 100 < 200 < lightness(page, ".row .key-white")
+    assert lightness(page, ".row .key-black") < 100
+    assert lightness(page, ".row .key-white") > 200
     shown = page.evaluate(
         "() => [...document.querySelectorAll('button, input, select, textarea, h2, summary, .row')]"
         ".filter(each => each.checkVisibility() && each.offsetHeight)"
@@ -206,7 +172,7 @@ def test_a_printed_page_has_the_board_and_nothing_to_press(browser, address, the
 
 def test_marks_are_printed_in_their_colors(browser, address):
     visit = visit_in(browser, address, **DESKTOP)
-    visit.open("daily-word/CRANE=-YG--").verdict("onsistent")
+    visit.open("daily-word/CRANE=-YG--").verdict("Consistent")
     page = visit.page
     page.emulate_media(media="print")
     adjust = page.locator(".row .score .cell").first.evaluate(

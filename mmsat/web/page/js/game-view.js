@@ -46,6 +46,7 @@ class GameView extends View {
     this.pending = null;
     if (line) await store.start(line);
     this.update();
+    this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
   }
 
   // A game that was chosen by the arrow keys starts with the button, as each key chooses another.

@@ -49,7 +49,8 @@ class GuessesView extends View {
     const rows = mine && !guesses.some((each) => key(each) === key(mine)) ? [...guesses, mine] : guesses;
     if (compared && rows.every((each) => each.cost !== null)) rows.sort((one, other) => fraction(one.cost) - fraction(other.cost));
     const byGuesses = compared?.by === BY_GUESSES;
-    const isBest = (each) => isDone && compared && each === guesses[0];
+    const isKnown = isDone || (!store.state.lies && compared?.guesses[0].cost !== null); // the best one's cost comes first
+    const isBest = (each) => isKnown && compared && each === guesses[0];
     const left = (each, value) => (answer.exact ? decimal(value) : scaled(fraction(value), answer.codes, each.judged_by));
     const cost = (each) => (each.cost === undefined || each.cost === null ? (isDone ? "–" : "…") : decimal(each.cost));
     return html`

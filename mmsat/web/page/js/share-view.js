@@ -89,6 +89,7 @@ class ShareView extends View {
     const address = link && (link !== text.trim() || /&(off|unsure|lies|by)=/.test(link)) ? readAddress(link) : null;
     this.say("Reading …");
     const isRead = address ? await store.load(address.line, address, "share") : await store.load(readGrid(text, store.state.game), {}, "share");
+    if (!isRead) this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
     this.say(isRead ? `The board was read: ${rowCount(store.state.rows.length - 1)}.` : "");
   }
 

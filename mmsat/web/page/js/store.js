@@ -14,7 +14,7 @@ class Store extends EventTarget {
   fault = null; // {origin, text, message, faults}: what was wrong with the last text
   notice = ""; // what the last change took away
   locked = 0; // this many first rows belong to a game and cannot be changed
-  floor = null; // the state that cannot be undone
+  floor = 0; // this many past states cannot be had back
   #loads = 0;
 
   tell(kind) {
@@ -23,7 +23,9 @@ class Store extends EventTarget {
 
   // Take a new state; the old one can be had back.
   change(next) {
-    this.past = [...this.past.slice(-LONGEST), this.state];
+    const dropped = Math.max(0, this.past.length - LONGEST);
+    this.past = [...this.past.slice(dropped), this.state];
+    this.floor = Math.max(0, this.floor - dropped);
     this.future = [];
     this.show(next);
   }
@@ -45,24 +47,22 @@ class Store extends EventTarget {
 
   // Change the present state in a way that cannot be undone on its own.
   amend(next) {
-    const isFloor = this.state === this.floor;
     this.show(next);
-    if (isFloor) this.floor = this.state;
   }
 
   // Keep the first rows as they are, and undo nothing from before the present state.
   lock(rows) {
-    Object.assign(this, { locked: rows, floor: this.state });
+    Object.assign(this, { locked: rows, floor: this.past.length });
     this.tell("cursor");
   }
 
   unlock() {
-    Object.assign(this, { locked: 0, floor: null });
+    Object.assign(this, { locked: 0, floor: 0 });
     this.tell("cursor");
   }
 
   get canUndo() {
-    return this.past.length > 0 && this.state !== this.floor;
+    return this.past.length > this.floor;
   }
 
   get canRedo() {

@@ -23,7 +23,7 @@ export class View extends HTMLElement {
     render(this.view(), this);
     if (before && (!before.isConnected || before.disabled || !before.checkVisibility())) {
       const near = bar?.isConnected ? bar.querySelector("button:not(:disabled)") : null;
-      (near ?? this.querySelector("[data-focus]") ?? this.closest("section") ?? document.getElementById("board-panel")).focus();
+      (near ?? this.querySelector("[data-focus]:not(:disabled)") ?? this.closest("section") ?? document.getElementById("board-panel")).focus();
     }
   }
 }
