@@ -351,7 +351,7 @@ class Orbits:
 
 class Batch:
     @staticmethod
-    def of_table(table: NDArray[np.uint8], codes: int) -> Batch: ...
+    def of_table(table: NDArray[np.uint8], colors: NDArray[np.uint16]) -> Batch: ...
     @staticmethod
     def of_lists(codes: NDArray[np.uint8], colors: int, of_black: int, of_common: int) -> Batch: ...
     def count(
@@ -376,6 +376,10 @@ class Batch:
         starts: NDArray[np.int64],
         told: NDArray[np.uint32],
         ranks: NDArray[np.uint16],
+        weights: NDArray[np.uint32],
+        scoring: str,
+        weight_of_repeats: int,
+        base: int,
         out: NDArray[np.uint32],
     ) -> None: ...
 

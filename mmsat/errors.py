@@ -156,10 +156,18 @@ class InconsistentError(MmsatError):
 class SizeError(MmsatError):
     """The job is too large for the requested method; the message may name another one."""
 
+    limit: tuple[str, str, str] | None = None
+    """The work, the size that it needs, and the size that was found, if there is a limit."""
+
     @classmethod
     def of(cls, work: str, expected: str, found: str, advice: str = "") -> SizeError:
-        """Make the error of a size above a limit, in the format of InputError."""
-        return cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
+        """Make the error of a size above a limit, in the format of InputError.
+
+        `advice` names another command, for the command line.
+        """
+        error = cls(f"{work}: expected {expected}, found {found}{advice and '; '}{advice}")
+        error.limit = work, expected, found
+        return error
 
 
 class TimeLimitError(MmsatError):

@@ -1,14 +1,32 @@
 """The colors of pegs on a screen.
 
-The first eight are Okabe and Ito's, which people with any kind of color vision can tell apart
-(Okabe, Ito 2008, "Color universal design"). The black of that set is a gray here, so that it shows
-on dark screens. Further colors go round the hues by the golden angle, so that neighbors differ; no
-eye tells many of those apart, which is one reason why every peg carries its symbol.
+The first colors have names, in the order in which `notation` numbers their letters: R for red is
+color 1, G for green color 2, and so on. So a board that was written in letters is drawn in the
+colors that its letters name. Further colors go round the hues by the golden angle, so that
+neighbors differ. Nobody can tell all of them apart, which is one reason why every peg shows its
+symbol.
 """
 
 from typing import NamedTuple
 
-FIRST = ("d55e00", "56b4e9", "f0e442", "009e73", "cc79a7", "0072b2", "e69f00", "7f7f7f")
+NAMED = {
+    "red": "d0202e",
+    "green": "009e73",
+    "blue": "0072b2",
+    "yellow": "f0e442",
+    "orange": "ee8a00",
+    "purple": "a568cc",
+    "white": "ffffff",
+    "black": "3a3a3a",
+    "cyan": "56c5e8",
+    "magenta": "e64bab",
+    "brown": "8a5a2b",
+    "violet": "6741c2",
+}
+"""The backgrounds of the first colors, by the names of the colors; black is a dark gray, so that
+it can be seen on a dark screen."""
+FIRST = tuple(NAMED.values())
+UNREAD_BACKGROUND = "7f7f7f"
 GOLDEN_ANGLE = 0.381966
 """As a part of the circle."""
 
@@ -23,8 +41,10 @@ class Paint(NamedTuple):
 
 
 def paint(color: int) -> Paint:
-    """The paint of a color, counted from 0; -1, which was not read, is gray."""
-    if color < len(FIRST):
+    """Return the paint of a color, counted from 0; that of -1, an unread peg, is gray."""
+    if color < 0:
+        background = UNREAD_BACKGROUND
+    elif color < len(FIRST):
         background = FIRST[color]
     else:
         import colorsys  # noqa: PLC0415  (few games have so many colors)

@@ -9,7 +9,6 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from mmsat.render.palette import paint
 from mmsat.render.printing import pyplot, write
 from mmsat.studies.point import ENSEMBLES, expected_rows
 from mmsat.studies.statistics import wilson
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
     from mmsat.studies.findings import Growth, Reach, Transition
 
 MARKS = "osD^vPX<>*h"
-SHADES = (1, 3, 6, 0, 4, 5, 7)
+SHADES = ("#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#0072b2", "#7f7f7f")
+"""Colors of Okabe and Ito (2008), which people with any kind of color vision can tell apart."""
 COLUMN, PAGE = 3.35, 6.95
 """Inches of a column, and of the two."""
 NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
@@ -49,8 +49,8 @@ def svg(figure: Any) -> str:
 
 
 def color(number: int) -> str:
-    """A color for print."""
-    return f"#{paint(SHADES[number % len(SHADES)]).background}"
+    """Return one of the colors for print."""
+    return SHADES[number % len(SHADES)]
 
 
 def transition_figure(found: Sequence[Transition]) -> str:

@@ -1,17 +1,22 @@
 """What a game looks like: symbols and paints of its colors, the parts of its scores."""
 
+from itertools import product
 from math import prod
 from typing import Any
 
 from mmsat.board import Board
 from mmsat.diagnosis.steps.knowledge import Frame, frames
 from mmsat.diagnosis.steps.steps import Steps
+from mmsat.game.definition import to_definition
 from mmsat.game.game import Game
+from mmsat.game.names import is_file
 from mmsat.notation.speller import speller
 from mmsat.render.palette import paint
 
 LARGEST_FRAME = 400
 """Pegs times colors up to which steps are drawn."""
+MAX_LISTED_SCORES = 1024
+"""Scores of a game, with unread parts, up to which the impossible ones are listed."""
 
 
 def position(board: Board) -> dict[str, Any]:
@@ -67,15 +72,38 @@ def appearance(game: Game) -> dict[str, Any]:
         "joined": not spelled.symbols,
         "symbols": [{"symbol": name, **_paint(n // shapes)} for n, name in enumerate(names)],
         "parts": list(game.parts),
+        "highest": min(game.pegs, game.scoring.highest),
+        "impossible": impossible_scores(game),
         "marks": [
             {"symbol": mark.symbol, "name": mark.name, "also": mark.also}
             for mark in game.scoring.marks
         ],
         "words": game.space.table() is not None,
+        "range": spelled.color_range,
+        "definition": to_definition(game) if is_file(str(game)) else None,
         "repeats": game.space.summary,
         "rule": game.scoring.summary,
         "example": spelled.example,
     }
+
+
+def impossible_scores(game: Game) -> dict[str, list[str]]:
+    """Return the scores that no code and guess can have, by the reason.
+
+    A score is its parts joined by dots, with `?` for an unread part. In games of many scores the
+    result is empty.
+    """
+    scoring, pegs = game.scoring, game.pegs
+    values = [None, *range(len(scoring.marks) or pegs + 1)]
+    if len(values) ** len(game.parts) > MAX_LISTED_SCORES:
+        return {}
+    found: dict[str, list[str]] = {}
+    for score in product(values, repeat=len(game.parts)):
+        reason = scoring.flaw(pegs, score)
+        if reason is not None:
+            parts = ("?" if part is None else str(part) for part in scoring.to_json(score))
+            found.setdefault(reason, []).append(".".join(parts))
+    return found
 
 
 def _paint(color: int) -> dict[str, str]:

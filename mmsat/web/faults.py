@@ -1,10 +1,16 @@
 """What goes wrong, as a status of HTTP and a document."""
 
+import re
 from typing import Any
 
-from mmsat.errors import InputError, MmsatError, TimeLimitError
+from mmsat.errors import InconsistentError, InputError, MmsatError, SizeError, TimeLimitError
 
 BAD, LATE, LARGE, SLOW, UNFIT, BROKEN, BUSY = 400, 504, 413, 408, 422, 500, 503
+
+
+COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
+"""Part of a command line, which nobody can enter on the page."""
+NO_CODE = "No code gets these scores."
 
 
 def tell(status: int, message: str, faults: tuple[Any, ...] = ()) -> dict[str, Any]:
@@ -23,13 +29,18 @@ def tell_error(error: Exception) -> dict[str, Any]:
                 "part": fault.part,
                 "found": None if fault.found is None else str(fault.found)[:200],
                 "expected": fault.expected,
-                "rule": fault.rule,
+                "rule": "" if COMMAND.search(fault.rule) else fault.rule,
             }
             for fault in error.faults
         )
         return tell(BAD, str(error), faults)
     if isinstance(error, TimeLimitError):
         return tell(LATE, str(error))
+    if isinstance(error, InconsistentError):
+        return tell(UNFIT, NO_CODE)
+    if isinstance(error, SizeError) and error.limit:
+        work, limit, size = error.limit
+        return tell(UNFIT, f"{work[0].upper()}{work[1:]}: possible for {limit}; this is {size}.")
     if isinstance(error, MmsatError):
         return tell(UNFIT, str(error))
     if isinstance(error, MemoryError):

@@ -2,14 +2,21 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from mmsat.board import Board
 from mmsat.english import whole_range
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError
+from mmsat.game.names import FILE, is_file, published_games
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.tolerance import MEASURES
+
+CUSTOM_KEYS = {"symbols", "words"}
+"""The keys of a definition that only a custom game has."""
+REQUEST = "the question"
+"""The source of faults that are not in a single parameter's value."""
 
 
 class Parameter(NamedTuple):
@@ -26,9 +33,15 @@ class Parameter(NamedTuple):
 
 
 def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the parameters of a question; raises InputError with the faults of them all."""
-    faults = [
-        Fault("a parameter that this question has", name, f"one of {', '.join(known)}")
+    """Read the parameters of a question.
+
+    Raises InputError with the faults of all parameters. If one parameter alone is wrong, it is the
+    error of this parameter, which names its own source.
+    """
+    errors = [
+        InputError.of(
+            REQUEST, f"one of {', '.join(known)}", name, "a parameter that this question has"
+        )
         for name in given
         if name not in known
     ]
@@ -36,32 +49,61 @@ def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) ->
     for name, parameter in known.items():
         if given.get(name) is None:
             if parameter.is_needed:
-                faults.append(Fault(f"{name}: {parameter.rule}", None, f"the parameter {name}"))
+                rule = f"{name}: {parameter.rule}"
+                errors.append(InputError.of(REQUEST, f"the parameter {name}", None, rule))
             values[name] = parameter.default
             continue
         try:
             values[name] = parameter.read(given[name])
         except InputError as error:
-            faults += error.faults
+            errors.append(error)
         except (TypeError, ValueError):
-            faults.append(Fault(f"{name}: {parameter.rule}", given[name], parameter.rule))
-    InputError.refuse(faults, "the question")
+            errors.append(
+                InputError.of(REQUEST, parameter.rule, given[name], f"{name}: {parameter.rule}")
+            )
+    if len(errors) == 1:
+        raise errors[0]
+    InputError.refuse([fault for error in errors for fault in error.faults], REQUEST)
     return values
 
 
 def _read_board(value: Any) -> Board:
     text = value if isinstance(value, str) else json.dumps(value)
     if not text.strip():
-        raise InputError.of(
-            "the board", "a board line such as 4x6/1122=1.1", text, "there is a board"
-        )
-    return Board.parse(text, files=False).without_known("the analysis board")
+        raise InputError.of("the board", "a board line such as 4x6/1122=1.1")
+    named = _name_own_game(text)
+    try:
+        board = Board.parse(named or text, files=False)
+    except InputError as error:
+        if named is None:
+            raise
+        # lines and columns are those of another text
+        faults = [replace(fault, line=None, column=None) for fault in error.faults]
+        raise InputError(faults, error.source) from None
+    return board.without_known("the analysis board")
 
 
-def _whole(low: int, high: int) -> Callable[[Any], int]:
+def _name_own_game(text: str) -> str | None:
+    """Return a board document with a file-like name for its custom game, or None."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    game = document.get("game")
+    if not isinstance(game, dict) or not CUSTOM_KEYS & game.keys():
+        return None
+    name = game.get("name", "own")
+    if not isinstance(name, str) or name in published_games() or is_file(name):
+        return None
+    return json.dumps(document | {"game": game | {"name": f"{FILE}{name}"}})
+
+
+def _whole(low: int, high: int | None) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         number = int(value) if isinstance(value, str) else value
-        if type(number) is not int or not low <= number <= high:
+        if type(number) is not int or number < low or (high is not None and number > high):
             raise ValueError
         return number
 
@@ -93,8 +135,8 @@ def _read_text(value: Any) -> str:
     return value
 
 
-def whole(low: int, high: int, default: int | None, what: str) -> Parameter:
-    """A whole number from `low` to `high`."""
+def whole(low: int, high: int | None, default: int | None, what: str) -> Parameter:
+    """Return the parameter that is a whole number from `low` to `high`, or from `low` on."""
     return Parameter(f"{what}: {whole_range(low, high)}", _whole(low, high), default)
 
 

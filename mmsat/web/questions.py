@@ -16,6 +16,7 @@ from mmsat.notation.published import as_dict, by_year
 from mmsat.notation.speller import speller
 from mmsat.results.explanation import Explanation
 from mmsat.results.verdict import Verdict
+from mmsat.reviewing.comparison import Comparison, compare_guesses
 from mmsat.reviewing.sentences import review_sentences
 from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.suggest import suggestion_sentences
@@ -114,7 +115,7 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     "codes",
     "list",
     **_SCORES,
-    **{"from": parameters.whole(1, 10**18, 1, "the number of the first code")},
+    **{"from": parameters.whole(1, None, 1, "the number of the first code")},
     limit=parameters.whole(1, MOST_CODES, 100, "how many codes"),
 )
 def codes(
@@ -152,11 +153,23 @@ def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Doc
 def suggest(
     *, board: Board, guess: str | None, lies: int, by: str, note: Note, timeout: float, **asked: Any
 ) -> Document:
-    """Suggest the next guess, and weigh one of your own."""
+    """Suggest the next guess, and compare it with others and with a guess of your own."""
     own = [] if guess is None else [speller(board.game).parse_code(guess, "the guess")]
     found = mmsat.suggest(board, lies=lies, by=by, own=own, **asked)
-    judged = {} if guess is None else {"own": found.own[0].to_dict()}
-    return envelope(found.to_dict(), suggestion_sentences(found)) | judged
+    suggested = envelope(found.to_dict(), suggestion_sentences(found))
+    if found.own:
+        suggested["own"] = found.own[0].to_dict()
+
+    def with_comparison(comparison: Comparison) -> Document:
+        return suggested | {"compared": comparison.to_dict()}
+
+    return with_comparison(
+        compare_guesses(
+            found,
+            seed=asked["seed"],
+            on_progress=lambda comparison: note(with_comparison(comparison)),
+        )
+    )
 
 
 @question(**_BOARD)
@@ -227,7 +240,8 @@ def puzzle(*, board: Board, note: Note, timeout: float, **wishes: Any) -> Docume
     It is of the board's game; the rows of the board are not asked about.
     """
     made = mmsat.puzzle(board.game, on_progress=lambda seen: note({"seen": dict(seen)}), **wishes)
-    return envelope(made.to_dict(), made.steps.to_dict()["sentences"])
+    position = {"position": dress.position(made.board)}
+    return envelope(made.to_dict(), made.steps.to_dict()["sentences"]) | position
 
 
 @question()

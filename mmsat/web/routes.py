@@ -93,7 +93,9 @@ async def read_given(request: Request) -> dict[str, Any]:
     """The parameters, from the address or a JSON body; raises RefusedError."""
     limits = request.app.state.pool.limits
     if len(request.scope["query_string"]) > limits.body:
-        raise RefusedError(tell(LARGE, f"An address has at most {limits.body:,} bytes."))
+        raise RefusedError(
+            tell(LARGE, f"The address is too large: at most {limits.body >> 10} KiB.")
+        )
     if request.method == "GET":
         return dict(parse_qsl(request.scope["query_string"].decode("ascii", "replace")))
     body = bytearray()
@@ -102,7 +104,9 @@ async def read_given(request: Request) -> dict[str, Any]:
             async for part in request.stream():
                 body += part
                 if len(body) > limits.body:
-                    raise RefusedError(tell(LARGE, f"A body has at most {limits.body:,} bytes."))
+                    raise RefusedError(
+                        tell(LARGE, f"The request is too large: at most {limits.body >> 10} KiB.")
+                    )
     except TimeoutError:
         seconds = f"{limits.reading:g} seconds"
         raise RefusedError(tell(SLOW, f"The body did not come within {seconds}.")) from None

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sys
 from typing import TYPE_CHECKING, Any
 
 from mmsat.solving.deadline import TimeUpError
@@ -45,6 +46,7 @@ def serve(link: socket, memory: int) -> None:
     """Answer questions until the other side hangs up."""
     os.setsid()
     obey_parent()
+    sys.set_int_max_str_digits(0)  # the number of codes may have 300,000 digits
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     most = GROWTH * peak()
     with link, link.makefile("rw", encoding="utf-8") as lines:

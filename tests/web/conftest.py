@@ -12,6 +12,7 @@ import pytest
 
 from tests import external
 from tests.cli.runner import environment
+from tests.web.visit import DESKTOP, PHONE, Visit
 
 CHROMIUM = (
     "--no-sandbox",
@@ -61,3 +62,22 @@ def browser():
         opened = started.chromium.launch(executable_path=path, args=CHROMIUM)
         yield opened
         opened.close()
+
+
+@pytest.fixture(params=["desktop", "phone"])
+def visit(browser, address, request):
+    context = browser.new_context(**(PHONE if request.param == "phone" else DESKTOP))
+    made = Visit(context.new_page(), address)
+    yield made
+    context.close()
+    assert made.errors == []
+
+
+@pytest.fixture
+def desk(browser, address):
+    """A visit at desktop width."""
+    context = browser.new_context(**DESKTOP)
+    made = Visit(context.new_page(), address)
+    yield made
+    context.close()
+    assert made.errors == []

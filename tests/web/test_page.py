@@ -10,47 +10,7 @@ import pytest
 import mmsat
 from mmsat import Board
 from tests.web.conftest import serving
-
-DESKTOP = {"viewport": {"width": 1400, "height": 900}}
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-LINE = "4x6/1122=1.1/3345=0.2"
-SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
-
-
-class Visit:
-    """A page, with what went wrong in it."""
-
-    def __init__(self, page, address):
-        self.page, self.address, self.errors = page, address, []
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
-
-    def open(self, line=""):
-        self.page.goto(f"{self.address}{line and '#' + line}")
-        return self
-
-    def verdict(self, pattern):
-        self.page.wait_for_function(
-            "pattern => new RegExp(pattern).test(document.querySelector('verdict-view').innerText)",
-            arg=pattern,
-        )
-
-    def line(self):
-        return self.page.inner_text(".board-line")
-
-    def press(self, *keys):
-        for key in keys:
-            self.page.keyboard.press(key)
-
-
-@pytest.fixture(params=["desktop", "phone"])
-def visit(browser, address, request):
-    context = browser.new_context(**(PHONE if request.param == "phone" else DESKTOP))
-    made = Visit(context.new_page(), address)
-    yield made
-    context.close()
-    assert made.errors == []
+from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
 
 
 def test_a_link_shows_what_is_true_of_the_board(visit):
@@ -171,7 +131,9 @@ def test_codes_are_listed_from_any_number(visit):
     page.wait_for_selector("codes-view li")
     page.fill("#from", "221073919720733")
     page.keyboard.press("Enter")
-    page.wait_for_selector("codes-view ol[start='221073919720733'] li")
+    page.wait_for_selector(
+        "codes-view li:first-child >> text='221\u202f073\u202f919\u202f720\u202f733.'"
+    )
 
 
 def test_a_guess_of_ones_own_is_weighed(visit):
@@ -214,7 +176,7 @@ def test_the_machine_keeps_a_code(visit, button):
     page.focus(".rows .cell[tabindex='0']")
     guesses = iter(["11", "12", "13", "21", "22", "23", "31", "32", "33"])
     for number in range(1, 10):
-        visit.press(*next(guesses))
+        visit.press(*next(guesses), "Enter")
         page.wait_for_function(
             "n => document.querySelectorAll('.row:not(.draft)').length >= n", arg=number
         )
@@ -232,7 +194,8 @@ def test_the_machine_guesses(visit):
     for turn in range(1, 10):
         page.wait_for_function(
             "n => document.querySelectorAll('.row').length > n"
-            " && /Score|know|found/.test(document.querySelector('play-view').innerText)",
+            " && RegExp(`My guess ${n} is|found`)"
+            ".test(document.querySelector('play-view').innerText)",
             arg=turn,
         )
         text = page.locator(".row .guess").nth(turn - 1).locator("text").all_text_contents()
@@ -256,7 +219,7 @@ def test_a_puzzle_is_posed_and_solved(visit):
     wrong = tuple((color + 1) % 4 for color in code)
     for guess, answer in ((wrong, "Not that one"), (code, "that is the code")):
         page.locator(".row.draft .guess .cell").nth(0).click()
-        visit.press(*(str(color + 1) for color in guess))
+        visit.press(*(str(color + 1) for color in guess), "Enter")
         page.wait_for_selector(f"play-view >> text={answer}")
     visit.verdict("1 code left")
 

@@ -1,15 +1,9 @@
 // Questions to the server: one answer each, with what is known so far on the way.
 
-export class Refused extends Error {
-  constructor(document) {
-    super(document.message);
-    this.status = document.status;
-    this.faults = document.faults;
-  }
-}
+import { Refused } from "./faults.js";
 
 // Ask a question; `note` is called with what is known before the answer. Resolves to the envelope
-// {answer, sentences}; rejects with Refused, or as fetch does where the server cannot be reached.
+// {answer, sentences}; rejects with Refused, or as fetch does if the server cannot be reached.
 export async function ask(question, given, { signal, note } = {}) {
   const response = await fetch(`api/${question}`, {
     method: "POST",
@@ -41,6 +35,3 @@ async function* events(body) {
     }
   }
 }
-
-export const words = (error) =>
-  error instanceof Refused ? error.message : "The server cannot be reached. Is mmsat serve running?";

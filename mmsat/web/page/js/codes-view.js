@@ -1,6 +1,7 @@
 // The codes that are left: how many, a list that goes to any of them, and the odds of every peg.
 
-import { View, analysis, code, html, nothing, number, peg, store } from "./view.js";
+import { View, analysis, code, html, nothing, peg, store } from "./view.js";
+import { number } from "./numbers.js";
 
 const PAGE = 20n;
 
@@ -9,11 +10,18 @@ class CodesView extends View {
 
   view() {
     if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
-    if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, start: 1n });
-    const { odds, check } = analysis.known;
+    if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, start: 1n, refusal: "" });
+    const { check } = analysis.known;
     if (check?.answer?.verdict === "inconsistent") return html`<p>No code is left.</p>`;
-    return html`${odds?.answer ? this.heat(odds.answer) : odds?.error ? html`<p class="fault">${odds.error}</p>` : html`<p>Thinking ...</p>`}
+    return html`${this.odds()}
       <details @toggle=${(event) => { this.isOpen = event.target.open; this.fetch(); }}><summary>List them</summary>${this.isOpen ? this.list() : nothing}</details>`;
+  }
+
+  odds() {
+    const { odds } = analysis.known;
+    if (odds?.answer) return this.heat(odds.answer);
+    if (odds?.error) return html`<p class="fault">${odds.error}</p>`;
+    return html`<p>${odds?.isStopped ? "Stopped." : "Thinking …"}</p>`;
   }
 
   get name() {
@@ -21,33 +29,45 @@ class CodesView extends View {
   }
 
   fetch() {
-    if (this.isOpen && !analysis.known[this.name]) analysis.ask("codes", { from: Number(this.start), limit: Number(PAGE) }, this.name);
+    if (this.isOpen && !analysis.known[this.name]) analysis.ask("codes", { from: String(this.start), limit: Number(PAGE) }, this.name);
+  }
+
+  get total() {
+    const count = analysis.known.count?.answer;
+    return count?.exact ? BigInt(count.count) : null;
   }
 
   go(start) {
-    const total = BigInt(analysis.known.count?.answer?.count ?? 1n);
-    const last = total > PAGE ? total - PAGE + 1n : 1n;
+    const { total } = this;
+    const last = total === null ? start : total > PAGE ? total - PAGE + 1n : 1n;
     this.start = start < 1n ? 1n : start > last ? last : start;
     this.update();
   }
 
+  jump(text) {
+    const digits = text.replace(/[\s,.'\u202f]/g, "");
+    this.refusal = /^\d+$/.test(digits) ? "" : `“${text}” is no whole number.`;
+    if (this.refusal) this.update();
+    else this.go(BigInt(digits));
+  }
+
   list() {
     const { game } = store.state;
-    const { count } = analysis.known;
     const known = analysis.known[this.name];
     if (!known) queueMicrotask(() => this.fetch());
-    const total = count?.answer?.exact ? BigInt(count.answer.count) : null;
+    const { total } = this;
     const codes = known?.answer?.listed ?? [];
+    const isLast = total === null ? known?.answer?.complete || (known?.isDone && BigInt(codes.length) < PAGE) : this.start + PAGE > total;
     return html`
       <div class="bar">
         <button class="quiet" ?disabled=${this.start <= 1n} @click=${() => this.go(this.start - PAGE)}>Earlier</button>
         <label for="from">from number</label>
-        <input id="from" type="text" inputmode="numeric" size="12" .value=${String(this.start)} @change=${(event) => { if (/^\d{1,18}$/.test(event.target.value)) this.go(BigInt(event.target.value)); }}>
-        ${total === null ? nothing : html`<span>of ${number(total)}</span>`}
-        <button class="quiet" ?disabled=${total !== null && this.start + PAGE > total} @click=${() => this.go(this.start + PAGE)}>Later</button>
+        <input id="from" type="text" inputmode="numeric" size="12" .value=${String(this.start)} @change=${(event) => this.jump(event.target.value)}>
+        ${total === null ? nothing : html`<span class="long">of ${number(total)}</span>`}
+        <button class="quiet" ?disabled=${isLast} @click=${() => this.go(this.start + PAGE)}>Later</button>
       </div>
-      ${known?.error ? html`<p class="fault">${known.error}</p>` : nothing}
-      <ol class="codes" start=${String(this.start)}>${codes.map((each) => html`<li>${code(game, each)}</li>`)}</ol>`;
+      <p class="fault" role="alert">${this.refusal || known?.error || ""}</p>
+      <ul class="codes">${codes.map((each, n) => html`<li><span class="place">${number(this.start + BigInt(n))}.</span> ${code(game, each)}</li>`)}</ul>`;
   }
 
   heat({ odds, codes }) {

@@ -1,21 +1,31 @@
 // The choice of the game, its rule in a line, and the theme.
 
-import { View, html, number, store } from "./view.js";
+import { View, html, nothing, store } from "./view.js";
+import { keep, recall } from "./storage.js";
 import { ask } from "./api.js";
+import { faultView } from "./faults.js";
+import { number } from "./numbers.js";
 
 const THEMES = ["auto", "light", "dark"];
 
 class GameView extends View {
   games = [];
-  theme = localStorage.getItem("theme") ?? "auto";
+  theme = THEMES.find((theme) => theme === recall("localStorage", "theme")) ?? "auto";
+  isByKey = false; // whether the chooser was last used by keys
+  pending = null; // a game that was chosen by keys and not begun
 
   connectedCallback() {
     this.paint();
     super.connectedCallback();
+    this.fetch();
+  }
+
+  // The list of games; asked again if the server could not be reached.
+  fetch() {
     ask("games", {}).then(({ answer }) => {
       this.games = answer.games;
       this.update();
-    }, () => {});
+    }, () => setTimeout(() => this.fetch(), 4000));
   }
 
   paint() {
@@ -25,24 +35,46 @@ class GameView extends View {
 
   cycle() {
     this.theme = THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length];
-    localStorage.setItem("theme", this.theme);
+    keep("localStorage", "theme", this.theme);
     this.paint();
     this.update();
   }
 
-  // Begin a game by its name or size; the rows of another are kept in the history.
+  // Begin a game by its name or size.
   async begin(text) {
     const line = text.trim();
-    if (line) await store.load(line);
+    this.pending = null;
+    if (line) await store.start(line);
+    this.update();
+    this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // A game that was chosen by the arrow keys starts with the button, as each key chooses another.
+  choose({ target }) {
+    if (!this.isByKey) return this.begin(target.value);
+    this.pending = target.value;
+    this.querySelector("#size").value = target.value || store.state.game.line;
+  }
+
+  // The name of the published game that is on the board, or "".
+  get published() {
+    const { line } = store.state.game;
+    const same = this.games.filter((each) => each.game === line);
+    return (same.find(({ name }) => name === line || name === "mastermind") ?? same[0])?.name ?? "";
+  }
+
+  update() {
+    super.update();
+    this.querySelector("#game").value = this.pending ?? this.published;
   }
 
   view() {
-    const { game } = store.state;
+    const { fault, state: { game } } = store;
     return html`
       <form class="bar" @submit=${(event) => { event.preventDefault(); this.begin(this.querySelector("#size").value); }}>
         <label for="game">Game</label>
-        <select id="game" @change=${(event) => this.begin(event.target.value)}>
-          <option value="" selected>choose ...</option>
+        <select id="game" @keydown=${() => { this.isByKey = true; }} @pointerdown=${() => { this.isByKey = false; }} @change=${(event) => this.choose(event)}>
+          <option value="">${game.definition ? "own game" : "own size"}: ${game.line}</option>
           ${this.games.map((each) => html`<option value=${each.name}>${each.title}, ${each.year} (${number(each.codes)} codes)</option>`)}
         </select>
         <label for="size">or size</label>
@@ -50,7 +82,8 @@ class GameView extends View {
         <button>Start</button>
         <button type="button" class="quiet" @click=${() => this.cycle()}>Theme: ${this.theme}</button>
       </form>
-      <p id="rule" class="hint">${game.pegs} pegs, ${game.colors} ${game.noun}s, ${number(game.codes)} codes. ${sentence(game.rule)}</p>`;
+      ${fault?.origin === "game" ? faultView(fault) : nothing}
+      <p id="rule" class="hint">${game.pegs} pegs, ${game.colors} ${game.noun}s, <span class="long">${number(game.codes)} codes</span>. ${sentence(game.rule)}</p>`;
   }
 }
 

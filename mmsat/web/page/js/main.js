@@ -10,9 +10,10 @@ import "./review-view.js";
 import "./play-view.js";
 import "./share-view.js";
 import { analysis, store } from "./view.js";
+import { announce } from "./live.js";
+import { play } from "./play.js";
 import { summary } from "./summary.js";
 
-const status = document.getElementById("status");
 let said = "";
 let timer = 0;
 
@@ -21,7 +22,8 @@ analysis.addEventListener("change", () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     const text = summary(analysis);
-    if (text && text !== said) status.textContent = said = text;
+    if (text !== said) announce(text);
+    said = text;
   }, 400);
 });
 
@@ -37,6 +39,9 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 window.mmsat = { analysis, store }; // for the console, and for measurements
+const first = store.state;
+const { saved } = play;
+analysis.isQuiet = Boolean(saved?.mode && saved.mode !== "keep");
 await store.follow();
-store.past = [];
-store.tell("cursor");
+if (store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
+play.resume(saved);

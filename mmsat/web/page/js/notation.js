@@ -2,15 +2,24 @@
 
 export const UNREAD = "?";
 
-const PALETTE = ["#d55e00", "#56b4e9", "#f0e442", "#009e73", "#cc79a7", "#0072b2"];
+const PALETTE = ["#d0202e", "#009e73", "#0072b2", "#f0e442", "#ee8a00", "#a568cc"];
 
-// The classic game, so that the page shows a board before the server has said a word.
+// The classic game, so that the page shows a board before the server has answered. The server's
+// answer to board=4x6 is the same.
 export const CLASSIC = {
   line: "4x6", pegs: 4, colors: 6, codes: "1296", noun: "color", joined: false, words: false,
-  parts: ["black", "white"], marks: [], example: "1122=1.1",
+  parts: ["black", "white"], marks: [], example: "1122=1.1", highest: 4, range: "1 to 6",
+  definition: null, repeats: "a color may repeat",
+  impossible: {
+    "there are only 4 pegs to score, and this scores 5": ["1.4", "2.3", "3.2", "4.1"],
+    "there are only 4 pegs to score, and this scores 6": ["2.4", "3.3", "4.2"],
+    "with 3 of 4 pegs right in place, the last has nowhere else to go": ["3.1"],
+    "there are only 4 pegs to score, and this scores 7": ["3.4", "4.3"],
+    "there are only 4 pegs to score, and this scores 8": ["4.4"],
+  },
   rule: "black = right color and place, white = right color elsewhere",
   symbols: PALETTE.map((background, n) => ({
-    symbol: String(n + 1), background, ink: n === 5 ? "#ffffff" : "#000000",
+    symbol: String(n + 1), background, ink: n === 0 || n === 2 ? "#ffffff" : "#000000",
   })),
 };
 
@@ -28,7 +37,10 @@ export const isWhole = (row) => [...row.guess, ...row.score].every((cell) => cel
 export const spell = (game, guess) =>
   guess.map((color) => symbolOf(game, color)).join(game.joined ? "-" : "");
 
-export const symbolOf = (game, color) => (color === UNREAD ? UNREAD : game.symbols[color - 1].symbol);
+export function symbolOf(game, color) {
+  if (color === UNREAD) return game.joined ? UNREAD : UNREAD.repeat(game.symbols[0].symbol.length);
+  return game.symbols[color - 1].symbol;
+}
 
 export const spellScore = (game, score) => score.join(game.marks.length ? "" : ".");
 
@@ -38,8 +50,35 @@ export const active = (state) =>
 
 const written = (game, row) => `${spell(game, row.guess)}=${spellScore(game, row.score)}`;
 
-export const boardLine = (state, indices = active(state)) =>
-  [state.game.line, ...indices.map((index) => written(state.game, state.rows[index]))].join("/");
+const lineOf = (game, rows) => [game.line, ...rows.map((row) => written(game, row))].join("/");
+
+// The board of some rows for a question: a board line, or a document if the game is a custom one.
+function boardOf(game, rows) {
+  if (!game.definition) return lineOf(game, rows);
+  const read = (values) => values.map((value) => (value === UNREAD ? null : value));
+  const scored = (score) =>
+    game.marks.length ? { marks: read(score) } : Object.fromEntries(game.parts.map((part, n) => [part, read(score)[n]]));
+  return JSON.stringify({
+    mmsat: 1,
+    game: game.definition,
+    rows: rows.map(({ guess, score }) => ({ guess: read(guess), ...scored(score) })),
+  });
+}
+
+export const board = (state, indices = active(state)) => boardOf(state.game, indices.map((index) => state.rows[index]));
+
+// The board of a question whose answer has row numbers. Row n of it is row n of the position: a row
+// that does not count has no score, which means nothing.
+export function numberedBoard(state, indices = active(state)) {
+  const { game, rows } = state;
+  if (!indices.length) return boardOf(game, []);
+  const blank = { guess: rows[indices[0]].guess, score: game.parts.map(() => UNREAD) };
+  const counted = new Set(indices);
+  return boardOf(game, rows.slice(0, indices.at(-1) + 1).map((row, index) => (counted.has(index) ? row : blank)));
+}
+
+// The board line for people to read.
+export const boardLine = (state, indices = active(state)) => lineOf(state.game, indices.map((index) => state.rows[index]));
 
 // The address: the line of all whole rows, then which of them are ignored or doubted, and the lies.
 export function address(state) {
@@ -50,10 +89,11 @@ export function address(state) {
     off: numbers("off"), unsure: numbers("unsure"), lies: state.lies || "",
     by: state.lies && state.by !== "rows" ? state.by : "",
   }).flatMap(([key, value]) => (value ? [`${key}=${value}`] : []));
-  return `#${[boardLine(state, whole), ...extras].join("&")}`;
+  const line = board(state, whole);
+  return `#${[state.game.definition ? encodeURIComponent(line) : line, ...extras].join("&")}`;
 }
 
-// The text behind an address; with a stray percent sign, the address as it stands.
+// The text behind an address; if it has a stray percent sign, the address itself.
 export function decode(hash) {
   try {
     return decodeURIComponent(hash);
@@ -63,12 +103,14 @@ export function decode(hash) {
 }
 
 export function readAddress(hash) {
-  const [line, ...extras] = decode(hash.replace(/^#/, "")).split("&");
+  const text = hash.replace(/^#/, "");
+  const isDocument = /^(\{|%7b)/i.test(text); // a document can have an encoded & of its own
+  const [line, ...extras] = isDocument ? text.split("&").map(decode) : decode(text).split("&");
   const known = Object.fromEntries(extras.map((extra) => extra.split("=", 2)));
   const numbers = (list) => new Set((list ?? "").split(",").map(Number));
   const lies = Math.min(1000, Math.max(0, Math.trunc(Number(known.lies)) || 0));
   return {
-    line, off: numbers(known.off), unsure: numbers(known.unsure), lies,
+    line: line.trim(), off: numbers(known.off), unsure: numbers(known.unsure), lies,
     by: known.by === "pegs" ? "pegs" : "rows",
   };
 }

@@ -1,6 +1,7 @@
 // The review of a whole game: skill and luck of every guess, and a graph of the codes left.
 
-import { View, analysis, code, html, nothing, number, percent, store, svg } from "./view.js";
+import { View, analysis, code, html, nothing, store, svg } from "./view.js";
+import { log2, number, percent } from "./numbers.js";
 
 const [WIDTH, HEIGHT, EDGE] = [480, 150, 24];
 
@@ -9,10 +10,10 @@ class ReviewView extends View {
     if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
     if (store.state.lies) return html`<p class="hint">A review takes every score to be right; set the wrong scores to 0.</p>`;
     const { review } = analysis.known;
-    if (!review) return html`<button ?disabled=${!analysis.indices.length} @click=${() => analysis.ask("review")}>Review this game</button>`;
+    if (!review || (review.isStopped && !review.answer)) return html`<button ?disabled=${!analysis.indices.length} @click=${() => analysis.ask("review")}>Review this game</button>`;
     if (review.error) return html`<p class="fault">${review.error}</p>`;
     const found = review.answer;
-    if (!found) return html`<p>Judging every guess ...</p>`;
+    if (!found) return html`<p>Judging every guess …</p>`;
     if (!found.moves.length) return html`<p class="hint">There is no guess to judge.</p>`;
     return html`
       <p>${found.skill === null ? nothing : html`Skill <strong>${Math.round(100 * found.skill)}</strong> of 100.`}
@@ -35,7 +36,7 @@ class ReviewView extends View {
   graph(moves) {
     const counts = [moves[0].codes_before, ...moves.map((move) => move.codes_after)];
     if (counts.includes(null)) return nothing;
-    const bits = counts.map((digits) => Math.log2(Math.max(1, Number(digits))));
+    const bits = counts.map(log2);
     const most = Math.max(1, ...bits);
     const x = (n) => EDGE + (n * (WIDTH - 2 * EDGE)) / Math.max(1, counts.length - 1);
     const y = (value) => HEIGHT - EDGE - (value * (HEIGHT - 2 * EDGE)) / most;

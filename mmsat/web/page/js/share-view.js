@@ -1,8 +1,9 @@
 // The link, files to save, and a box that takes any notation.
 
 import { View, analysis, html, nothing, store } from "./view.js";
-import { ask, words } from "./api.js";
-import { boardLine } from "./notation.js";
+import { board, boardLine, readAddress } from "./notation.js";
+import { faultView, words } from "./faults.js";
+import { ask } from "./api.js";
 import { draw } from "./picture.js";
 
 const SQUARES = /^[\p{So}\p{Sk}\ufe0f\u{1f7e8}\u{1f7e9}]{3,}$/u;
@@ -16,6 +17,8 @@ function readGrid(text, game) {
   const size = known ? game.line : letters === 5 ? "daily-word" : `${letters}x26p`;
   return [size, ...lines.map((marks) => `${"?".repeat(letters)}=${marks}`)].join("\n");
 }
+
+const rowCount = (count) => `${count} ${count === 1 ? "row" : "rows"}`;
 
 class ShareView extends View {
   message = "";
@@ -59,21 +62,40 @@ class ShareView extends View {
 
   async fetch(question, name, take) {
     try {
-      const { answer } = await ask(question, { board: boardLine(store.state) });
+      const { answer } = await ask(question, { board: board(store.state) });
       this.save(name, take(answer), "text/plain");
     } catch (error) {
       this.say(words(error));
     }
   }
 
-  load(event) {
+  async load(event) {
     event.preventDefault();
-    store.load(readGrid(this.querySelector("#paste").value, store.state.game));
+    await this.read(this.querySelector("#paste").value, "paste");
   }
 
-  async open(event) {
-    const [file] = event.target.files;
-    if (file) store.load(await file.text());
+  async open({ target }) {
+    const [file] = target.files;
+    if (!file) return;
+    await this.read(await file.text(), "file");
+    target.value = ""; // so that the same file can be opened again
+  }
+
+  // Read a board, a shared grid, or a link of this page.
+  async read(text, origin) {
+    this.origin = origin;
+    if (!text.trim()) return this.say(origin === "file" ? "The file is empty." : "Paste a board first.");
+    const [, link] = text.trim().match(/^(?:https?:\/\/\S*#)?(\S+)$/) ?? [];
+    const address = link && (link !== text.trim() || /&(off|unsure|lies|by)=/.test(link)) ? readAddress(link) : null;
+    this.say("Reading …");
+    const isRead = address ? await store.load(address.line, address, "share") : await store.load(readGrid(text, store.state.game), {}, "share");
+    if (!isRead) this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
+    this.say(isRead ? `The board was read: ${rowCount(store.state.rows.length - 1)}.` : "");
+  }
+
+  fault(origin) {
+    const { fault } = store;
+    return fault?.origin === "share" && this.origin === origin ? faultView(fault) : nothing;
   }
 
   view() {
@@ -88,9 +110,12 @@ class ShareView extends View {
       <form @submit=${(event) => this.load(event)}>
         <label for="paste">A board line, a board file, JSON, or a shared grid of squares</label>
         <textarea id="paste" rows="3" spellcheck="false" autocapitalize="off" placeholder="4x6/1122=1.1/3345=0.2"></textarea>
-        <p class="bar"><button>Load</button> <label for="file">or a file</label> <input id="file" type="file" @change=${(event) => this.open(event)}></p>
+        <p class="bar"><button>Load</button></p>
+        ${this.fault("paste")}
+        <p class="bar"><label for="file">or a file</label> <input id="file" type="file" @change=${(event) => this.open(event)}></p>
+        ${this.fault("file")}
       </form>
-      ${this.message ? html`<p role="status">${this.message}</p>` : nothing}`;
+      <p role="status">${this.message}</p>`;
   }
 }
 

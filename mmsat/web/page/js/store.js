@@ -1,7 +1,8 @@
 // The position and its history. Views show it and change it through these functions only.
 
 import { CLASSIC, UNREAD, address, decode, emptyRow, isEmpty, readAddress } from "./notation.js";
-import { ask, words } from "./api.js";
+import { ask } from "./api.js";
+import { isOffline, words } from "./faults.js";
 
 const LONGEST = 500;
 
@@ -10,7 +11,11 @@ class Store extends EventTarget {
   cursor = { row: 0, cell: 0 };
   past = [];
   future = [];
-  fault = null;
+  fault = null; // {origin, text, message, faults}: what was wrong with the last text
+  notice = ""; // what the last change took away
+  locked = 0; // this many first rows belong to a game and cannot be changed
+  floor = 0; // this many past states cannot be had back
+  #loads = 0;
 
   tell(kind) {
     this.dispatchEvent(new Event(kind));
@@ -18,7 +23,9 @@ class Store extends EventTarget {
 
   // Take a new state; the old one can be had back.
   change(next) {
-    this.past = [...this.past.slice(-LONGEST), this.state];
+    const dropped = Math.max(0, this.past.length - LONGEST);
+    this.past = [...this.past.slice(dropped), this.state];
+    this.floor = Math.max(0, this.floor - dropped);
     this.future = [];
     this.show(next);
   }
@@ -32,19 +39,44 @@ class Store extends EventTarget {
       cell: Math.min(this.cursor.cell, next.game.pegs + next.game.parts.length - 1),
     };
     this.fault = null;
+    this.notice = "";
     const hash = address(this.state);
-    if (hash !== decode(location.hash)) history.pushState(null, "", hash);
+    if (decode(hash) !== decode(location.hash)) history.pushState(null, "", hash);
     this.tell("change");
   }
 
+  // Change the present state in a way that cannot be undone on its own.
+  amend(next) {
+    this.show(next);
+  }
+
+  // Keep the first rows as they are, and undo nothing from before the present state.
+  lock(rows) {
+    Object.assign(this, { locked: rows, floor: this.past.length });
+    this.tell("cursor");
+  }
+
+  unlock() {
+    Object.assign(this, { locked: 0, floor: 0 });
+    this.tell("cursor");
+  }
+
+  get canUndo() {
+    return this.past.length > this.floor;
+  }
+
+  get canRedo() {
+    return this.future.length > 0;
+  }
+
   undo() {
-    if (!this.past.length) return;
+    if (!this.canUndo) return;
     this.future = [this.state, ...this.future];
     this.show(this.past.pop());
   }
 
   redo() {
-    if (!this.future.length) return;
+    if (!this.canRedo) return;
     this.past = [...this.past, this.state];
     const [next, ...later] = this.future;
     this.future = later;
@@ -72,34 +104,75 @@ class Store extends EventTarget {
     this.change({ ...this.state, rows: this.state.rows.filter((_, n) => n !== index) });
   }
 
-  addRow(guess, score) {
-    const empty = emptyRow(this.state.game);
-    const row = { ...empty, guess, score: score ?? empty.score };
-    this.change({ ...this.state, rows: [...this.state.rows.filter((r) => !isEmpty(r)), row] });
-    this.moveTo(this.state.rows.indexOf(row), score ? 0 : this.state.game.pegs);
+  // Put a guess into the first row that has no whole guess yet and no score; the last row has none.
+  addRow(guess) {
+    const { game, rows } = this.state;
+    const index = rows.findIndex((row) => row.guess.includes(null) && row.score.every((part) => part === null));
+    this.changeRow(index, { ...emptyRow(game), guess });
+    this.moveTo(index, game.pegs);
   }
 
+  // Empty the board; a notice offers to bring its rows back.
   clear(game = this.state.game) {
+    const count = this.state.rows.filter((row) => !isEmpty(row)).length;
     this.cursor = { row: 0, cell: 0 };
     this.change({ game, rows: [], lies: this.state.lies, by: this.state.by });
+    this.#tellRemoved(count);
   }
 
-  // Read a board in any notation; where it is none, the fault is shown.
-  async load(text, extras = {}) {
+  #tellRemoved(count) {
+    if (!count) return;
+    this.notice = count === 1 ? "1 row was removed." : `${count} rows were removed.`;
+    this.tell("cursor");
+  }
+
+  // Take a position as the server describes it.
+  accept(position, extras = {}) {
+    const rows = position.rows.map((row, index) => ({
+      guess: row.guess.map((color) => color ?? UNREAD),
+      score: row.score.map((part) => part ?? UNREAD),
+      off: extras.off?.has(index + 1) ?? false,
+      unsure: extras.unsure?.has(index + 1) ?? false,
+    }));
+    const { lies = this.state.lies, by = this.state.by } = extras;
+    this.change({ game: position.game, rows, lies, by });
+    this.moveTo(this.state.rows.length - 1, 0);
+  }
+
+  // Start a game, unless it is the game of the board.
+  async start(text) {
+    const position = await this.#read(text, "game");
+    if (!position) return;
+    if (!position.rows.length && position.board === this.state.game.line) {
+      this.notice = "This game is on the board.";
+      this.tell("cursor");
+      return;
+    }
+    const count = this.state.rows.filter((row) => !isEmpty(row)).length;
+    this.accept(position);
+    this.#tellRemoved(count);
+  }
+
+  // Read a board in any notation; if it is none, the fault is shown at its origin. Returns whether
+  // the board was read.
+  async load(text, extras = {}, origin = "address") {
+    const position = await this.#read(text, origin);
+    if (position) this.accept(position, extras);
+    return position !== null;
+  }
+
+  // The position of a text, or null if it has a fault, or if another text was read meanwhile.
+  async #read(text, origin) {
+    const load = ++this.#loads;
     try {
       const { answer } = await ask("board", { board: text });
-      const rows = answer.rows.map((row, index) => ({
-        guess: row.guess.map((color) => color ?? UNREAD),
-        score: row.score.map((part) => part ?? UNREAD),
-        off: extras.off?.has(index + 1) ?? false,
-        unsure: extras.unsure?.has(index + 1) ?? false,
-      }));
-      const { lies = this.state.lies, by = this.state.by } = extras;
-      this.change({ game: answer.game, rows, lies, by });
-      this.moveTo(this.state.rows.length - 1, 0);
+      return load === this.#loads ? answer : null;
     } catch (error) {
-      this.fault = { text, message: words(error), faults: error.faults ?? [] };
-      this.tell("change");
+      if (load === this.#loads) {
+        this.fault = { origin, text, message: words(error), faults: error.faults ?? [], isOffline: isOffline(error) };
+        this.tell("change");
+      }
+      return null;
     }
   }
 
@@ -107,8 +180,7 @@ class Store extends EventTarget {
   async follow() {
     const found = readAddress(location.hash);
     if (!found.line) this.show(this.state);
-    else if (decode(location.hash) !== address(this.state))
-      await this.load(found.line, found);
+    else if (decode(location.hash) !== decode(address(this.state))) await this.load(found.line, found);
   }
 }
 

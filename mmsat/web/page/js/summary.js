@@ -1,6 +1,6 @@
 // The state of the analysis in one sentence.
 
-import { number } from "./view.js";
+import { number } from "./numbers.js";
 
 export function summary(analysis) {
   const { check, count } = analysis.known;

@@ -16,17 +16,24 @@ export class View extends HTMLElement {
     this.update();
   }
 
+  // Render, and keep the focus in this view if the focused control goes away.
   update() {
+    const before = this.contains(document.activeElement) ? document.activeElement : null;
+    const bar = before?.parentElement;
     render(this.view(), this);
+    if (before && (!before.isConnected || before.disabled || !before.checkVisibility())) {
+      const near = bar?.isConnected ? bar.querySelector("button:not(:disabled)") : null;
+      (near ?? this.querySelector("[data-focus]:not(:disabled)") ?? this.closest("section") ?? document.getElementById("board-panel")).focus();
+    }
   }
 }
 
 const BLANK = { symbol: UNREAD, background: "none", ink: "currentColor" };
 
-// A peg with its symbol, in the paint of its color; an empty hole for null. Letters are tiles, in the
-// color of their mark where there is one.
-export function peg(game, color, mark = null) {
-  const known = color === null ? null : color === UNREAD ? BLANK : game.symbols[color - 1];
+// A peg with its symbol, in the paint of its color; an empty hole for null, with what was typed of a
+// symbol. Letters are tiles, in the color of their mark if there is one.
+export function peg(game, color, mark = null, typed = "") {
+  const known = typed ? { ...BLANK, symbol: `${typed}…` } : color === null ? null : color === UNREAD ? BLANK : game.symbols[color - 1];
   const size = known && known.symbol.length > 2 ? 12 : known && known.symbol.length > 1 ? 15 : 20;
   const shape = game.words
     ? svg`<rect class="tile ${known ? "" : "hole"}" x="2" y="2" width="36" height="36" rx="5"></rect>`
@@ -35,6 +42,10 @@ export function peg(game, color, mark = null) {
     ${known ? svg`<text x="20" y="21" font-size=${size} text-anchor="middle" dominant-baseline="central" fill=${game.words ? "currentColor" : known.ink}>${known.symbol}</text>` : nothing}
   </svg>`;
 }
+
+// A key peg. Its shape tells black from white without any color.
+export const key = (name) => html`<svg class="key key-${name}" viewBox="0 0 16 16" aria-hidden="true">
+  <circle cx="8" cy="8" r="6.5"></circle>${name === "blue" ? svg`<path d="M4 8h8"></path>` : nothing}</svg>`;
 
 // The class that paints a mark: mark-in-place, mark-elsewhere, mark-absent, ...
 export function markClass(game, symbol) {
@@ -46,7 +57,10 @@ export function markClass(game, symbol) {
 export const score = (game, parts) =>
   game.marks.length
     ? html`<span class="marks">${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
-    : parts.map((part, n) => `${part ?? "?"} ${game.parts[n]}`).join(" ");
+    : scoreWords(game, parts);
+
+export const scoreWords = (game, parts) =>
+  parts.map((part, n) => (game.marks.length ? part ?? "?" : `${part ?? "?"} ${game.parts[n]}`)).join(" ");
 
 export const colorName = (game, color) =>
   color === null ? `no ${game.noun} yet` : color === UNREAD ? "not read" : `${game.noun} ${symbolOf(game, color)}`;
@@ -54,20 +68,3 @@ export const colorName = (game, color) =>
 // A code as a row of small pegs, with its spelling for those who listen.
 export const code = (game, guess) =>
   html`<span class="code" role="img" aria-label=${spell(game, guess)}>${guess.map((color) => peg(game, color))}</span>`;
-
-export const number = (digits) => String(digits).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
-
-// The value of a fraction such as "304/13".
-export function fraction(text) {
-  const [above, below = "1"] = String(text).split("/");
-  return above / below;
-}
-
-// A fraction as a decimal number of three digits.
-export const decimal = (text) =>
-  Number(fraction(text).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 });
-
-export function percent(text) {
-  const value = 100 * fraction(text);
-  return `${value >= 10 || value === 0 ? Math.round(value) : value.toPrecision(2)} %`;
-}

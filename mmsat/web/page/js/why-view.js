@@ -8,26 +8,25 @@ class WhyView extends View {
   view() {
     if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
     if (store.state.lies) return html`<p class="hint">Steps take every score to be right; set the wrong scores to 0.</p>`;
-    if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, at: 0, isAsked: false });
+    if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, at: 0 });
     const { steps } = analysis.known;
-    const ask = () => { this.isAsked = true; analysis.ask("steps"); };
-    if (!steps) return html`<button @click=${ask} ?disabled=${!analysis.indices.length}>Show how it follows</button>`;
+    if (!steps || (steps.isStopped && !steps.answer)) return html`<button @click=${() => analysis.ask("steps")} ?disabled=${!analysis.indices.length}>Show how it follows</button>`;
     if (steps.error) return html`<p class="fault">${steps.error}</p>`;
     const lines = steps.answer?.sentences ?? [];
     const last = Math.max(0, lines.length - 1);
     this.at = Math.min(this.at, last);
     return html`
-      ${steps.isDone ? nothing : html`<p>Looking for more steps ...</p>`}
+      <p>${steps.isDone ? "" : "Looking for more steps …"}</p>
       <p class="bar">
-        <button class="quiet" ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>Back</button>
+        <button class="quiet" data-focus ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>Back</button>
         <span>${lines.length ? `${this.at + 1} of ${lines.length}` : ""}</span>
         <button class="quiet" ?disabled=${this.at >= last} @click=${() => this.go(this.at + 1)}>Forth</button>
       </p>
       ${this.drawing(steps.frames?.[this.at])}
-      <ul class="steps">${lines.map((text, n) => html`<li class=${n > this.at ? "later" : n === this.at ? "now" : ""} aria-current=${n === this.at ? "step" : nothing}>${text}</li>`)}</ul>`;
+      <ul class="steps" tabindex="-1">${lines.map((text, n) => html`<li class=${n > this.at ? "later" : n === this.at ? "now" : ""} aria-current=${n === this.at ? "step" : nothing}>${text}</li>`)}</ul>`;
   }
 
-  // What is known after a step: a cross where a peg has not the color, a tick where it has.
+  // What is known after a step: a cross if a peg does not have the color, a tick if it has.
   drawing(frame) {
     if (!frame) return nothing;
     const { game } = store.state;
@@ -45,7 +44,7 @@ class WhyView extends View {
   go(at) {
     this.at = at;
     const rows = analysis.known.steps.frames?.[at]?.rows ?? [];
-    analysis.used = new Set(rows.map((row) => analysis.indices[row - 1]));
+    analysis.used = new Set(rows.map((row) => row - 1));
     analysis.tell();
   }
 }

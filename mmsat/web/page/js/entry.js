@@ -1,0 +1,57 @@
+// What the keys mean in a cell: symbols of any length, numbers, marks, and which scores can exist.
+
+import { UNREAD } from "./notation.js";
+
+const MAX_ALIASED_COLORS = 9; // up to here one digit names a color
+
+// The texts that can be typed into a cell, with their values.
+function entries(game, cell) {
+  if (cell >= game.pegs) return game.marks.length ? markEntries(game) : numberEntries(game);
+  const symbols = game.symbols.map(({ symbol }, color) => [symbol, color + 1]);
+  const hasDigits = symbols.some(([symbol]) => /^\d/.test(symbol));
+  const aliases = hasDigits || game.words || game.colors > MAX_ALIASED_COLORS ? [] : symbols.map((_, n) => [String(n + 1), n + 1]);
+  return [...symbols, ...aliases, [UNREAD, UNREAD]];
+}
+
+const markEntries = (game) => [
+  ...game.marks.flatMap(({ symbol, also }) => [...symbol, ...also].map((sign) => [sign, symbol])),
+  [UNREAD, UNREAD],
+];
+
+const numberEntries = (game) => [
+  ...Array.from({ length: game.highest + 1 }, (_, n) => [String(n), n]),
+  [UNREAD, UNREAD],
+];
+
+// How a text fits a cell: its value, or undefined, and whether a longer text begins with it.
+// Returns null if nothing begins with it. Capitals matter only if two symbols differ in them alone.
+export function match(game, cell, text) {
+  const found = entries(game, cell);
+  const fold = found.some(([symbol]) => symbol.startsWith(text)) ? (symbol) => symbol : (symbol) => symbol.toUpperCase();
+  const wanted = fold(text);
+  const begun = found.filter(([symbol]) => fold(symbol).startsWith(wanted));
+  if (!begun.length) return null;
+  const values = new Set(begun.filter(([symbol]) => fold(symbol) === wanted).map(([, value]) => value));
+  return {
+    value: values.size === 1 ? [...values][0] : undefined,
+    isBegun: begun.some(([symbol]) => symbol.length > text.length),
+  };
+}
+
+// Why no code and guess can have a score, or null. Parts that are null or unread can be anything.
+export function flaw(game, score) {
+  const key = score.map((part) => part ?? UNREAD).join(".");
+  return Object.keys(game.impossible).find((reason) => game.impossible[reason].includes(key)) ?? null;
+}
+
+// A score with a new part: {score, emptied} or {refusal}. The parts before it are kept. The parts
+// after it are emptied if they do not fit.
+export function withPart(game, score, place, value) {
+  const before = score.map((part, n) => (n < place ? part : n === place ? value : null));
+  const refusal = value === null ? null : flaw(game, before);
+  if (refusal) return { refusal };
+  const whole = score.with(place, value);
+  if (value === null || !flaw(game, whole)) return { score: whole, emptied: [] };
+  const emptied = whole.flatMap((part, n) => (n > place && part !== null ? [n] : []));
+  return { score: before, emptied };
+}

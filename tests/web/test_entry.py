@@ -1,0 +1,232 @@
+"""Boards are entered by mouse, by touch and by keys, in games with symbols of any length."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+
+from mmsat import Board
+from tests.web.client import ask
+
+
+def cells(visit, row):
+    return visit.page.locator(".row").nth(row).locator(".cell")
+
+
+def refusal(visit):
+    return visit.page.inner_text(".refusal")
+
+
+def start(visit, line):
+    visit.open(line)
+    visit.page.wait_for_function(
+        "line => document.querySelector('.board-line').innerText.startsWith(line)", arg=line
+    )
+    visit.page.focus(".rows .cell[tabindex='0']")
+    return visit
+
+
+def test_rows_are_entered_one_after_the_other_by_mouse_or_touch(visit):
+    visit.open().verdict("1.296 codes left")
+    page = visit.page
+    push = page.tap if page.evaluate("navigator.maxTouchPoints") else page.click
+    for row in ((1, 1, 2, 2, "1 black", "1 white"), (3, 3, 4, 5, "0 black", "2 white")):
+        for value in row:
+            name = value if isinstance(value, str) else f"color {value}"
+            push(f".palette [aria-label='put {name}']")
+    visit.verdict("36 codes left")
+    assert visit.line() == "4x6/1122=1.1/3345=0.2"
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "line"),
+    [
+        ("4x6", "1122113345", "4x6/1122=1.1"),
+        ("4x6", "1122113345" + "02", "4x6/1122=1.1/3345=0.2"),
+        ("4x6", "1122=1.1 3345=0.2", "4x6/1122=1.1/3345=0.2"),
+        ("4x5x5", "1A2B3C4D" + "111", "4x5x5/1A2B3C4D=1.1.1"),
+        ("4x5x5", "1a2b3c4d" + "102", "4x5x5/1A2B3C4D=1.0.2"),
+        ("3x30", "17 17 3 11", "3x30/17-17-3=1.1"),
+        ("3x30", "1-17-30=11", "3x30/1-17-30=1.1"),
+        ("3x30", "45" + "6" + "02", "3x30/4-5-6=0.2"),
+        ("3x3x40", "1 2 120" + "011", "3x3x40/1-2-120=0.1.1"),
+        ("2x150", "150" + "15 " + "10", "2x150/150-15=1.0"),
+        ("2x1000", "1000" + "99 " + "10", "2x1000/1000-99=1.0"),
+        ("4x12", "abcl11", "4x12/ABCL=1.1"),
+        ("12x2", "12" * 6 + "1 10 ", "12x2/" + "12" * 6 + "=1.10"),
+        ("12x2", "12" * 6 + "10." + "1.", "12x2/" + "12" * 6 + "=10.1"),
+        ("12x2", "12" * 6 + "12" + "0 ", "12x2/" + "12" * 6 + "=12.0"),
+        ("12x2", "12" * 6 + "13", "12x2/" + "12" * 6 + "=1.3"),
+        ("bulls-and-cows", "012311", "bulls-and-cows/0123=1.1"),
+        ("daily-word", "crane-yy--", "daily-word/CRANE=-YY--"),
+        ("daily-word", "crane01100", "daily-word/CRANE=-YY--"),
+        ("3x9do", "123elr", "3x9do/123=ELR"),
+        ("4x6", "1?22?1", "4x6/1?22=?.1"),
+        ("4x5x5", "1A?3C4D1?0", "4x5x5/1A??3C4D=1.?.0"),
+    ],
+)
+def test_symbols_of_any_length_are_typed(desk, address, game, keys, line):
+    start(desk, game).press(*keys)
+    assert desk.line() == line
+    assert ask(address, "board", board=line)[1]["answer"]["board"] == line
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "message", "line"),
+    [
+        ("4x6", "9", "“9” is no color of this game: 1 to 6.", "4x6"),
+        ("4x5x5", "17", "“17” is no pair of this game: color 1 to 5 and shape A to E", "4x5x5"),
+        ("3x30", "0", "“0” is no color of this game: 1 to 30, joined by '-'.", "3x30"),
+        ("4x12", "1", "“1” is no color of this game: A to L", "4x12"),
+        ("4x6", "11229", "“9” is no number of black: 0 to 4.", "4x6"),
+        ("4x6", "112215", "“5” is no number of white: 0 to 4.", "4x6"),
+        (
+            "4x6",
+            "112232",
+            "This score cannot be: there are only 4 pegs to score, and this scores 5.",
+            "4x6",
+        ),
+        (
+            "4x6",
+            "112231",
+            "with 3 of 4 pegs right in place, the last has nowhere else to go",
+            "4x6",
+        ),
+        ("4x6", "1122bbbbb", "a part of a score is at most 4", "4x6/1122=4.0"),
+        ("4x6", "1122bbbw", "the last has nowhere else to go", "4x6/1122=3.0"),
+        ("4x6b", "11225", "“5” is no number of black: 0 to 4.", "4x6b"),
+        ("3x2x3", "1a1b2c" + "203", "there are only 3 places to be black or blue", "3x2x3"),
+        ("daily-word", "craneggggy", "with 4 of 5 in place, the last has nowhere", "daily-word"),
+        ("daily-word", "crane7", "“7” is no mark: - absent, Y elsewhere, G in ", "daily-word"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_message(desk, game, keys, message, line):
+    start(desk, game).press(*keys)
+    assert message in refusal(desk)
+    assert desk.line() == line
+
+
+def test_all_impossible_scores_are_refused_and_no_others(desk):
+    """Held against the scores of all pairs of codes."""
+    possible = set()
+    for code, guess in product(product(range(4), repeat=3), repeat=2):
+        black = sum(map(int.__eq__, code, guess))
+        common = sum(min(code.count(color), guess.count(color)) for color in range(4))
+        possible.add((black, common - black))
+    start(desk, "3x4").press(*"112")
+    taken = set()
+    for black, white in product(range(4), repeat=2):
+        cells(desk, 0).nth(3).click()
+        desk.press(str(black), str(white))
+        if desk.line() == f"3x4/112={black}.{white}":
+            taken.add((black, white))
+        cells(desk, 0).nth(3).click()
+        desk.press("Delete", *"112")
+    assert taken == possible
+
+
+def test_a_part_that_no_longer_fits_is_emptied(desk):
+    start(desk, "4x6/1122=1.3")
+    cells(desk, 0).nth(4).click()
+    desk.press("3")
+    assert refusal(desk) == "white of row 1 was emptied, as it no longer fits."
+    desk.press("0")
+    assert desk.line() == "4x6/1122=3.0"
+
+
+def test_an_impossible_score_that_was_loaded_can_be_corrected(desk):
+    start(desk, "4x6/1122=3.4")
+    cells(desk, 0).nth(4).click()
+    desk.press("1", "1")
+    assert desk.line() == "4x6/1122=1.1"
+
+
+def test_a_half_filled_row_says_that_it_does_not_count(desk):
+    start(desk, "4x6").press(*"11221", "Enter", *"3345")
+    desk.verdict("Rows 1 and 2 are not complete, so they do not count yet")
+    assert "not complete, so it does not count" in desk.page.locator(".row").nth(0).inner_text()
+    desk.press("ArrowUp", "End", "1")
+    desk.verdict("208 codes left[^]*Row 2 is not complete, so it does not count yet")
+
+
+def test_backspace_goes_back_into_the_row_before(desk):
+    start(desk, "4x6").press(*"112211", "Backspace", "Backspace", "0")
+    assert desk.line() == "4x6/1122=1.0"
+
+
+def test_the_palette_is_reached_and_used_by_keys(desk):
+    start(desk, "4x5x5").press("Tab")
+    page = desk.page
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "put pair 1A"
+    desk.press("ArrowRight", "ArrowRight", "Enter")
+    assert cells(desk, 0).nth(0).get_attribute("aria-label") == "peg 1: pair 1C"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("peg 2")
+
+
+def test_a_click_chooses_a_mark_and_a_second_one_changes_it(visit):
+    visit.open("daily-word/CRANE=-YY--").verdict("codes left")
+    page = visit.page
+    push = "tap" if page.evaluate("navigator.maxTouchPoints") else "click"
+    getattr(cells(visit, 0).nth(6), push)()
+    assert visit.line() == "daily-word/CRANE=-YY--"
+    getattr(cells(visit, 0).nth(6), push)()
+    assert visit.line() == "daily-word/CRANE=-GY--"
+
+
+def test_use_fills_a_row_that_was_begun(desk):
+    start(desk, "4x6/1122=1.1").press(*"33")
+    desk.page.click("guesses-view tr.best button")
+    assert desk.page.locator(".row").count() == 3
+    labels = [cells(desk, 1).nth(n).get_attribute("aria-label") for n in range(4)]
+    assert all(label.startswith(f"peg {n + 1}: color") for n, label in enumerate(labels))
+
+
+def test_the_first_game_is_the_servers(desk, address):
+    desk.open()
+    shown = desk.page.evaluate("async () => (await import('./js/notation.js')).CLASSIC")
+    assert shown == ask(address, "board", board="4x6")[1]["answer"]["game"]
+
+
+def test_row_numbers_are_those_of_the_board(visit):
+    """An ignored row has a number, too: in sentences, on the board, in steps and in a review."""
+    line = "4x6/4244=0.1/5152=2.1/2153=1.1/6552=1.1/5451=2.2"
+    visit.open(f"{line}&off=1").verdict("Inconsistent")
+    page = visit.page
+    page.wait_for_selector("verdict-view .corrections")
+    said = page.inner_text("verdict-view .lines")
+    lit = [row.inner_text() for row in page.locator(".row.conflict .number").all()]
+    game, *rows = line.split("/")
+    for kept in (lit, *(lit[:n] + lit[n + 1 :] for n in range(len(lit)))):
+        board = Board.parse("/".join([game, *(rows[int(number) - 1] for number in kept)]))
+        codes = product(range(6), repeat=4)
+        assert any(map(board.is_consistent, codes)) is (kept != lit)  # a smallest conflict
+    assert said.startswith(f"Rows {' and '.join(lit)} ")
+    page.click("text=Show how it follows")
+    page.wait_for_selector("why-view .now")
+    steps = page.inner_text("why-view .steps")
+    assert set(re.findall(r"[Rr]ow (\d)", steps)) <= set("2345")
+    assert not re.search(r"[Rr]ows? 1\b", steps)
+    page.click("text=Review this game")
+    page.wait_for_selector("review-view li")
+    numbers = page.evaluate("[...document.querySelectorAll('review-view li')].map(li => li.value)")
+    assert numbers[0] == 2
+
+
+def test_a_half_filled_row_keeps_its_number(desk):
+    start(desk, "4x6").press(*"112211", *"33", "Enter", *"112202")
+    desk.verdict("Rows 1 and 3 can't both be right")
+    assert [row.inner_text() for row in desk.page.locator(".row.conflict .number").all()] == [
+        "1",
+        "3",
+    ]
+    desk.page.click(".corrections li:first-child button:first-of-type")
+    desk.verdict("Consistent")
+    assert desk.line() in ("4x6/1122=1.1/1122=1.1", "4x6/1122=0.2/1122=0.2")
+
+
+def test_a_row_that_a_lie_must_be_in_is_marked(desk):
+    desk.open("4x6/1122=1.1/3345=0.2/1122=0.2&lies=1").verdict("which misses row \\d")
+    missed = re.search(r"misses row (\d)", desk.page.inner_text("verdict-view"))[1]
+    assert [row.inner_text() for row in desk.page.locator(".row.wrong .number").all()] == [missed]

@@ -1,0 +1,243 @@
+"""Games and puzzles on the page: their state follows from the rows of the board."""
+
+from __future__ import annotations
+
+import pytest
+
+import mmsat
+from mmsat import Board
+from tests.web.client import ask
+
+LISTEN = """() => {
+  window.heard = [];
+  const watch = new MutationObserver(records => {
+    for (const { target } of records) {
+      const element = target.nodeType === 1 ? target : target.parentElement;
+      const region = element?.closest('[role=status], [role=alert], [aria-live]');
+      if (region?.textContent.trim()) window.heard.push(region.textContent.trim());
+    }
+  });
+  watch.observe(document.body, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def begin(visit, game, button):
+    visit.open(game).verdict("codes left")
+    visit.page.evaluate(LISTEN)
+    visit.page.get_by_role("button", name=button, exact=True).click()
+    return visit.page
+
+
+def message(page, pattern):
+    page.wait_for_function(
+        "pattern => new RegExp(pattern).test(document.querySelector('play-view').innerText)",
+        arg=pattern,
+    )
+    return page.inner_text("play-view .play-message")
+
+
+def hear(page, pattern):
+    """Wait until a live region has said something."""
+    page.wait_for_function(
+        "pattern => new RegExp(pattern).test(window.heard.join(' '))", arg=pattern
+    )
+    page.evaluate("() => { window.heard = []; }")
+
+
+def guess(page, row):
+    return "".join(page.locator(".row").nth(row).locator(".guess text").all_text_contents())
+
+
+def score(visit, row, *parts):
+    visit.page.locator(".row").nth(row).locator(".score .cell").nth(0).click()
+    visit.press(*parts)
+
+
+def test_a_contradiction_in_you_guess_is_mended_and_the_game_goes_on(visit):
+    page = begin(visit, "4x6", "You guess")
+    message(page, "My guess 1 is")
+    score(visit, 0, "0", "0")
+    message(page, "My guess 2 is")
+    score(visit, 1, "0", "0")
+    assert "mmsat" not in message(page, "No code gets these scores. Correct a row, and I go on.")
+    score(visit, 0, "1", "0")
+    message(page, "My guess 3 is")
+    assert page.locator(".row").count() == 4
+
+
+def test_undo_in_you_guess_takes_back_a_score(visit):
+    page = begin(visit, "4x6", "You guess")
+    message(page, "My guess 1 is")
+    first = guess(page, 0)
+    score(visit, 0, "1", "1")
+    message(page, "My guess 2 is")
+    second = guess(page, 1)
+    page.click("text=Undo")
+    message(page, "My guess 1 is")
+    assert guess(page, 0) == first
+    assert page.locator(".row").count() == 2
+    page.click("text=Undo")
+    message(page, "My guess 1 is")
+    assert guess(page, 0) == first
+    assert page.is_disabled("text=Undo")
+    score(visit, 0, "1", "1")
+    message(page, "My guess 2 is")
+    assert guess(page, 1) == second
+    score(visit, 1, "0", "1")
+    message(page, "My guess 3 is")
+    score(visit, 0, "2", "0")  # an earlier row is corrected
+    line = f"4x6/{first}=2.0/{second}=0.1"
+    wanted = ask(visit.address, "suggest", board=line)[1]["answer"]["guess"]
+    message(page, f"My guess 3 is {''.join(map(str, wanted))}")
+    assert visit.line() == line
+    assert guess(page, 2) == "".join(map(str, wanted))
+
+
+def test_you_guess_survives_clear_removal_and_another_game(visit):
+    page = begin(visit, "4x6", "You guess")
+    message(page, "My guess 1 is")
+    score(visit, 0, "1", "1")
+    message(page, "My guess 2 is")
+    page.click("text=Clear")
+    message(page, "My guess 1 is")
+    score(visit, 0, "1", "1")
+    message(page, "My guess 2 is")
+    page.click("[aria-label='Remove row 1']")
+    message(page, "My guess 1 is")
+    page.fill("#size", "3x4")
+    page.keyboard.press("Enter")
+    message(page, "My guess 1 is [1-4]{3}\\.")
+    assert len(guess(page, 0)) == 3
+    page.reload()
+    message(page, "My guess 1 is [1-4]{3}\\.")
+
+
+def test_the_computers_guesses_are_not_changed(desk):
+    page = begin(desk, "4x6", "You guess")
+    message(page, "My guess 1 is")
+    before = guess(page, 0)
+    page.locator(".row .guess .cell").nth(0).click()
+    desk.press("6")
+    assert guess(page, 0) == before
+    assert page.inner_text(".refusal") == "In this game the computer chooses the guesses."
+
+
+def test_scores_are_announced(desk):
+    page = begin(desk, "4x6", "I guess")
+    hear(page, "I have a code. Guess 1: choose 4 pegs, then press Enter.")
+    for number in (1, 2):
+        page.focus(".rows .cell[tabindex='0']")
+        desk.press(*"1122", "Enter")
+        message(page, f"Guess {number}, 1122: \\d black \\d white")
+        hear(page, f"Guess {number}, 1122: \\d black \\d white")
+    page.get_by_role("button", name="End the game", exact=True).click()
+    desk.verdict("onsistent")
+    hear(page, "Consistent. [0-9\u202f]+ codes? (is|are) left")
+
+
+def test_verdicts_and_refusals_are_announced(desk):
+    desk.open("4x6/1122=1.1").verdict("208 codes left")
+    page = desk.page
+    page.evaluate(LISTEN)
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press(*"112202")
+    desk.verdict("Inconsistent")
+    hear(page, "Rows 1 and 2 can't both be right")
+    desk.press(*"7")
+    hear(page, "“7” is no color of this game")
+
+
+def test_a_guess_is_handed_in_by_enter_or_the_button_alone(visit):
+    page = begin(visit, "4x6", "I guess")
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*"112")
+    visit.press("Enter")
+    assert page.inner_text(".refusal") == "The guess is not complete: peg 4 is missing."
+    visit.press("3", "Backspace", "2")
+    page.wait_for_timeout(300)
+    assert page.locator(".row.draft:not(.empty)").count() == 1
+    page.click(".submit")
+    message(page, "Guess 1, 1122: \\d black \\d white")
+
+
+def test_a_played_row_stays_as_it_is(desk):
+    page = begin(desk, "4x6", "I guess")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press(*"1122", "Enter")
+    message(page, "Guess 2:")
+    line = desk.line()
+    page.locator(".row").nth(0).locator(".score .cell").nth(0).click()
+    desk.press("4", "3", "Delete", "i", "b")
+    assert desk.line() == line
+    assert "stays as it is" in page.inner_text(".refusal")
+    assert page.is_disabled("text=Undo")
+    assert page.is_disabled("text=Clear")
+    assert page.is_disabled("#lies")
+
+
+def test_a_game_survives_a_reload(desk):
+    page = begin(desk, "4x6", "I guess")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press(*"1122", "Enter")
+    message(page, "Guess 2:")
+    line = desk.line()
+    page.reload()
+    message(page, "Guess 2:")
+    assert "Hidden while you play" in page.inner_text("verdict-view")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press(*"3344", "Enter")
+    message(page, "Guess 3:")
+    assert desk.line().startswith(f"{line}/3344=")
+    page.get_by_role("button", name="Show the code", exact=True).click()
+    code = message(page, "The code was [1-6]{4}").split()[-1].strip(".")
+    assert Board.parse(desk.line()).is_consistent([int(digit) - 1 for digit in code])
+
+
+def test_another_board_ends_a_game(desk):
+    page = begin(desk, "4x6", "I guess")
+    page.fill("#size", "super")
+    page.keyboard.press("Enter")
+    message(page, "The game is over, because the board was changed")
+    desk.verdict("32.768 codes left")
+    assert desk.line() == "5x8"
+
+
+def test_the_board_of_before_comes_back(desk):
+    page = begin(desk, "4x6/1122=1.1", "I guess")
+    assert desk.line() == "4x6"
+    page.get_by_role("button", name="End the game", exact=True).click()
+    page.click("text=Back to my board of before")
+    desk.verdict("208 codes left")
+    assert desk.line() == "4x6/1122=1.1"
+
+
+@pytest.mark.parametrize("game", ["4x5x5", "3x30", "daily-word", "3x2x3k"])
+def test_other_games_are_played_by_keys(desk, address, game):
+    words = {"4x5x5": "1A1B2C3D", "3x30": "1-17-30", "daily-word": "CRANE", "3x2x3k": "1A2B1C"}
+    page = begin(desk, game, "I guess")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press(*words[game].lower(), "Enter")
+    message(page, f"Guess 1, {words[game]}: .*Guess 2:")
+    assert desk.line().startswith(f"{game}/{words[game]}=")
+    assert ask(address, "check", board=desk.line())[1]["answer"]["verdict"] == "consistent"
+
+
+def test_a_puzzle_can_be_stopped_and_says_where_to_put_its_code(visit):
+    visit.open("4x6").verdict("codes left")
+    page = visit.page
+    page.select_option("#grade", "6")
+    page.click("text=Pose it")
+    page.click("play-view >> text=Stop")
+    page.select_option("#grade", "1")
+    page.click("text=Pose it")
+    message(page, "which code gets all these scores")
+    board = Board.parse(visit.line())
+    assert f"Put it into row {len(board.rows) + 1}," in page.inner_text(".turn")
+    (code,) = mmsat.codes(board)
+    page.locator(".row.empty .guess .cell").nth(0).click()
+    visit.press(*(str(color + 1) for color in code))
+    page.wait_for_timeout(200)
+    assert page.locator(".submit").count() == 1  # no answer before it is handed in
+    page.click(".submit")
+    message(page, "that is the code")
+    assert page.locator(".submit").count() == 0

@@ -1,0 +1,220 @@
+"""What is seen: contrast, forced colors, paper, and widths from phone to desktop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.client import ask
+from tests.web.visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+
+WIDTHS = {"phone": 390, "tablet": 820, "desktop": 1280, "wide": 1920}
+GAMES = [
+    LINE,
+    SLIPPED + "&unsure=3",
+    "daily-word/FROTH=--Y--",
+    "3x9do/123=ELR",
+    "4x5x5/1A2B3C4D=1.1.1",
+    "3x30/1-17-30=1.1",
+    "5x8/11223=1.1",
+    "12x10/AABBCCDDEEFF=3.4",
+]
+CONTRASTS = (Path(__file__).parent / "contrasts.js").read_text("utf-8")
+
+
+def visit_in(browser, address, **options):
+    context = browser.new_context(**options)
+    return Visit(context.new_page(), address)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("line", ["", *GAMES])
+def test_every_character_can_be_read(browser, address, theme, line):
+    """Single characters and disabled buttons, too, which axe-core leaves out."""
+    visit = visit_in(browser, address, **DESKTOP, color_scheme=theme)
+    visit.open(line).verdict("onsistent")
+    page = visit.page
+    for cell in (".guess .cell", ".score .cell"):
+        page.locator(".row").last.locator(cell).nth(0).click()
+        page.mouse.move(0, 0)
+        assert page.evaluate(CONTRASTS) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_marks_have_their_colors_in_the_palette(browser, address, theme):
+    visit = visit_in(browser, address, **DESKTOP, color_scheme=theme)
+    visit.open("daily-word/CRANE=-YG--").verdict("Consistent")
+    page = visit.page
+    page.locator(".row").last.locator(".score .cell").nth(0).click()
+    paint = "each => getComputedStyle(each).backgroundColor"
+    for place, name in enumerate(("absent", "elsewhere", "in place")):
+        button = page.locator(f".palette [aria-label='put {name}']").evaluate(paint)
+        assert button == page.locator(".row").nth(0).locator(".score .cell").nth(place).evaluate(
+            paint
+        )
+    page.context.close()
+
+
+def test_colors_have_the_order_of_their_letters(address):
+    """R red, G green, B blue, Y yellow, O orange, P purple, W white, K black."""
+    hues = {"R": (340, 20), "G": (90, 170), "B": (190, 250), "Y": (50, 65), "O": (22, 45)}
+    hues["P"] = (260, 320)
+    symbols = ask(address, "board", board="4x8")[1]["answer"]["game"]["symbols"]
+    _, position = ask(address, "board", board="4x6/RGBY=1.1")
+    assert position["answer"]["rows"][0]["guess"] == [1, 2, 3, 4]
+    for letter, symbol in zip("RGBYOPWK", symbols, strict=True):
+        red, green, blue = (int(symbol["background"][n : n + 2], 16) for n in (1, 3, 5))
+        high, low = max(red, green, blue), min(red, green, blue)
+        if letter in "WK":
+            assert high == low
+            assert low >= 250 if letter == "W" else high <= 80
+            continue
+        turn = {
+            red: (green - blue) / (high - low),
+            green: 2 + (blue - red) / (high - low),
+            blue: 4 + (red - green) / (high - low),
+        }
+        hue = 60 * turn[high] % 360
+        first, last = hues[letter]
+        assert first <= hue <= last if first < last else hue >= first or hue <= last
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_keys_and_marks_differ_with_forced_colors(browser, address, theme):
+    visit = visit_in(browser, address, **DESKTOP, forced_colors="active", color_scheme=theme)
+    visit.open(SLIPPED).verdict("Inconsistent")
+    page = visit.page
+    page.wait_for_selector(".row.conflict")
+    keys = [page.locator(f".row .key-{name}").first.screenshot() for name in ("black", "white")]
+    assert keys[0] != keys[1]
+    assert lightness(page, ".row .key-black") < 100
+    assert lightness(page, ".row .key-white") > 200
+    bars = [
+        row.evaluate("each => getComputedStyle(each).borderLeftColor")
+        for row in page.locator(".row").all()
+    ]
+    assert bars[0] == bars[2] != bars[1] == bars[3]
+    assert bars[1] == page.locator("main").evaluate(
+        "() => { const probe = document.body.appendChild(document.createElement('i'));"
+        " probe.style.color = 'Canvas'; const found = getComputedStyle(probe).color;"
+        " probe.remove(); return found; }"
+    )
+    visit.open("daily-word/CRANE=-YG--").verdict("Consistent")
+    colors = {
+        page.locator(".row")
+        .nth(0)
+        .locator(".score .cell")
+        .nth(n)
+        .evaluate("each => getComputedStyle(each).backgroundColor")
+        for n in range(3)
+    }
+    assert len(colors) == 3
+    page.context.close()
+
+
+def lightness(page, selector):
+    """The gray value in the middle of an element."""
+    image = page.locator(selector).first.screenshot()
+    return page.evaluate(
+        """async bytes => {
+          const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+          const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          context.drawImage(image, 0, 0);
+          return context.getImageData(image.width >> 1, image.height >> 1, 1, 1).data[0];
+        }""",
+        [*image],
+    )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_printed_page_has_the_board_and_nothing_to_press(browser, address, theme):
+    visit = visit_in(browser, address, **DESKTOP, color_scheme=theme)
+    visit.open(LINE).verdict("36 codes left")
+    page = visit.page
+    page.emulate_media(media="print")
+    assert lightness(page, ".row .key-black") < 100
+    assert lightness(page, ".row .key-white") > 200
+    shown = page.evaluate(
+        "() => [...document.querySelectorAll('button, input, select, textarea, h2, summary, .row')]"
+        ".filter(each => each.checkVisibility() && each.offsetHeight)"
+        ".map(each => each.matches('.cell') ? 'cell' : each.matches('.row') ? 'row'"
+        " : each.textContent || each.id)"
+    )
+    assert shown == [
+        *("Board", "row", *["cell"] * 6, "row", *["cell"] * 6),
+        *("Verdict", "Best guesses", "Codes left"),
+    ]
+    key, figure = (
+        page.locator(f".row .score .cell >> nth=0 >> {part}").bounding_box()
+        for part in ("svg", "span")
+    )
+    assert key["x"] + key["width"] <= figure["x"]
+    assert key["y"] < figure["y"] + figure["height"] / 2 < key["y"] + key["height"]
+    assert page.evaluate(CONTRASTS) == []
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert paper == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(22, 32, 42)"
+    page.emulate_media(media="screen")
+    page.click("text=Show how it follows")
+    page.click("text=Review this game")
+    page.wait_for_selector("review-view li")
+    page.wait_for_selector("why-view .now")
+    page.emulate_media(media="print")
+    headings = page.locator("h2").evaluate_all(
+        "all => all.filter(each => each.checkVisibility()).map(each => each.textContent)"
+    )
+    assert headings[-2:] == ["Why, step by step", "Review of the game"]
+    assert page.pdf().startswith(b"%PDF")
+    page.context.close()
+
+
+def test_marks_are_printed_in_their_colors(browser, address):
+    visit = visit_in(browser, address, **DESKTOP)
+    visit.open("daily-word/CRANE=-YG--").verdict("Consistent")
+    page = visit.page
+    page.emulate_media(media="print")
+    adjust = page.locator(".row .score .cell").first.evaluate(
+        "each => getComputedStyle(each).printColorAdjust"
+    )
+    assert adjust == "exact"
+    assert page.evaluate(CONTRASTS) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
+@pytest.mark.parametrize("line", [LINE, *GAMES[2:], "1000x1000"])
+def test_guesses_are_seen_whole_with_their_buttons(browser, address, width, line):
+    visit = visit_in(browser, address, viewport={"width": width, "height": 900})
+    visit.open(line).verdict("onsistent")
+    page = visit.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if line == "1000x1000":
+        return
+    page.wait_for_selector("guesses-view tr.best")
+    for row in page.locator("guesses-view tbody tr").all():
+        panel = page.locator("guesses-view").bounding_box()
+        for part in (".code", "button", "td:last-child"):
+            box = row.locator(part).first.bounding_box()
+            assert panel["x"] - 1 <= box["x"]
+            assert box["x"] + box["width"] <= panel["x"] + panel["width"] + 1
+    page.context.close()
+
+
+@pytest.mark.parametrize("device", [DESKTOP, PHONE])
+@pytest.mark.parametrize("line", ["12x10/AABBCCDDEEFF=3.4", "30x6", "3x30/1-17-30=1.1"])
+def test_listed_codes_do_not_overlap(browser, address, device, line):
+    visit = visit_in(browser, address, **device)
+    visit.open(line).verdict("onsistent")
+    page = visit.page
+    page.click("codes-view summary")
+    page.wait_for_selector("codes-view li")
+    boxes = [each.bounding_box() for each in page.locator("codes-view li").all()]
+    for n, one in enumerate(boxes):
+        for other in boxes[n + 1 :]:
+            assert (
+                one["x"] + one["width"] <= other["x"] + 0.5
+                or one["y"] + one["height"] <= other["y"] + 0.5
+            )
+    page.context.close()
