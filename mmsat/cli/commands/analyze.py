@@ -55,7 +55,9 @@ LARGEST_SAMPLE = 10_000_000
     help="Choose a strategy by name; `mmsat analyze` lists them.",
 )
 @click.option(
-    "--opening", metavar="GUESSES", help="Start with these guesses, regardless of the scores: 1122,1345."
+    "--opening",
+    metavar="GUESSES",
+    help="Make these guesses first, regardless of the scores: 1122,1345.",
 )
 @options.consistent_only
 @options.hard
