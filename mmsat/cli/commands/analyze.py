@@ -56,7 +56,7 @@ LARGEST_SAMPLE = 10_000_000
 @click.option(
     "--opening",
     metavar="GUESSES",
-    help="Start with these guesses, regardless of the scores: 1122,1345.",
+    help="Make these guesses first, regardless of the scores: 1122,1345.",
 )
 @options.consistent_only
 @options.hard
