@@ -59,6 +59,7 @@ MODULES = {
     "mmsat.reductions.reduction": "Reduction SizeFormulas",
     "mmsat.results.count": "Count",
     "mmsat.results.explanation": "Explanation",
+    "mmsat.results.facts": "CommonFact LiteralsFact ScoreFact",
     "mmsat.results.review": "Move Review",
     "mmsat.results.several_suggestion": "BoardOutlook SeveralSuggestion",
     "mmsat.results.suggestion": "Prospect Suggestion",

@@ -56,6 +56,9 @@ from mmsat.reductions.reduction import Reduction as Reduction
 from mmsat.reductions.reduction import SizeFormulas as SizeFormulas
 from mmsat.results.count import Count as Count
 from mmsat.results.explanation import Explanation as Explanation
+from mmsat.results.facts import CommonFact as CommonFact
+from mmsat.results.facts import LiteralsFact as LiteralsFact
+from mmsat.results.facts import ScoreFact as ScoreFact
 from mmsat.results.review import Move as Move
 from mmsat.results.review import Review as Review
 from mmsat.results.several_suggestion import BoardOutlook as BoardOutlook

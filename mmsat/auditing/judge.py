@@ -224,7 +224,7 @@ class Judge:
             return told
         told |= {"board": str(board), "impossible": verdict.impossible, **verdict.why}
         if not verdict.codes:
-            told |= unlisted(board)
+            told |= describe_unlisted(board)
         if self.request.depth == "review" and not board.has_unread_pegs:
             found = review(board, seed=0, weights=weights)
             bits = found.luck_bits
@@ -250,7 +250,7 @@ def head(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
     }
 
 
-def unlisted(board: Board) -> dict[str, str]:
+def describe_unlisted(board: Board) -> dict[str, str]:
     """Return the record's key for a code outside the word list that gets the scores, if any."""
     code = find_unlisted(board, is_brief=True)
     return {} if code is None else {"unlisted": speller(board.game).print_code(code)}

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from mmsat._core import Spelling, read_lines
 from mmsat.arrays import Array, np
 from mmsat.auditing.batch import Asked, Batch, are_enough, find_batch, has_batch
-from mmsat.auditing.judge import Judge, head, known_slip, unlisted
+from mmsat.auditing.judge import Judge, describe_unlisted, head, known_slip
 from mmsat.auditing.records import Block, Record
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.told import Told, as_lines
@@ -161,7 +161,7 @@ class _Lines:
         if self.reasons:
             told |= {"board": board, "impossible": verdict.impossible, **verdict.why}
             if not verdict.codes and read.batch.game.space.table() is not None:
-                told |= unlisted(Board.parse(board, files=False))
+                told |= describe_unlisted(Board.parse(board, files=False))
         self.told[line] = json.dumps(told)
         return told
 

@@ -104,10 +104,10 @@ ENDINGS = {writer.suffix: writer.name for writer in WRITERS.values()} | {".dimac
 the same ending, are `.asp`."""
 
 
-def find_writer(name: str, others: Collection[str] = ()) -> Writer:
+def find_writer(name: str, others: Collection[str] = (), source: str = "") -> Writer:
     """Return the writer of a format; raises InputError for an unknown name.
 
-    `others` are names that the caller accepts, too, for the message.
+    `others` are names that the caller accepts, too, and `source` is the option, for the message.
     """
     writer = WRITERS.get(ALSO.get(name, name))
     if writer is not None:
@@ -116,7 +116,7 @@ def find_writer(name: str, others: Collection[str] = ()) -> Writer:
     plain = name.lower().strip(".")
     meant = MEANT.get(plain, plain)
     near = [meant] if meant in known else ()
-    raise InputError([UnknownName.of("format", name, sorted(known), near=near)], "")
+    raise InputError([UnknownName.of("format", name, sorted(known), near=near)], source)
 
 
 def find_format(file: str) -> str | None:

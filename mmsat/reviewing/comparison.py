@@ -75,7 +75,7 @@ def compare_guesses(
         cost = costs.get(guess)
         return cost is None, cost or Fraction(), guess != best, not prospect.is_possible, guess
 
-    def compared() -> Comparison:
+    def make_comparison() -> Comparison:
         ranked = sorted(prospects.values(), key=rank)
         return Comparison(measure.name, tuple((each, costs.get(each.guess)) for each in ranked))
 
@@ -83,8 +83,8 @@ def compare_guesses(
         with suppress(TooLongError):
             fresh = type(measure)(position)  # with a budget for each guess, as in a review
             costs[prospect.guess] = fresh.cost(prospect.guess, position.split(prospect.guess))
-        on_progress(compared())
-    return compared()
+        on_progress(make_comparison())
+    return make_comparison()
 
 
 def _choose_measure(position: Position) -> tuple[Measure, Code]:

@@ -67,18 +67,15 @@ def test_an_ambiguous_name_is_refused_with_both(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "near"),
     [
-        ("mastermnd", "mastermind or mastermind44"),
-        ("Wordel", "wordle, word or word-3"),
-        ("bulls-n-cows", "bulls-and-cows"),
+        ("mastermnd", "'mastermind' or 'mastermind44'"),
+        ("Wordel", "'wordle', 'word' or 'word-3'"),
+        ("bulls-n-cows", "'bulls-and-cows'"),
     ],
 )
 def test_a_near_miss_asks_whether_that_was_meant(name, near):
     with pytest.raises(InputError) as caught:
         find_game(name)
-    assert str(caught.value) == (
-        f"the game: expected a size such as 4x6, or a name of `mmsat games`, found '{name}' (did "
-        f"you mean {near}?)"
-    )
+    assert str(caught.value) == f"No such game '{name}'. Did you mean {near}?"
     for each in nearest_games(name):
         assert is_game(each)
 
@@ -87,5 +84,5 @@ def test_a_name_like_no_other_has_no_near_miss():
     with pytest.raises(InputError) as caught:
         find_game("xyzzy")
     assert str(caught.value) == (
-        "the game: expected a size such as 4x6, or a name of `mmsat games`, found 'xyzzy'"
+        "No such game 'xyzzy'. Expected a size such as 4x6, or a name that `mmsat games` lists."
     )

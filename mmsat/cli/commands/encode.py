@@ -10,7 +10,7 @@ from mmsat.board import Board
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
-from mmsat.cli.parameters import Name
+from mmsat.cli.parameters import Name, where
 from mmsat.cli.progress import Job
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALSO, WRITERS, find_format, find_writer
@@ -31,7 +31,7 @@ class Format(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; raises InputError for an unknown one."""
-        return find_writer(value).name
+        return find_writer(value, source=where(param)).name
 
 
 @options.command(
