@@ -15,7 +15,7 @@ text, and what is printed has one reading.
 
 import re
 from collections.abc import Collection, Iterable
-from itertools import chain, count
+from itertools import chain
 from typing import NamedTuple
 
 from mmsat.game.game import Game
@@ -45,8 +45,7 @@ COLOR_NAMES = (
 )
 """The colors by name, in the order of their numbers: name, letter, emoji.
 
-In a game of C colors the first C names are the colors 1 to C. Any other name that a board uses
-gets the lowest number that no name of the board has.
+In a game of C colors the first C names are the colors 1 to C; see `number_names` for the others.
 """
 COLOR_LETTERS = "".join(letter for _, letter, _ in COLOR_NAMES)
 ALSO = {"grey": "gray"}
@@ -74,7 +73,7 @@ class Conventions(NamedTuple):
 
 
 Readings = dict[str, Code]
-"""What a text means in each alphabet that reads it; colors by name as places in `COLOR_NAMES`."""
+"""The code of a text in each alphabet that reads it; named colors as places in `COLOR_NAMES`."""
 
 
 def unwrap(text: str) -> str:
@@ -143,13 +142,22 @@ def read_alphabet(text: str, pegs: int, colors: dict[str, int], *, unread: bool)
 def number_names(names: Collection[int], colors: int) -> dict[int, int] | None:
     """Return the color of each name that a board uses, or None if they are too many.
 
-    The first names have the numbers of their places; each other one gets the lowest free number.
+    The first names have the numbers of their places. The others stand in for names that are not
+    used, the first of them for the last color, the next one for the color before, and so on. If
+    that is taken, it is the highest free color.
     """
     if len(names) > colors:
         return None
     numbers = {name: name for name in names if name < colors}
-    free = (color for color in count() if color not in names)
-    return numbers | dict(zip(sorted(set(names) - numbers.keys()), free, strict=False))
+    taken = {*numbers}
+    others = sorted({*names} - taken)
+    for name in others:
+        place = colors - 1 - (name - colors) % colors
+        if place not in taken:
+            numbers[name] = place
+            taken.add(place)
+    free = sorted({*range(colors)} - taken)
+    return numbers | {name: free.pop() for name in others if name not in numbers}
 
 
 def describe_names(colors: int) -> str:

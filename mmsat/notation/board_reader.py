@@ -14,7 +14,7 @@ from mmsat.notation.scores import Meaning, is_compatible
 from mmsat.notation.spelling import Spelling
 
 MAX_NEAR_WORDS = 3
-"""Words that an error names for one that is not on the list."""
+"""The most similar words that an error suggests."""
 NO_CONVENTIONS = Conventions()
 
 
@@ -30,12 +30,12 @@ class Written(NamedTuple):
 class BoardReader:
     """Reads the guesses and scores of one board.
 
-    Reading appends to `faults` whatever is wrong and then returns None. What was read is kept in
-    `conventions`, and what is read later has to follow it.
+    If a text has errors, reading appends them to `faults` and returns None. `conventions` describes
+    the texts read so far, and all later ones have to follow it.
     """
 
     def __init__(self, spelling: Spelling, conventions: Conventions = NO_CONVENTIONS) -> None:
-        """Read a board, or continue with one of which some was read."""
+        """Start a new board, or continue one with its conventions."""
         self.spelling = spelling
         self.conventions = conventions
 
@@ -94,7 +94,7 @@ class BoardReader:
         return _at_place(cut_to_read, place)
 
     def _is_partly_read(self, text: str, cut: Cut) -> bool:
-        """Return whether it is clear what is the guess and what is the score of a row."""
+        """Return whether the guess and the score of a row can be told apart."""
         spelling = self.spelling
         is_guess = bool(spelling.code_readings(cut.guess, unread=True))
         return is_guess or "=" in text or ":" in text or bool(spelling.score_meanings(cut.score))
@@ -130,10 +130,10 @@ class BoardReader:
         return codes
 
     def _is_allowed(self, code: Code, text: Written, faults: list[Fault]) -> bool:
-        """Return whether a code, or a guess that was made, can be one of a game of words.
+        """Return whether the rules of a game of words allow a code or a past guess.
 
-        A guess that was made may be missing from the list. If pegs were not read, a word of the
-        list has to fit the others.
+        A past guess need not be in the list. If some of its pegs are unread, a word of the list
+        has to fit the others.
         """
         spelling, game = self.spelling, self.spelling.game
         if (text.unread and UNREAD not in code) or is_allowed(game, code):

@@ -23,9 +23,9 @@ from mmsat.notation.speller import speller
 
 VERSION = 1
 SCORE = "score"
-"""The key of a score that is spelled as in a board line."""
+"""The key of a score in words."""
 MAX_DIGITS = 6
-"""Digits of a number in a score."""
+"""The longest number in a score."""
 T = TypeVar("T")
 
 
@@ -162,7 +162,7 @@ class _Reader(Fields):
         guesses: list[tuple[KeyPath, str]],
         scores: list[tuple[KeyPath, str]],
     ) -> None:
-        """Append the guess and the score of a row as texts; nothing if they are no text."""
+        """Append the texts of the guess and of the score of a row, unless they have faults."""
         scoring = game.scoring
         names = ("marks",) if scoring.marks else game.parts
         is_worded = isinstance(value, dict) and SCORE in value and not value.keys() & {*names}

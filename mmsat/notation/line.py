@@ -83,7 +83,7 @@ def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
 
 
 def _advise(text: str) -> str:
-    """Return what was probably meant by a text that is not a game alone, such as `4x6 1122=1.1`."""
+    """Suggest a board line for a game and a row without a slash, such as `4x6 1122=1.1`."""
     if len(text) > MAX_ADVICE:
         return ""
     if match := GAME_AND_ROW.fullmatch(text):

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 WORD = re.compile(r"[^\s,;|]+")
 SIGN = re.compile(r"[-=]+>|[\u2192=:\[({]|\b(?:score|result|reply|response|answer|feedback)\b")
-"""What may stand between a guess and its score, besides blanks and commas."""
+"""A separator between a guess and its score, besides blanks and commas."""
 MAX_SIGNS = 4
 """Signs of a row at which it is tried to be cut."""
 MARGIN = re.compile(r"(?:[\s|>*\u2022]|-\s)*")
-"""What may come before a row: the border of a table, the sign of a quotation or of a list."""
+"""Characters before a row: the border of a table, the sign of a quotation or of a list."""
 TITLE = "(?:guess|row|turn|try|attempt|move|round|step|number|no|nr|code)"
 LABEL = re.compile(
     rf"(?:{TITLE}\b\.?\s*)?#\s*[0-9]{{1,4}}(?:\s*[.):\]|,;-]+|(?=\s))\s*"

@@ -27,7 +27,7 @@ NUMBERS = [
 """Numbers, all separated in the same way."""
 PIECE = re.compile(r"[0-9]+|\?|[^\W\d_]+|\S")
 LEAD = re.compile(r"(?:[-=]*>|[;,:|=]|-(?=\s))\s*")
-"""What may come between a guess and its score."""
+"""A separator before a score."""
 UNREAD = "?"
 
 WORDS = {
@@ -44,7 +44,7 @@ RIGHT = ("correct", "right", "match", "place")
 NOTHING = ("bagel", "none", "nothing", "out", "miss")
 """Words for a score without key pegs."""
 THINGS = ("peg", "pin", "digit", "letter", "color", "colour", "number", "symbol", "position")
-"""What is counted; ignored beside other words."""
+"""Words for the counted objects; ignored if there are other words."""
 FILLERS = {
     *("and", "are", "at", "but", "for", "gave", "get", "gets", "got", "has", "have"),
     *("in", "is", "it", "its", "key", "of", "result", "reply", "response", "answer", "feedback"),

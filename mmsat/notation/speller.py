@@ -1,4 +1,4 @@
-"""Read and print what is spelled in the way of one game.
+"""Read and print the codes, scores and rows of one game.
 
 To read one code, use `Speller.parse_code`. To read the guesses and scores of one board, which are
 written in one way, use `BoardReader`.
@@ -19,7 +19,7 @@ __all__ = ["UNREAD_SIGN", "Speller", "speller"]
 class Speller(Spelling):
     """Reads and prints the codes, scores and rows of one game.
 
-    Each text is read on its own. Reading appends to `faults` whatever is wrong and then returns
+    Each text is read on its own. If it has errors, reading appends them to `faults` and returns
     None.
     """
 

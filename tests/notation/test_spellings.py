@@ -55,10 +55,10 @@ def message(text):
     ("4x6/BCCB=4.0/RGGB=1.0", "4x6/3443=4.0/1223=1.0"),
     ("4x6/RRGG=1.1/????=0.0/R?GG=1.1", "4x6/1122=1.1/????=0.0/1?22=1.1"),
     ("4x6/BGGB=1.1/RRGG=known", "4x6/3223=1.1/1122=known"),
-    ("4x6/RGBY=1.1/WKBY=2.0", "4x6/1234=1.1/5634=2.0"),
+    ("4x6/RGBY=1.1/WKBY=2.0", "4x6/1234=1.1/6534=2.0"),
     ("4x6/RGBY=1.1/WOOO=0.0", "4x6/1234=1.1/6555=0.0"),
-    ("4x6/WWWW=1.1", "4x6/1111=1.1"),
-    ("2x2/BW=0.0", "2x2/12=0.0"),
+    ("4x6/WWWW=1.1", "4x6/6666=1.1"),
+    ("2x2/BW=0.0", "2x2/21=0.0"),
     ("3x3/RGB=1.1/GBG=0.1", "3x3/123=1.1/232=0.1"),
     (
         "5x8/Blue, Yellow, Green, Purple, Red = 0.5/PRBGY=1.0",
@@ -73,7 +73,7 @@ def message(text):
     ("4x6/❤️❤️💚💙=1.1", "4x6/1123=1.1"),
     ("4x12/🔴🔴🟢🟢=1.1", "4x12/AABB=1.1"),
     ("blanks/RG__=1.1", "blanks/12__=1.1"),
-    ("4x6/pink pink red red=1.1", "4x6/2211=1.1"),
+    ("4x6/pink pink red red=1.1", "4x6/6611=1.1"),
     ("4x10d/4089=0.0", "4x10d/EAIJ=0.0"),
     ("4x10/0 1 2 3=1.1", "4x10/ABCD=1.1"),
     ("4x10d/1234=0.0/0567=1.1", "4x10d/BCDE=0.0/AFGH=1.1"),
@@ -97,7 +97,7 @@ line 1, column 5: expected 4 colors of 1 to 6, found 'BBBB' (2222 or 3333? lette
 names of colors fit the whole board)
 
 4x6/BCCB=4.0
-line 1, column 5: expected 4 colors of 1 to 6, found 'BCCB' (2332 or 3113? letters A to F and
+line 1, column 5: expected 4 colors of 1 to 6, found 'BCCB' (2332 or 3443? letters A to F and
 names of colors fit the whole board)
 
 4x10d/1234=0.0
@@ -131,12 +131,16 @@ def test_what_two_alphabets_read_or_none_is_one_error_that_shows_both(text, said
 
 
 def numbered(names, colors):
-    """The number of each name by the rule in words: the first names keep their places."""
+    """The number of each name by the rule in words: others fill up from the last color."""
     if len(names) > colors:
         return None
-    numbers, free = {}, [n for n in range(colors) if n not in names]
-    for name in sorted(names):
-        numbers[name] = name if name < colors else free.pop(0)
+    numbers = {name: name for name in names if name < colors}
+    wishes = {name: [*range(colors)][::-1][(name - colors) % colors] for name in names}
+    for name in sorted(set(names) - {*numbers}):
+        if wishes[name] not in numbers.values():
+            numbers[name] = wishes[name]
+    for name in sorted(set(names) - {*numbers}):
+        numbers[name] = max({*range(colors)} - {*numbers.values()})
     return numbers
 
 
