@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 from mmsat.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat.english import join_words, quantity
@@ -16,6 +16,8 @@ from mmsat.frozen import frozen
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
+from mmsat.notation.alphabets import Conventions
+from mmsat.notation.board_reader import NO_CONVENTIONS, BoardReader, Written
 from mmsat.notation.line import is_line, print_line, read_line
 from mmsat.notation.speller import speller
 from mmsat.registry import load
@@ -23,6 +25,7 @@ from mmsat.shown import Shown
 
 DOCUMENT, TEXT = "mmsat.notation.document", "mmsat.notation.text"
 """The notations that few boards are in, loaded when they are met."""
+T = TypeVar("T")
 ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
 """The rows that `Board` accepts, for errors."""
 
@@ -39,12 +42,15 @@ class Board(Shown):
     rows: tuple[Row, ...]
     known: tuple[Code, ...]
     """Codes that get these scores and do not count: the question is whether there is another."""
+    conventions: Conventions = field(compare=False, repr=False)
+    """How the text was written that the board was read from."""
 
     def __init__(
         self,
         game: Game | str,
         rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]] = (),
         known: Iterable[Sequence[int] | str] = (),
+        conventions: Conventions = NO_CONVENTIONS,
     ) -> None:
         """Make a board; `Board.parse` reads one from text.
 
@@ -52,49 +58,58 @@ class Board(Shown):
         - `rows`: pairs of a guess and a score: `("1122", "1.1")`, or numbers from 0, such as
           `((0, 0, 1, 1), (1, 1))`, with -1 for an unread peg and None for an unread score.
         - `known`: codes, as text or as colors from 0, that get these scores and do not count.
+        - `conventions`: how earlier text of this board was written, which all text has to follow.
 
         Raises InputError with every fault.
         """
         put = object.__setattr__
         put(self, "game", _find_game(game))
-        put(self, "rows", self._read_rows(rows))
+        reader = BoardReader(speller(self.game), conventions)
+        put(self, "rows", self._read_rows(rows, reader))
         put(self, "known", ())
-        put(self, "known", self._read_known(known))
+        put(self, "known", self._read_known(known, reader))
+        put(self, "conventions", reader.conventions)
 
-    def _read_rows(self, rows: Iterable[Any]) -> tuple[Row, ...]:
-        """Return the rows; raise InputError with every fault of them all."""
+    def _read_rows(
+        self, rows: Iterable[Any], reader: BoardReader, first: int = 1
+    ) -> tuple[Row, ...]:
+        """Return the rows; raise InputError with every fault of them all.
+
+        - `reader`: reads what is text, all of it in the same way.
+        - `first`: the number of the first row, for errors.
+        """
         parts = self.game.parts
         faults: list[Fault] = []
-        found: list[Row | None] = []
+        guesses: list[Code | Written | None] = []
+        scores: list[Score | Written | None] = []
         pairs = attempt(list, rows) if not isinstance(rows, str | bytes) else None
         if pairs is None:
             raise InputError.of("the board", ROWS, rows)
-        for number, pair in enumerate(pairs, 1):
+        for number, pair in enumerate(pairs, first):
+            own: list[Fault] = []
+            place = Place(number, 1)
             try:
                 guess, score = pair
             except (TypeError, ValueError):
                 faults.append(Fault("", pair, ROWS, part=f"row {number}"))
                 continue
-            found.append(self._read_row(number, guess, score, parts, faults))
+            if isinstance(guess, str):
+                guesses.append(Written(guess.strip(), place, unread=True))
+            else:
+                guesses.append(self._read_guess(guess, own))
+            if isinstance(score, str):
+                scores.append(Written(score.strip(), place))
+            else:
+                scores.append(self._read_score(score, parts, own))
+            faults += [replace(fault, part=f"row {number}") for fault in own]
+        codes = _read_texts(guesses, reader.read_codes, faults)
+        numbers = _read_texts(scores, reader.read_scores, faults)
         InputError.refuse(faults)
-        return tuple(filter(None, found))
-
-    def _read_row(
-        self, number: int, guess: Any, score: Any, parts: tuple[str, ...], faults: list[Fault]
-    ) -> Row | None:
-        """Return a row, or append its faults and return None."""
-        own: list[Fault] = []
-        colors = self._read_guess(guess, own)
-        numbers = self._read_score(score, parts, own)
-        if colors is None or numbers is None:
-            faults += [replace(f, line=None, column=None, part=f"row {number}") for f in own]
-            return None
-        return Row(colors, numbers)
+        pairs = zip(codes, numbers, strict=True)
+        return tuple([Row(code, score) for code, score in pairs if code and score])
 
     def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
-        """Return a guess, or append its faults."""
-        if isinstance(guess, str):
-            return speller(self.game).read_guess(guess.strip(), Place(1, 1), faults)
+        """Return a guess in numbers, or append its faults."""
         game = self.game
         colors = attempt(code_of_colors, guess)
         if (
@@ -110,9 +125,7 @@ class Board(Shown):
         return None
 
     def _read_score(self, score: Any, parts: tuple[str, ...], faults: list[Fault]) -> Score | None:
-        """Return a score, or append its faults."""
-        if isinstance(score, str):
-            return speller(self.game).read_score(score.strip(), Place(1, 1), faults)
+        """Return a score in numbers, or append its faults."""
         numbers, highest = attempt(_score_of_numbers, score), self.game.scoring.highest
         if (
             numbers is not None
@@ -125,7 +138,9 @@ class Board(Shown):
         faults.append(Fault(join_words(parts), score, expected))
         return None
 
-    def _read_known(self, known: Iterable[Sequence[int] | str]) -> tuple[Code, ...]:
+    def _read_known(
+        self, known: Iterable[Sequence[int] | str], reader: BoardReader
+    ) -> tuple[Code, ...]:
         """Return the known codes; raise InputError with every fault of them all."""
         if not known and isinstance(known, tuple):
             return ()
@@ -138,7 +153,12 @@ class Board(Shown):
         for number, given in enumerate(codes, 1):
             part = f"known code {number}"
             try:
-                code = self.game.read_code(given, part)
+                if isinstance(given, str):
+                    own: list[Fault] = []
+                    code = reader.read_code(given.strip(), Place(1, 1), own)
+                    InputError.refuse([replace(f, line=None, column=None, part=part) for f in own])
+                else:
+                    code = self.game.read_code(given, part)
             except InputError as error:
                 faults += error.faults
                 continue
@@ -183,6 +203,7 @@ class Board(Shown):
         if not isinstance(text, str):
             raise InputError.of("the board", "text", text)
         text = text.removeprefix("\ufeff")  # a byte order mark that a reader left in
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
         if text.lstrip()[:1] in ("{", "["):
             read = load(f"{DOCUMENT}:read_document")
         else:
@@ -266,17 +287,17 @@ class Board(Shown):
     def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
         """Return the board with one more row, given as for `Board`: `with_row("1122", "1.1")`.
 
-        Text counts colors as the game prints them, numbers count from 0. Only this row is
-        validated. Raises InputError with all its faults.
+        Text counts colors as the game prints them, numbers count from 0. Text is in the alphabet
+        of the rows that were read before. Only this row is validated. Raises InputError with all its faults.
         """
-        faults: list[Fault] = []
-        row = self._read_row(len(self.rows) + 1, guess, score, self.game.parts, faults)
-        if row is None:
-            raise InputError(faults)
+        reader = BoardReader(speller(self.game), self.conventions)
+        rows = (*self.rows, *self._read_rows([(guess, score)], reader, len(self.rows) + 1))
         if self.known:
-            return self.with_rows((*self.rows, row))
+            return replace(self, conventions=reader.conventions).with_rows(rows)
+        values = {"game": self.game, "rows": rows, "known": ()}
+        values["conventions"] = reader.conventions
         board = object.__new__(Board)
-        for name, value in (("game", self.game), ("rows", (*self.rows, row)), ("known", ())):
+        for name, value in values.items():
             object.__setattr__(board, name, value)
         return board
 
@@ -284,7 +305,7 @@ class Board(Shown):
         self, rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]]
     ) -> Board:
         """Return the board with other rows; known codes that no longer match are dropped."""
-        board = Board(self.game, rows)
+        board = Board(self.game, rows, (), self.conventions)
         return replace(board, known=tuple(c for c in self.known if board.is_consistent(c)))
 
     def without_known(self, who: str) -> Board:
@@ -305,9 +326,7 @@ class Board(Shown):
 
         Raises InputError for rows that the board does not have.
         """
-        return Board(
-            self.game, tuple(self.rows[row] for row in self._require_rows(rows)), self.known
-        )
+        return replace(self, rows=tuple(self.rows[row] for row in self._require_rows(rows)))
 
     def changed(self, scores: Mapping[int, Sequence[int | None] | str]) -> Board:
         """Return the board with other scores at some rows, counted from 0.
@@ -341,6 +360,19 @@ def _find_game(game: Game | str) -> Game:
             rule = "mmsat.Board.parse reads boards"
             raise InputError.of("the game", "a Game, or its size or name", game, rule) from None
         raise
+
+
+def _read_texts(
+    items: list[T | Written | None],
+    read: Callable[[list[Written], list[Fault]], list[T | None]],
+    faults: list[Fault],
+) -> list[T | None]:
+    """Replace texts by what they mean; a fault names the row that is the line of the text."""
+    texts = [item for item in items if isinstance(item, Written)]
+    own: list[Fault] = []
+    found = iter(read(texts, own) if texts else ())
+    faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in own]
+    return [next(found) if isinstance(item, Written) else item for item in items]
 
 
 def _score_of_numbers(score: object) -> Score:

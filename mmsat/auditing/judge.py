@@ -72,13 +72,14 @@ class Rows:
         self.forget()
 
     def number(self, text: str) -> int:
-        """The number of a row; raises InputError for what is none."""
+        """The number of a row as it is printed; raises InputError for any other text."""
         found = self.numbers.get(text)
         if found is not None:
             return found
         faults: list[Any] = []
-        row = speller(self.game).read_row(text, Place(1, 1), faults)
-        if row is None or faults:
+        spell = speller(self.game)
+        row = spell.read_row(text, Place(1, 1), faults)
+        if row is None or spell.print_row(row) != text:
             raise InputError(faults, "the board line")
         self.numbers[text] = len(self.rows)
         self.rows.append(row)
@@ -175,23 +176,21 @@ class Judge:
         name, *pieces = text.strip().split("/")
         rows = self.known.get(name)
         if rows is None or not is_line(text):
-            board = Board.parse(text, files=self.request.files).without_known("an audit")
-            name, pieces = str(board.game), str(board).split("/")[1:]
-            if ":" in name:  # the name of a file may have slashes
-                spell = speller(board.game)
-                pieces = [spell.print_row(row) for row in board.rows]
-            if name not in self.known:
-                self.known[name] = Rows(board.game)
-            rows = self.known[name]
+            return self._parse(text)
         if pieces and not pieces[-1]:
             pieces.pop()
         known = rows.numbers
         try:
-            numbers = [known[each] if each in known else rows.number(each) for each in pieces]
+            return name, [known[each] if each in known else rows.number(each) for each in pieces]
         except InputError:
-            Board.parse(text, files=self.request.files)  # tells every fault, and where
-            raise
-        return name, numbers
+            return self._parse(text)
+
+    def _parse(self, text: str) -> tuple[str, list[int]]:
+        """The same for a board in any notation, of which all rows are read together."""
+        board = Board.parse(text, files=self.request.files).without_known("an audit")
+        name, print_row = str(board.game), speller(board.game).print_row
+        rows = self.known.setdefault(name, Rows(board.game))
+        return name, [rows.number(print_row(row)) for row in board.rows]
 
     def _refuse(self, record: Record, fault: str) -> dict[str, Any]:
         told = {"record": record.number, "source": record.source, "id": record.id}

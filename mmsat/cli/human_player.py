@@ -18,6 +18,7 @@ from mmsat.game.hard_mode import find_breach
 from mmsat.game.row import Code, Score
 from mmsat.matches.players import Player
 from mmsat.matches.round import Round
+from mmsat.notation.board_reader import BoardReader
 from mmsat.notation.speller import speller
 from mmsat.strategy.suggest import suggestion_sentences
 
@@ -82,6 +83,7 @@ class HumanPlayer(Player):
         self.any_word = any_word
         self.may_fix = may_fix
         self.prompt = Prompt(MENU)
+        self.typed: BoardReader | None = None
 
     def hide(self, game: Game) -> None:
         """The person keeps the code."""
@@ -149,17 +151,24 @@ class HumanPlayer(Player):
         score = self.read_score(now, " ".join(words[1:]))
         return now if score is None else now.with_score(int(words[0]) - 1, score)
 
+    def reader(self, now: Round) -> BoardReader:
+        """Return the reader of what the person types, who writes all of it in the same way."""
+        game = now.board.game
+        if self.typed is None or self.typed.spelling.game != game:
+            self.typed = BoardReader(speller(game))
+        return self.typed
+
     def read_code(self, now: Round, line: str) -> Code | None:
         """A code; what is wrong with it is said."""
         faults: list[Fault] = []
-        code = speller(now.board.game).read_code(line, HERE, faults)
+        code = self.reader(now).read_code(line, HERE, faults)
         say_faults(faults)
         return code
 
     def read_score(self, now: Round, line: str) -> Score | None:
         """A score in all its parts; what is wrong with it is said."""
         faults: list[Fault] = []
-        score = speller(now.board.game).read_score(line, HERE, faults)
+        score = self.reader(now).read_score(line, HERE, faults)
         if score is not None and None in score:
             faults.append(Fault("", line, "a score with all its parts"))
         say_faults(faults)

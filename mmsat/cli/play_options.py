@@ -10,6 +10,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.game.variants import VARIANTS
 from mmsat.matches.several_match import SPARE
+from mmsat.notation.board_reader import BoardReader, Written
 from mmsat.notation.speller import speller
 from mmsat.strategy.strategies import STRATEGIES
 
@@ -44,9 +45,10 @@ def usual_turns_of_several(game: str, boards: int) -> int:
 def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
     """The guesses of an opening, joined by commas; raises InputError with every fault."""
     faults: list[Fault] = []
-    column, guesses = 1, []
+    column, written = 1, []
     for piece in text.split(",") if text is not None else ():
-        guesses.append(speller(chosen).read_code(piece.strip(), Place(1, column), faults))
+        written.append(Written(piece.strip(), Place(1, column)))
         column += len(piece) + 1
+    guesses = BoardReader(speller(chosen)).read_codes(written, faults)
     InputError.refuse(faults, "the opening")
     return tuple(guess for guess in guesses if guess is not None)

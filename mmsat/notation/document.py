@@ -2,13 +2,13 @@
 
 Colors count from 1; a score number that was not read is null. Where a score has a mark for each
 place, they are a list of symbols: `"marks": ["G", "-", null]`. Guesses and marks may also be
-spelled as in a board line. Known codes, which do not count, are a list: `"known": [[1,1,2,3]]`.
-The schema is schemas/board.json.
+spelled as in a board line, and so may the whole score: `"score": "1b1w"`. Known codes, which do
+not count, are a list: `"known": [[1,1,2,3]]`. The schema is schemas/board.json.
 """
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from mmsat.errors import Fault, InputError, Place
 from mmsat.fields import Fields, KeyPath
@@ -17,11 +17,16 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_file
 from mmsat.game.row import UNREAD, Code, Row
 from mmsat.game.variants import VARIANTS
+from mmsat.notation.board_reader import BoardReader, Written
 from mmsat.notation.line import BoardParts
 from mmsat.notation.speller import speller
 
 VERSION = 1
-HERE = Place(1, 1)
+SCORE = "score"
+"""The key of a score in words."""
+MAX_DIGITS = 6
+"""The longest number in a score."""
+T = TypeVar("T")
 
 
 def to_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> dict[str, Any]:
@@ -76,11 +81,43 @@ class _Reader(Fields):
                 return None
         if game is None:
             return None
-        read = [self.row(row, ("rows", number), game) for number, row in enumerate(rows)]
-        codes = [self.code(code, ("known", number), game) for number, code in enumerate(known)]
+        return self.parts(game, rows, known)
+
+    def parts(self, game: Game, rows: list[Any], known: list[Any]) -> BoardParts | None:
+        """Read rows and known codes together, as they are in one alphabet."""
+        reader = BoardReader(speller(game))
+        guesses: list[tuple[KeyPath, str]] = []
+        scores: list[tuple[KeyPath, str]] = []
+        for number, row in enumerate(rows):
+            self.row(row, ("rows", number), game, guesses, scores)
+        for number, code in enumerate(known):
+            if text := self.guess(code, ("known", number), game):
+                guesses.append((("known", number), text))
+        codes = self.read(guesses, reader.read_codes)
+        read = self.read(scores, reader.read_scores)
+        for (path, text), code in zip(guesses, codes, strict=True):
+            if path[0] == "known" and code is not None and UNREAD in code:
+                self.fault(path, "all of a known code is read", text, f"{game.pegs} colors")
         if self.faults:
             return None
-        return game, tuple(filter(None, read)), tuple(filter(None, codes))
+        found = [
+            Row(code, score) for code, score in zip(codes, read, strict=False) if code and score
+        ]
+        return game, tuple(found), tuple(filter(None, codes[len(rows) :])), reader.conventions
+
+    def read(
+        self,
+        texts: list[tuple[KeyPath, str]],
+        reading: Callable[[list[Written], list[Fault]], list[T]],
+    ) -> list[T]:
+        """Read texts together; a fault is kept with the path to its text."""
+        faults: list[Fault] = []
+        found = reading(
+            [Written(text, Place(n, 1), unread=True) for n, (_, text) in enumerate(texts)], faults
+        )
+        for fault in faults:
+            self.add(texts[fault.line or 0][0], [fault])
+        return found
 
     def game(self, value: Any) -> Game | None:
         """A game by its definition, by its name, or by both where they agree."""
@@ -117,67 +154,70 @@ class _Reader(Fields):
             self.fault(("game",), rule, value, '"name": "game:FILE"')
         return game
 
-    def row(self, value: Any, path: KeyPath, game: Game) -> Row | None:
-        marks = game.scoring.marks
-        parts = ("marks",) if marks else game.parts
-        if not self.keys(value, path, ("guess", *parts)):
-            return None
+    def row(
+        self,
+        value: Any,
+        path: KeyPath,
+        game: Game,
+        guesses: list[tuple[KeyPath, str]],
+        scores: list[tuple[KeyPath, str]],
+    ) -> None:
+        """Append the texts of the guess and of the score of a row, unless they have faults."""
+        scoring = game.scoring
+        names = ("marks",) if scoring.marks else game.parts
+        is_worded = isinstance(value, dict) and SCORE in value and not value.keys() & {*names}
+        if not self.keys(value, path, ("guess", *([SCORE] if is_worded else names))):
+            return
+        if "guess" in value and (text := self.guess(value["guess"], (*path, "guess"), game)):
+            guesses.append(((*path, "guess"), text))
+        if is_worded or scoring.marks:
+            name = SCORE if is_worded else "marks"
+            if name in value and (text := self.score(value[name], (*path, name), game)):
+                scores.append(((*path, name), text))
+            return
         before = len(self.faults)
-        guess = self.guess(value["guess"], (*path, "guess"), game) if "guess" in value else None
-        if marks:
-            score = self.marks(value["marks"], (*path, "marks"), game) if "marks" in value else None
-        else:
-            score = tuple(value.get(part) for part in parts)
-            for part, number in zip(parts, score, strict=True):
-                if number is not None:
-                    highest = game.scoring.highest
-                    self.number(number, (*path, part), f"{part}, unless null,", 0, highest)
-        if len(self.faults) > before or guess is None or score is None:
-            return None
-        return Row(guess, score)
+        for part in names:
+            if (number := value.get(part)) is not None:
+                self.number(number, (*path, part), f"{part}, unless null,", 0, scoring.highest)
+        if len(self.faults) == before:
+            score = tuple(value.get(part) for part in names)
+            scores.append((path, speller(game).print_score(score)))
 
-    def guess(self, value: Any, path: KeyPath, game: Game) -> tuple[int, ...] | None:
-        faults: list[Fault] = []
-        noun = speller(game).noun
-        rule, write = f"a guess is a list of {game.pegs} {noun}s", f"1 to {game.colors}"
-        if not isinstance(value, list | str):
+    def guess(self, value: Any, path: KeyPath, game: Game) -> str:
+        """Return the text of a guess; empty if it has faults."""
+        spell = speller(game)
+        rule, write = f"a guess is a list of {game.pegs} {spell.noun}s", f"1 to {game.colors}"
+        if isinstance(value, str):
+            return value or " "
+        if not isinstance(value, list):
             self.fault(path, rule, value, f"[{write}, ...]")
-            return None
-        if isinstance(value, list):
-            before = len(self.faults)
-            if len(value) != game.pegs:
-                self.fault(path, rule, value, f"{game.pegs} numbers, not {len(value)}")
-            for peg, color in enumerate(value):
-                if color is not None:
-                    self.number(color, (*path, peg), f"a {noun}, unless null,", 1, game.colors)
-            if len(self.faults) > before:
-                return None
-            guess = tuple(UNREAD if color is None else color - 1 for color in value)
-            if game.space.table() is None:
-                return guess
-            value = speller(game).print_code(guess)
-        code = speller(game).read_guess(value, HERE, faults)
-        self.add(path, faults)
-        return code
+            return ""
+        if value and all(color is None or isinstance(color, str) for color in value):
+            return ", ".join(color or "?" for color in value)
+        before = len(self.faults)
+        if len(value) != game.pegs:
+            self.fault(path, rule, value, f"{game.pegs} numbers, not {len(value)}")
+        for peg, color in enumerate(value):
+            if color is not None:
+                self.number(color, (*path, peg), f"a {spell.noun}, unless null,", 1, game.colors)
+        if len(self.faults) > before:
+            return ""
+        return spell.print_code(tuple(UNREAD if color is None else color - 1 for color in value))
 
-    def code(self, value: Any, path: KeyPath, game: Game) -> Code | None:
-        """A known code: a guess all of which was read."""
-        code = self.guess(value, path, game)
-        if code is not None and UNREAD in code:
-            self.fault(path, "all of a known code is read", value, f"{game.pegs} colors")
-            return None
-        return code
-
-    def marks(self, value: Any, path: KeyPath, game: Game) -> tuple[int | None, ...] | None:
-        faults: list[Fault] = []
+    def score(self, value: Any, path: KeyPath, game: Game) -> str:
+        """Return the text of marks, or of a score in words; empty if it has faults."""
+        if isinstance(value, str):
+            return value or " "
+        kinds = str if game.scoring.marks else int
         if isinstance(value, list) and all(
-            mark is None or (isinstance(mark, str) and len(mark) == 1) for mark in value
+            part is None or (type(part) is kinds and len(str(part)) <= MAX_DIGITS) for part in value
         ):
-            value = "".join(mark or "?" for mark in value)
-        if not isinstance(value, str):
+            joint = "" if game.scoring.marks else "."
+            return joint.join("?" if part is None else str(part) for part in value) or " "
+        if game.scoring.marks:
             write = json.dumps(game.scoring.to_json((0, 1, None)))
             self.fault(path, "marks is a list of symbols, null where unread", value, write)
-            return None
-        score = speller(game).read_score(value, HERE, faults)
-        self.add(path, faults)
-        return score
+        else:
+            write = json.dumps(speller(game).example_score)
+            self.fault(path, "a score is text, or a list of numbers", value, write)
+        return ""

@@ -7,19 +7,37 @@
     known  1 2 3 3
 
 Key pegs, chances and corrections are left out, and so is what is printed below the rows.
+
+Tables in Markdown and lists with headings are read, too: `| # | guess | black | white |`.
 """
 
 import re
+from itertools import chain
 
 from mmsat.errors import Fault, InputError
+from mmsat.notation.scores import WORDS
 
 Lines = list[tuple[int, str]]
 """Lines of a text that are not empty, with their numbers from 1."""
-HEAD = re.compile(r"\s*row\s+guess\b(.*)")
+HEAD = re.compile(r" {2,}row  guess\b(.*)")
 KNOWN = "known"
 """What stands before a known code."""
 WRONG = "wrong"
 """The head of the column of chances."""
+GUESS, SCORE, NUMBER_COLUMN = "guess", "score", "number"
+HEADINGS = {
+    GUESS: ("guess", "guesses", "code", "word", "attempt", "try"),
+    SCORE: ("score", "result", "feedback", "response", "reply", "answer", "hint", "marks"),
+    NUMBER_COLUMN: ("#", "no", "nr", "number", "row", "turn", "round", "move", "step"),
+}
+"""Headings of columns, besides the names of key pegs."""
+SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
+COLUMN_GAPS = [
+    re.compile(gap) for gap in (r"\s*\|\s*", r"\s*;\s*", r"\s*\t\s*", r"\s*,\s*", r"\s+")
+]
+"""What separates columns."""
+RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
+"""The line below the headings of a table in Markdown."""
 EDGE = 7
 """Columns before the guess at least: a mark, three digits, and blanks between."""
 NUMBER = re.compile(r"!?\s*[0-9]+\s*")
@@ -62,3 +80,58 @@ def untable(lines: Lines) -> Lines:
             (pegs if is_guess else score).extend(words)
     joint = "." if parts else ""
     return lines[:place] + [(line, f"{' '.join(g)}={joint.join(s)}") for line, g, s in rows]
+
+
+def apply_headings(lines: Lines) -> Lines:
+    """Return the lines, with the rows below a line of headings turned into `1122 = 1 black, ...`.
+
+    A text without such a line stays as it is.
+    """
+    for place, (_, text) in enumerate(lines[:2]):
+        if found := _find_headings(text):
+            headings, gap = found
+            rows = [line for line in lines[place + 1 :] if not RULE.fullmatch(line[1])]
+            return lines[:place] + [(n, _name_cells(row, headings, gap)) for n, row in rows]
+    return lines
+
+
+def has_headings(line: str) -> bool:
+    """Return whether a line is the headings of columns, such as `# guess black white`."""
+    return _find_headings(line) is not None
+
+
+def _find_headings(text: str) -> tuple[list[str], re.Pattern[str]] | None:
+    """Return what each column has, and what separates columns, if a line is their headings."""
+    for gap in COLUMN_GAPS:
+        headings = [_heading(cell) for cell in gap.split(text.strip(" |\t"))]
+        if headings.count(GUESS) == 1 and "" not in headings and headings[-1] != GUESS:
+            return headings, gap
+    return None
+
+
+def _heading(cell: str) -> str:
+    """Return what a column has, or nothing if it is not known."""
+    word = cell.lower().removeprefix("# ").strip(" .:")
+    for kind, words in HEADINGS.items():
+        if word in words:
+            return kind
+    singular = word.removesuffix("s")
+    return singular if singular in SCORE_WORDS else ""
+
+
+def _name_cells(text: str, headings: list[str], gap: re.Pattern[str]) -> str:
+    """Return a row with the names of its numbers; as it is if it has too few cells."""
+    cells = gap.split(text.strip(" |\t"))
+    if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
+        headings = headings[1:]  # the `#` was the sign of a comment
+    before = headings.index(GUESS)
+    after = len(headings) - before - 1
+    if len(cells) < len(headings):
+        return text
+    named = zip(headings[before + 1 :], cells[len(cells) - after :], strict=True)
+    scores = [
+        cell if kind in HEADINGS else f"{cell} {kind}"
+        for kind, cell in named
+        if kind != NUMBER_COLUMN
+    ]
+    return f"{' '.join(cells[before : len(cells) - after])} = {', '.join(scores)}"

@@ -1,8 +1,11 @@
-"""The board file: a row or a known code a line, `#` comments, and a first line with the game.
+"""The board file: one row or known code per line, `#` comments, and the game in the first line.
 
 Without a game, guesses of four pegs and colors up to 6 are read as 4x6, guesses of five pegs and
 colors up to 8 as 5x8, and a warning says so. Where no guess repeats a digit, it may as well be
-bulls and cows, and the text is refused. The table that commands print is read, too (table.py).
+bulls and cows, and the text is refused. The table that commands print is read, too, and tables in
+Markdown or with a line of headings (table.py).
+
+A `#` starts a comment, unless a number follows at once: `#1 1122 1 1` is row 1.
 """
 
 from collections.abc import Sequence
@@ -12,60 +15,70 @@ from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.names import is_game, nearest_games
 from mmsat.game.row import Code, Row
-from mmsat.notation.line import BoardParts, print_rows, read_game, read_line, read_rows
-from mmsat.notation.loose import split_row
+from mmsat.notation.board_reader import BoardReader
+from mmsat.notation.line import BoardParts, join_size, print_rows, read_game, read_line, read_rows
+from mmsat.notation.rows import NUMBERED_COMMENT, strip_comment
 from mmsat.notation.speller import speller
-from mmsat.notation.table import untable
+from mmsat.notation.table import Lines, apply_headings, has_headings, untable
 
 CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
 
 
 def read_text(text: str, *, files: bool = True) -> BoardParts:
     """Read a board file's text; raises InputError with every fault, its line and its column."""
+    numbered = [*enumerate(text.split("\n"), 1)]
     lines = [
         (number, content)
-        for number, line in enumerate(text.split("\n"), 1)
-        if (content := line.partition("#")[0].rstrip()).strip()
+        for number, line in numbered
+        if (content := line.rstrip() if has_headings(line) else strip_comment(line)).strip()
     ]
     if len(lines) == 1 and "/" in lines[0][1]:
         number, content = lines[0]
         return read_line(content, number, files=files)  # a board line with comments around it
-    lines = untable(lines)
+    lines = apply_headings(untable(lines))
     faults: list[Fault] = []
-    many = len(lines)
-    game = _header(lines, faults, files=files)
+    game, rows = _take_game(lines, faults, files=files)
+    InputError.refuse(faults)
     if game is None:
-        raise InputError(faults)
-    read = read_rows(game, [(content, Place(number, 1)) for number, content in lines], faults)
-    if len(lines) == many:
+        game = _infer_game(rows)
         warn(f"no game given; assuming {game}", GameWarning, 3)
-    return read
+    for number, line in numbered:
+        comment = NUMBERED_COMMENT.fullmatch(line)
+        if comment and BoardReader(speller(game)).can_read(comment[1]):
+            rule = "a comment, or a row with a number?"
+            faults.append(
+                Fault(rule, line.strip(), "#1 before a row, ## before a comment", number, 1)
+            )
+    return read_rows(game, [(content, Place(number, 1)) for number, content in rows], faults)
 
 
-def _header(lines: list[tuple[int, str]], faults: list[Fault], *, files: bool) -> Game | None:
-    """Take the game off the lines, or infer it."""
+def _take_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
+    """Return the game of the first line, if it is one, and the other lines."""
     if lines:
         number, content = lines[0]
         word = content.strip()
-        if is_game(word):
-            del lines[0]
-            return read_game(word, Place(number, 1 + content.index(word)), faults, files=files)
-    guesses = []
-    for _, content in lines:
-        cut = split_row(content, 4, 4) or split_row(content, 5, 5)
-        guesses += [cut[0][1]] if cut else []
+        if is_game(name := join_size(word)):
+            place = Place(number, 1 + content.index(word))
+            return read_game(name, place, faults, files=files), lines[1:]
+    return None, lines
+
+
+def _infer_game(lines: Lines) -> Game:
+    """Return the classic game of these rows, or raise InputError if it is not clear."""
+    rows = [(content, Place(number, 1)) for number, content in lines]
     rule = ""
-    for game in CLASSIC:
-        codes = [speller(game).read_guess(guess, Place(0, 0), []) for guess in guesses]
-        if codes and all(codes):
-            if any(len(set(code or ())) < game.pegs for code in codes):
-                return game
-            rule = f"these rows fit {game} and bulls-and-cows"
-    first = lines[0] if lines else (1, "")
-    near = nearest_games(first[1].strip().partition("/")[0])
+    for game in CLASSIC if rows else ():
+        reader, faults = BoardReader(speller(game)), list[Fault]()
+        read = reader.read_rows(rows, faults)
+        if faults:
+            continue
+        if any(row is not None and len({*row.guess}) < game.pegs for row in read):
+            return game
+        rule = f"these rows fit {game} and bulls-and-cows"
+    number, content = lines[0] if lines else (1, "")
+    near = nearest_games(content.strip().partition("/")[0])
     write = f"the game in the first line, such as {' or '.join(near) or '4x6 or bulls-and-cows'}"
-    faults.append(Fault(rule, first[1].strip(), write, first[0], 1))
-    return None
+    raise InputError([Fault(rule, content.strip(), write, number, 1)])
 
 
 def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:

@@ -61,7 +61,7 @@ LINES = {
         ("4x6/1-2--4=1.1", [(1, 9)]),
         ("4x6/AAG?=1.1", [(1, 5)]),
         ("2x30/1-31=1.1", [(1, 8)]),
-        ("2x30/AB=1.1", [(1, 6), (1, 6)]),
+        ("2x30/AB=1.1", [(1, 6)]),
         ("1x30/31=1.1", [(1, 6)]),
         ("4x6/\u0661122=1.1", [(1, 5)]),
     ],
@@ -351,7 +351,7 @@ def test_a_repeated_json_key_is_a_fault_at_its_last_value():
 
 
 def test_digits_where_letters_are_meant_are_one_fault():
-    (fault,) = faults_of("4x10!/1234=1.1")
+    (fault,) = faults_of("4x12!/1234=1.1")
     assert (fault.column, fault.found, fault.expected) == (7, "1234", "A for 1, B for 2, and so on")
 
 
@@ -601,4 +601,4 @@ def test_many_faults_are_counted_in_words():
 
 
 def test_marks_beyond_a_score_are_no_fault_each():
-    assert places("5x26p/CRANE=" + "[" * 5000) == [(1, 13 + offset) for offset in range(6)]
+    assert places("5x26p/CRANE=" + "[" * 5000) == [(1, 13)]

@@ -1,0 +1,293 @@
+"""Read the guesses and the scores of one board together, as they are written in one way."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from warnings import warn
+
+from mmsat.english import join_words
+from mmsat.errors import Fault, GameWarning, Place
+from mmsat.game.row import UNREAD, Code, Row, Score
+from mmsat.game.unread import is_allowed
+from mmsat.notation.alphabets import COLOR_NAMES, NAMES, OWN, Conventions, Readings, number_names
+from mmsat.notation.rows import Cut, cuts, likely_cut
+from mmsat.notation.scores import Meaning, is_compatible
+from mmsat.notation.spelling import Spelling
+
+MAX_NEAR_WORDS = 3
+"""The most similar words that an error suggests."""
+NO_CONVENTIONS = Conventions()
+
+
+class Written(NamedTuple):
+    """A code, a guess or a score as it is written."""
+
+    text: str
+    place: Place
+    unread: bool = False
+    """Whether pegs of a guess may be `?`."""
+
+
+class BoardReader:
+    """Reads the guesses and scores of one board.
+
+    If a text has errors, reading appends them to `faults` and returns None. `conventions` describes
+    the texts read so far, and all later ones have to follow it.
+    """
+
+    def __init__(self, spelling: Spelling, conventions: Conventions = NO_CONVENTIONS) -> None:
+        """Start a new board, or continue one with its conventions."""
+        self.spelling = spelling
+        self.conventions = conventions
+
+    def read_code(
+        self, text: str, place: Place, faults: list[Fault], *, unread: bool = False
+    ) -> Code | None:
+        """Read one code; with `unread`, pegs may be `?`."""
+        return self.read_codes([Written(text, place, unread)], faults)[0]
+
+    def read_score(self, text: str, place: Place, faults: list[Fault]) -> Score | None:
+        """Read one score."""
+        return self.read_scores([Written(text, place)], faults)[0]
+
+    def read_rows(self, rows: Sequence[tuple[str, Place]], faults: list[Fault]) -> list[Row | None]:
+        """Read rows."""
+        return self.read_board(rows, (), faults)[0]
+
+    def read_board(
+        self,
+        rows: Sequence[tuple[str, Place]],
+        known: Sequence[Written],
+        faults: list[Fault],
+    ) -> tuple[list[Row | None], list[Code | None]]:
+        """Read rows and known codes."""
+        pairs = [self._cut(text, place, faults) for text, place in rows]
+        guesses = [pair[0] for pair in pairs if pair is not None]
+        codes = self.read_codes([*guesses, *known], faults)
+        scores = self.read_scores([pair[1] for pair in pairs if pair is not None], faults)
+        read = zip(codes, scores, strict=False)
+        found: list[Row | None] = []
+        for pair in pairs:
+            code, score = (None, None) if pair is None else next(read)
+            found.append(None if code is None or score is None else Row(code, score))
+        return found, codes[len(guesses) :]
+
+    def _cut(self, text: str, place: Place, faults: list[Fault]) -> tuple[Written, Written] | None:
+        """Return the guess and the score of a row."""
+        spelling = self.spelling
+        before, sign, after = text.partition("=")
+        if sign and after.strip() and spelling.match_symbols(before.strip(), unread=True):
+            start = len(before) - len(before.lstrip())
+            score_start = len(text) - len(after.lstrip())
+            return _at_place(Cut(start, before.strip(), score_start, after.strip()), place)
+        readable = self._readable_cuts(text)
+        if len(readable) > 1:
+            ways = join_words((f"{cut.guess} = {cut.score}" for cut in readable.values()), "or")
+            faults.append(place.fault(f"{ways}?", text.strip(), "GUESS=SCORE"))
+            return None
+        width = spelling.pegs * max(1, spelling.width)
+        cut_to_read = next(iter(readable.values()), None) or likely_cut(text, spelling.pegs, width)
+        if cut_to_read is None or not (readable or self._is_partly_read(text, cut_to_read)):
+            write = f"GUESS=SCORE, such as {spelling.example}"
+            rule = "a comment has a blank after #" if text.lstrip().startswith("#") else ""
+            faults.append(place.fault(rule, text.strip(), write))
+            return None
+        return _at_place(cut_to_read, place)
+
+    def _is_partly_read(self, text: str, cut: Cut) -> bool:
+        """Return whether the guess and the score of a row can be told apart."""
+        spelling = self.spelling
+        is_guess = bool(spelling.code_readings(cut.guess, unread=True))
+        return is_guess or "=" in text or ":" in text or bool(spelling.score_meanings(cut.score))
+
+    def can_read(self, text: str) -> bool:
+        """Return whether a text is a row."""
+        return bool(self._readable_cuts(text))
+
+    def _readable_cuts(self, text: str) -> dict[object, Cut]:
+        """Return the cuts of a row of which guess and score can be read, by their meanings."""
+        spelling = self.spelling
+        readable: dict[object, Cut] = {}
+        for cut in cuts(text, spelling.pegs):
+            meanings = spelling.score_meanings(cut.score)
+            readings = spelling.code_readings(cut.guess, unread=True) if meanings else {}
+            if readings:
+                readable.setdefault((meanings, tuple(readings.items())), cut)
+        return readable
+
+    def read_codes(self, texts: Sequence[Written], faults: list[Fault]) -> list[Code | None]:
+        """Read codes, all in one alphabet."""
+        spelling = self.spelling
+        codes = [spelling.match_symbols(text.text, unread=text.unread) for text in texts]
+        if None in codes or not self.conventions.alphabets <= {OWN}:
+            codes = self._read_together(texts, faults)
+        elif any(color != UNREAD for code in codes for color in code or ()):
+            self.conventions = self.conventions._replace(alphabets=frozenset({OWN}))
+        if spelling.has_list:
+            codes = [
+                code if code is None or self._is_allowed(code, text, faults) else None
+                for code, text in zip(codes, texts, strict=True)
+            ]
+        return codes
+
+    def _is_allowed(self, code: Code, text: Written, faults: list[Fault]) -> bool:
+        """Return whether the rules of a game of words allow a code or a past guess.
+
+        A past guess need not be in the list. If some of its pegs are unread, a word of the list
+        has to fit the others.
+        """
+        spelling, game = self.spelling, self.spelling.game
+        if (text.unread and UNREAD not in code) or is_allowed(game, code):
+            return True
+        near = map(spelling.print_code, game.space.nearest(code, MAX_NEAR_WORDS))
+        rule, write = "only words of the list are guessed", " or ".join(near)
+        faults.append(text.place.fault(rule, text.text, write))
+        return False
+
+    def _read_together(self, texts: Sequence[Written], faults: list[Fault]) -> list[Code | None]:
+        """Read codes in the one alphabet that reads all of them."""
+        spelling = self.spelling
+        nothing: list[Code | None] = [None] * len(texts)
+        readings = [spelling.code_readings(text.text, unread=text.unread) for text in texts]
+        wrong = [
+            fault
+            for text, reading in zip(texts, readings, strict=True)
+            if not reading
+            for fault in spelling.explain_code(text.text, text.place, unread=text.unread)
+        ]
+        if wrong:
+            faults += wrong
+            return nothing
+        alphabets = self.conventions.alphabets or frozenset({OWN, *spelling.others})
+        for text, reading in zip(texts, readings, strict=True):
+            if not alphabets & reading.keys():
+                faults.append(self._mixture_fault(text, reading, alphabets))
+                return nothing
+            alphabets &= reading.keys()
+        used, numbers = self._number_names(readings if NAMES in alphabets else ())
+        found = {
+            alphabet: [
+                _number(reading[alphabet], numbers) if alphabet == NAMES else reading[alphabet]
+                for reading in readings
+            ]
+            for alphabet in sorted(alphabets - ({NAMES} if numbers is None else set()))
+        }
+        if not found:
+            faults.append(self._numbering_fault(texts, used))
+            return nothing
+        chosen, *others = found.values()
+        for number, text in enumerate(texts):
+            if any(other[number] != chosen[number] for other in others):
+                ways = {alphabet: codes[number] for alphabet, codes in found.items()}
+                faults.append(self._ambiguity_fault(text, ways))
+                return nothing
+        if NAMES in found and numbers:
+            self.conventions = self.conventions._replace(colors=used)
+            self._warn(numbers)
+        self.conventions = self.conventions._replace(alphabets=frozenset(found))
+        return [*chosen]
+
+    def _number_names(
+        self, readings: Iterable[Readings]
+    ) -> tuple[frozenset[int], dict[int, int] | None]:
+        """Return the names of colors in use and their numbers.
+
+        The numbers are None if the names are too many, or if a name would get another number than
+        before.
+        """
+        named = self.spelling.named
+        names = {color for reading in readings for color in reading[NAMES] if color >= 0}
+        used = self.conventions.colors | names
+        numbers = number_names(used, named)
+        before = number_names(self.conventions.colors, named) or {}
+        if numbers is not None and not before.items() <= numbers.items():
+            numbers = None
+        return used, numbers
+
+    def _warn(self, numbers: dict[int, int]) -> None:
+        """Warn which colors are meant if they are not the first names."""
+        spelling = self.spelling
+        if any(name != number for name, number in numbers.items()):
+            symbols = spelling.symbols or range(1, spelling.game.colors + 1)
+            meant = (f"{COLOR_NAMES[n][0]} is {symbols[numbers[n]]}" for n in sorted(numbers))
+            warn(f"colors by name: {', '.join(meant)}", GameWarning, 3)
+
+    def _mixture_fault(self, text: Written, reading: Readings, alphabets: Iterable[str]) -> Fault:
+        """Return the fault of a text that is written in another alphabet than those before."""
+        before, here = (self.spelling.describe_alphabet(min(each)) for each in (alphabets, reading))
+        rule = f"a board has one alphabet; the guesses before are in {before}, this in {here}"
+        return text.place.fault(rule, text.text, before)
+
+    def _ambiguity_fault(self, text: Written, ways: dict[str, Code]) -> Fault:
+        """Return the fault of a text that is a code in several alphabets."""
+        spelling = self.spelling
+        codes = join_words(dict.fromkeys(map(spelling.print_code, ways.values())), "or")
+        fits = join_words(map(spelling.describe_alphabet, ways))
+        rule = f"{codes}? {fits} fit the whole board"
+        return text.place.fault(rule, text.text, spelling.wanted_code)
+
+    def _numbering_fault(self, texts: Sequence[Written], used: frozenset[int]) -> Fault:
+        """Return the fault of names for which there are no numbers."""
+        spelling, last = self.spelling, texts[-1]
+        names = join_words(COLOR_NAMES[name][0] for name in sorted(used))
+        if len(used) > spelling.named:
+            rule = f"the board names {len(used)} colors: {names}"
+        else:
+            rule = f"with {names}, colors that were read before would get other numbers"
+        return last.place.fault(rule, last.text, spelling.wanted_code)
+
+    def read_scores(self, texts: Sequence[Written], faults: list[Fault]) -> list[Score | None]:
+        """Read scores, in which each letter and each sign has one meaning."""
+        spelling, before = self.spelling, len(faults)
+        meanings = [spelling.score_meanings(text.text) for text in texts]
+        for text, meaning in zip(texts, meanings, strict=True):
+            if not meaning:
+                faults += spelling.explain_score(text.text, text.place)
+        if len(faults) > before:
+            return [None] * len(texts)
+        keys, is_new = self.conventions.keys, True
+        while is_new:
+            is_new = False
+            for number, (text, meaning) in enumerate(zip(texts, meanings, strict=True)):
+                left = tuple(way for way in meaning if is_compatible(way[1], keys))
+                if not left:
+                    faults.append(self._contradiction_fault(text, meaning, keys))
+                    return [None] * len(texts)
+                meanings[number] = left
+                needed = frozenset.intersection(*(way[1] for way in left))
+                is_new |= not needed <= keys
+                keys |= needed
+        scores: list[Score | None] = []
+        for text, meaning in zip(texts, meanings, strict=True):
+            ways = dict.fromkeys(score for score, _ in meaning)
+            if len(ways) > 1:
+                rule = f"{join_words(map(spelling.print_score, ways), 'or')}?"
+                faults.append(text.place.fault(rule, text.text, spelling.wanted_score))
+            scores.append(None if len(ways) > 1 else next(iter(ways)))
+        if len(faults) == before:
+            self.conventions = self.conventions._replace(keys=keys)
+        return scores
+
+    def _contradiction_fault(
+        self, text: Written, meaning: Sequence[Meaning], keys: frozenset[str]
+    ) -> Fault:
+        """Return the fault of a score in which a letter means something else than before."""
+        spelling = self.spelling
+        score, needed = meaning[0]
+        signs = {key[0] for key in needed}
+        here = join_words(f"{key[0]} is {key[2:]}" for key in sorted(needed))
+        there = join_words(f"{key[0]} is {key[2:]}" for key in sorted(keys) if key[0] in signs)
+        rule = f"{spelling.print_score(score)} if {here}, but elsewhere in the board {there}"
+        return text.place.fault(rule, text.text, spelling.wanted_score)
+
+
+def _number(code: Code, numbers: dict[int, int] | None) -> Code:
+    """Return the colors of a code that is written in names."""
+    known = numbers or {}
+    return tuple([known.get(c, c if c == UNREAD else -2 - c) for c in code])
+
+
+def _at_place(cut: Cut, place: Place) -> tuple[Written, Written]:
+    """Return the guess and the score of a row, with their places."""
+    line, column = place
+    guess = Written(cut.guess, Place(line, column + cut.guess_start), unread=True)
+    return guess, Written(cut.score, Place(line, column + cut.score_start))

@@ -1,0 +1,325 @@
+"""How the codes and scores of one game are spelled.
+
+Colors are the game's own symbols where it has some; else 1 to 9 as digits in games of up to 9
+colors, and A to Z as letters in games of up to 26. In any game they may be numbers joined by `-`. A
+score is its numbers joined by `.`, or one mark after the other, with `?` for what was not read.
+That is what is printed. What else is read is in `alphabets.py`, `scores.py` and `rows.py`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from mmsat.english import join_words, quantity
+from mmsat.errors import Fault, Place
+from mmsat.game.game import Game
+from mmsat.game.row import UNREAD, Code, Row, Score
+from mmsat.game.symbols import Symbols, SymbolTable, split_characters
+from mmsat.notation.alphabets import (
+    GAPS,
+    LETTERS,
+    NAMES,
+    ONE,
+    OWN,
+    UNREAD_SIGN,
+    WORD,
+    ZERO,
+    Readings,
+    closest_names,
+    describe_names,
+    other_alphabets,
+    read_alphabet,
+    unwrap,
+)
+from mmsat.notation.scores import LEAD, NO_CONVENTION, RIGHT, Meaning, score_meanings
+
+NUMBER = re.compile(r"[0-9]{1,6}")
+SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
+PADDING = str.maketrans("", "", " \ufe0f")
+"""What may stand between marks: blanks, and what some keyboards put after a sign."""
+DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+"""Dashes and the minus sign are `-`."""
+INVISIBLE: dict[int, str] = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3"), "")
+"""How an emoji is to be drawn does not matter."""
+MARK_WORDS = {
+    "in place": ("green", "correct"),
+    "elsewhere": ("yellow", "present"),
+    "absent": ("gray", "grey", "black", "white"),
+    "right": (),
+    "earlier": (),
+    "later": (),
+}
+"""Words for marks, besides their names."""
+
+
+class Spelling:
+    """Prints the codes, scores and rows of one game, and finds what a text can mean."""
+
+    def __init__(self, game: Game) -> None:
+        """Make the tables of a game's symbols."""
+        self.game, self.pegs = game, game.pegs
+        symbols = game.spelled
+        self.symbols, self.width = symbols.names, symbols.width
+        self.noun, self.color_range = symbols.noun, _color_range(symbols, game.colors)
+        self.table = SymbolTable(self.symbols)
+        self.colors = self.table.unique
+        self.guessed = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
+        self.is_by_code_point = self.width == 1 and all(len(name) == 1 for name in self.symbols)
+        self.others, self.named = other_alphabets(game)
+        self.has_list = game.space.table() is not None
+        marks = game.scoring.marks
+        self.marks = {
+            sign: number
+            for number, mark in enumerate(marks)
+            for sign in (*mark.symbol, *mark.also, mark.symbol.lower(), *mark.also.lower())
+        }
+        names = {mark.name: number for number, mark in enumerate(marks)}
+        self.mark_words = {
+            word: names[name]
+            for name, words in MARK_WORDS.items()
+            for word in (name, *words)
+            if name in names
+        }
+        self.known: dict[tuple[bool, bool], dict[str, int]] = {}  # colors read before
+
+    @property
+    def example_score(self) -> str:
+        """A score of the game, for errors."""
+        many = len(self.game.parts)
+        kinds = len(self.game.scoring.marks)
+        return self.print_score(tuple(n % kinds for n in range(many)) if kinds else (1,) * many)
+
+    @property
+    def example(self) -> str:
+        """A guess and a score of the game, for errors."""
+        game = self.game
+        if game.pegs > 12:
+            return f"GUESS={self.example_score}"
+        table = game.space.table()
+        spread = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
+        return f"{self.print_code(table[0] if table else spread)}={self.example_score}"
+
+    @property
+    def wanted_code(self) -> str:
+        """What a code is, in the words of an error."""
+        return f"{quantity(self.pegs, self.noun)} of {self.color_range}"
+
+    @property
+    def wanted_score(self) -> str:
+        """What a score is, in the words of an error."""
+        if self.marks:
+            return f"{self.pegs} marks, such as {self.example_score}"
+        return f"{'.'.join(self.game.parts).upper()}, such as {self.example_score}"
+
+    def describe_alphabet(self, alphabet: str) -> str:
+        """Return an alphabet in the words of an error."""
+        last = len(self.others.get(LETTERS, ())) - 1
+        return {
+            OWN: f"{self.noun}s {self.color_range}",
+            LETTERS: f"letters A to {chr(ord('A') + min(last, self.named - 1))}",
+            NAMES: "names of colors",
+            ZERO: "digits from 0",
+            ONE: "digits from 1",
+        }[alphabet]
+
+    def match_symbols(self, text: str, *, unread: bool = False) -> Code | None:
+        """Return the code of a text without blanks in the game's own symbols, else None."""
+        pieces = text if self.is_by_code_point else self._split(text)
+        if len(pieces) != self.pegs:
+            return None
+        colors = self.guessed if unread else self.colors
+        try:
+            return tuple([colors[symbol] for symbol in pieces])
+        except KeyError:
+            return None
+
+    def _split(self, text: str) -> Sequence[str]:
+        """Split text without separators into symbols."""
+        characters, width = split_characters(text), max(1, self.width)
+        if width == 1:
+            return characters
+        starts = range(0, len(characters), width)
+        return ["".join(characters[start : start + width]) for start in starts]
+
+    def code_readings(self, text: str, *, unread: bool = False) -> Readings:
+        """Return what a text means in each alphabet that reads it."""
+        clean = unwrap(text)
+        code = self.match_symbols(clean, unread=unread)
+        if code is None:
+            colors = self.guessed if unread else self.colors
+            code = self._own_code(clean.translate(DASHES), colors)
+        readings = {} if code is None else {OWN: code}
+        if code is not None and any(map(str.isalnum, clean)):
+            return readings
+        plain = clean.translate(DASHES | INVISIBLE)
+        for name, colors in self.others.items():
+            code = read_alphabet(plain, self.pegs, colors, unread=unread)
+            if code is not None:
+                readings[name] = code
+        return readings
+
+    def _own_code(self, text: str, colors: dict[str, int]) -> Code | None:
+        """Return the code of symbols, with or without gaps, or of numbers joined by `-`."""
+        joined = self._is_joined(text)
+        pieces: Sequence[str] = [piece for _, piece in self._pieces(text, joined=joined)]
+        if len(pieces) != self.pegs:
+            return None
+        is_number = joined or not self.symbols
+        known = self.known.setdefault((UNREAD in colors.values(), joined), {}) if is_number else {}
+        for piece in {*pieces}.difference(known):
+            if (color := self._color(piece, colors, joined=joined)) is not None:
+                known[piece] = color
+        return tuple([known[piece] for piece in pieces]) if known.keys() >= {*pieces} else None
+
+    def _is_joined(self, text: str) -> bool:
+        """Return whether a text is numbers joined by `-`; in a game of one peg that is a number."""
+        return "-" in text or (self.pegs == 1 and NUMBER.fullmatch(text) is not None)
+
+    def _color(self, piece: str, colors: dict[str, int], *, joined: bool) -> int | None:
+        if not (joined and piece.isdecimal()):
+            color = colors.get(piece, self.table.find(piece))
+            if color is not None:
+                return color
+        if piece == UNREAD_SIGN and UNREAD in colors.values():
+            return UNREAD
+        if NUMBER.fullmatch(piece) and 1 <= int(piece) <= self.game.colors:
+            return int(piece) - 1 if joined or not self.symbols else None
+        return None
+
+    def explain_code(self, text: str, place: Place, *, unread: bool = False) -> list[Fault]:
+        """Return what is wrong with a text that no alphabet reads."""
+        clean = unwrap(text).translate(DASHES)
+        place = Place(place.line, place.column + max(0, text.find(clean)))
+        colors = self.guessed if unread else self.colors
+        pegs, noun = self.pegs, self.noun
+        wanted = self.wanted_code
+        joined = self._is_joined(clean)
+        if NAMES in self.others and not joined and re.search(r"[^\W\d_]", clean):
+            letters = LETTERS in self.others
+            near = closest_names(clean) if len(clean) != pegs else []
+            rule = f"did you mean {' '.join(near)}?" if near else ""
+            if letters or near:
+                write = f"{wanted}, or {describe_names(self.named)}" if letters else wanted
+                return [place.fault(rule, text, write)]
+        pieces = self._pieces(clean, joined=joined)
+        choices = [[] if joined else self.table.readings(piece) for _, piece in pieces]
+        if self.symbols and len(pieces) > 1 and not joined:
+            if clean.isdecimal() and "".join(self.symbols).isalpha():
+                rule = f"the {noun}s of a {self.game} game are {self.color_range}"
+                return [place.fault(rule, text, "A for 1, B for 2, and so on")]
+            if not any(choices) and not colors.keys() & {piece for _, piece in pieces}:
+                return [place.fault("", text, wanted)]
+        faults = [
+            place.fault(
+                "it may be either" if ways else "",
+                piece,
+                " or ".join(ways) or f"a {noun}, {self.color_range}",
+                offset,
+            )
+            for (offset, piece), ways in zip(pieces, choices, strict=True)
+            if (len(pieces) > 1 or pegs == 1) and self._color(piece, colors, joined=joined) is None
+        ]
+        if len(pieces) != pegs:
+            faults.append(place.fault("", text, f"{quantity(pegs, noun)}, not {len(pieces)}"))
+        return faults
+
+    def _pieces(self, text: str, *, joined: bool) -> list[tuple[int, str]]:
+        """Return the colors of a code as they are written, each with its offset."""
+        if joined:
+            return [(match.start(), match[0]) for match in re.finditer("(?<![^-])[^-]*", text)]
+        if not self.width or GAPS.search(text):
+            return [(match.start(), match[0]) for match in WORD.finditer(text)]
+        pieces = self._split(text)
+        ends = accumulate(map(len, pieces), initial=0)
+        return [*zip(ends, pieces, strict=False)]
+
+    def score_meanings(self, text: str) -> tuple[Meaning, ...]:
+        """Return what a score can mean, each with the conventions that give it the meaning."""
+        if self.marks:
+            words = WORD.findall(text.lower())
+            if len(words) == self.pegs and self.mark_words.keys() >= {*words}:
+                return ((tuple([self.mark_words[word] for word in words]), NO_CONVENTION),)
+            faults: list[Fault] = []
+            for wording in (text, LEAD.sub("", text, count=1)):
+                score = self._marks(wording, Place(1, 1), faults)
+                if score is not None:
+                    return ((score, NO_CONVENTION),)
+            return ()
+        clean = unwrap(text.translate(DASHES | INVISIBLE))
+        return score_meanings(clean, self.game.parts, self.pegs)
+
+    def explain_score(self, text: str, place: Place) -> list[Fault]:
+        """Return what is wrong with a score."""
+        faults: list[Fault] = []
+        if self.marks:
+            self._marks(text, place, faults)
+            return faults
+        parts = self.game.parts
+        pieces = [*_split(SCORE_GAP, text)]
+        words = re.findall("[a-z]{2,}", text.lower())
+        if len(pieces) != len(parts) or words:
+            rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
+            if len(parts) > 1 and {*words} & {*RIGHT}:
+                rule = "in place, or in any place?"
+            return [place.fault(rule, text, self.wanted_score)]
+        write = f"a number 0 to {self.game.scoring.highest}, or ? where it was not read"
+        return [
+            place.fault("", piece, write, offset)
+            for offset, piece in pieces
+            if piece != UNREAD_SIGN and not NUMBER.fullmatch(piece)
+        ]
+
+    def _marks(self, text: str, place: Place, faults: list[Fault]) -> Score | None:
+        meanings = ", ".join(f"{mark.symbol} {mark.name}" for mark in self.game.scoring.marks)
+        signs = [(offset, sign) for offset, sign in enumerate(text) if sign.translate(PADDING)]
+        wrong = [
+            (offset, sign)
+            for offset, sign in signs
+            if sign != UNREAD_SIGN and sign not in self.marks
+        ]
+        if 2 * len(wrong) > len(signs) or (len(signs) != self.pegs and not wrong):
+            faults.append(place.fault(f"{meanings}, ? unread", text, self.wanted_score))
+            return None
+        if not wrong and (mixed := self.game.scoring.mixed_signs(text)):
+            write = "marks of one set of colors: green and yellow, or orange and blue"
+            faults.append(place.fault("", mixed, write))
+            return None
+        write = f"a mark: {meanings}, ? unread"
+        faults += [place.fault("", sign, write, offset) for offset, sign in wrong]
+        return None if wrong else tuple([self.marks.get(sign) for _, sign in signs])
+
+    def print_code(self, code: Sequence[int]) -> str:
+        """A code or a guess as it is read back."""
+        unread, symbols = UNREAD_SIGN * self.width, self.symbols
+        if symbols:
+            return "".join([symbols[color] if color >= 0 else unread for color in code])
+        return "-".join([str(color + 1) if color >= 0 else UNREAD_SIGN for color in code])
+
+    def print_score(self, score: Sequence[int | None]) -> str:
+        """A score as it is read back."""
+        if self.marks:
+            return self.game.scoring.describe(score)
+        return ".".join(["?" if part is None else str(part) for part in score])
+
+    def print_row(self, row: Row) -> str:
+        """A row as it is read back."""
+        return f"{self.print_code(row.guess)}={self.print_score(row.score)}"
+
+
+def _color_range(symbols: Symbols, colors: int) -> str:
+    """The colors, in the words of an error."""
+    numbers = f"1 to {colors}"
+    if not symbols.names:
+        return f"{numbers}, joined by '-'"
+    if symbols.range == numbers:
+        return numbers
+    return f"{symbols.range}, or {numbers} joined by '-'"
+
+
+def _split(gap: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+    """Yield the pieces of a text between gaps, each with its offset."""
+    start = 0
+    for match in gap.finditer(text):
+        yield start, text[start : match.start()]
+        start = match.end()
+    yield start, text[start:]
