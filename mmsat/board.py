@@ -105,8 +105,8 @@ class Board(Shown):
         codes = _read_texts(guesses, reader.read_codes, faults)
         numbers = _read_texts(scores, reader.read_scores, faults)
         InputError.refuse(faults)
-        pairs = zip(codes, numbers, strict=True)
-        return tuple([Row(code, score) for code, score in pairs if code and score])
+        read = zip(codes, numbers, strict=True)
+        return tuple([Row(code, score) for code, score in read if code and score])
 
     def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
         """Return a guess in numbers, or append its faults."""
@@ -152,15 +152,16 @@ class Board(Shown):
         found: list[Code] = []
         for number, given in enumerate(codes, 1):
             part = f"known code {number}"
-            try:
-                if isinstance(given, str):
-                    own: list[Fault] = []
-                    code = reader.read_code(given.strip(), Place(1, 1), own)
-                    InputError.refuse([replace(f, line=None, column=None, part=part) for f in own])
-                else:
-                    code = self.game.read_code(given, part)
-            except InputError as error:
-                faults += error.faults
+            code: Code | None
+            if isinstance(given, str):
+                own: list[Fault] = []
+                code = reader.read_code(given.strip(), Place(1, 1), own)
+                faults += [replace(fault, line=None, column=None, part=part) for fault in own]
+            else:
+                code = attempt(self.game.read_code, given)
+                if code is None:
+                    faults.append(Fault("", given, f"a code of the game {self.game}", part=part))
+            if code is None:
                 continue
             if not self.game.contains(code):
                 faults.append(Fault("", given, f"a code of the game {self.game}", part=part))
@@ -288,7 +289,8 @@ class Board(Shown):
         """Return the board with one more row, given as for `Board`: `with_row("1122", "1.1")`.
 
         Text counts colors as the game prints them, numbers count from 0. Text is in the alphabet
-        of the rows that were read before. Only this row is validated. Raises InputError with all its faults.
+        of the rows that were read before. Only this row is validated. Raises InputError with all
+        its faults.
         """
         reader = BoardReader(speller(self.game), self.conventions)
         rows = (*self.rows, *self._read_rows([(guess, score)], reader, len(self.rows) + 1))
