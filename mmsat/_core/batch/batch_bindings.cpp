@@ -51,8 +51,8 @@ Held* make_table(const Table& table, const Array<const std::uint16_t, 2>& colors
             "a row has a byte for each code, padded to a multiple of 64");
     require(codes <= table.shape(0), "there is a row for each code");
     require(colors.shape(1) >= 1, "a code has pegs");
-    return new Held{std::make_unique<TableBatch>(table.data(), codes, table.shape(1),
-                                                 colors.data(), colors.shape(1)),
+    return new Held{std::make_unique<TableBatch>(table.data(), codes, table.shape(1), colors.data(),
+                                                 colors.shape(1)),
                     nb::cast(table), colors.shape(1)};
 }
 
@@ -114,8 +114,9 @@ void reasons(const Held& self, const Numbers& asked, const Bytes& answers, const
     require(weights.size() >= 1 && weights.size() <= 16, "there are 1 to 16 weights");
     require(std::all_of(weight, weight + weights.size(), is_weight) && is_weight(weight_of_repeats),
             "weights are 1 to 128");
-    const SlipModel model{ranks.data(), {weight, weight + weights.size()}, repeats_of(repeats),
-                          weight_of_repeats, self.pegs, base};
+    const SlipModel model{ranks.data(),        {weight, weight + weights.size()},
+                          repeats_of(repeats), weight_of_repeats,
+                          self.pegs,           base};
     nb::gil_scoped_release release;
     find_reasons(*self.batch, boards, told.data(), model, reinterpret_cast<Reason*>(out.data()));
 }
