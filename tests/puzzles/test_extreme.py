@@ -146,9 +146,9 @@ def test_what_cannot_be_is_told(arguments, expected):
 def test_large_games_are_refused_and_time_ends():
     with pytest.raises(mmsat.SizeError, match=f"up to {LIMITS.extreme_codes:,}"):
         mmsat.extreme_puzzle("6x6", "most")
-    with pytest.raises(mmsat.SizeError) as caught:
+    with pytest.raises(mmsat.TimeLimitError) as caught:
         mmsat.extreme_puzzle("5x5b", "most", timeout=0.5)
-    assert str(caught.value) == "the puzzle of the most rows was not found in time"
+    assert str(caught.value) == "the puzzle of the most rows: not finished within 0.5 seconds"
     told = []
     mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *now: told.append(now))
     assert told == sorted(told)

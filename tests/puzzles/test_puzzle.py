@@ -133,7 +133,7 @@ def test_puzzles_end_where_all_are_made(tmp_path):
     result = run("puzzle", "1x2", "--count", 5)
     assert result.exit_code == 1
     assert result.stdout.count("Grade 1 of 6") == 2
-    assert "no more puzzle of a 1x2 game was found" in result.stderr
+    assert "no more matching puzzle of a 1x2 game was found" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -243,4 +243,4 @@ def test_the_time_ends_with_what_was_made():
     assert run(*asked, 2, "--timeout", 60).stdout == run(*asked, 2).stdout
     late = run("puzzle", "4x6", "--grade", 6, "--timeout", 0.5)
     assert late.exit_code == 1
-    assert late.stderr == "time limit reached\n"
+    assert late.stderr == "not finished within 0.5 seconds\n"
