@@ -7,9 +7,10 @@ from typing import Any
 
 from mmsat.frozen import frozen
 from mmsat.game.row import Code
+from mmsat.results.review import BEST_PLAY, EXPECTED_CODES
 from mmsat.results.suggestion import Prospect, Suggestion
-from mmsat.reviewing.measures import CodesLeft, GuessesLeft, Measure, is_searchable
-from mmsat.reviewing.position import Position
+from mmsat.reviewing.measures import GuessesLeft, is_searchable
+from mmsat.reviewing.position import Position, fits_table
 from mmsat.reviewing.review import SIZE
 from mmsat.strategy.endgame import TooLongError
 from mmsat.strategy.state import State
@@ -45,29 +46,27 @@ def compare_guesses(
     """Compare all guesses of a suggestion, and the best guess by the measure of a review.
 
     If scores may be wrong, which a review does not allow, guesses are compared by the remaining
-    codes, and no guess is added.
+    codes, and no guess is added. The same holds for games whose codes do not fit in a table.
 
     Parameters
     ----------
     suggestion
         A suggestion for a board that has a consistent code.
     seed
-        For codes and guesses that are drawn.
+        For guesses and codes that are drawn.
     on_progress
         Called with the costs known so far.
     """
     state = State(suggestion.board, tolerance=suggestion.tolerance)
-    position = Position(state, SIZE, seed)
-    if suggestion.tolerance.lies:
-        measure: Measure = CodesLeft(position)
-        best = None
-    else:
-        measure, best = _choose_measure(position)
     prospects = {
         each.guess: each for each in (suggestion.best, *suggestion.others, *suggestion.own)
     }
-    if best is not None and best not in prospects:
-        prospects |= {each.guess: each for each in judge(state, position.pool, [best])}
+    position, by, best = None, EXPECTED_CODES, suggestion.best.guess
+    if not suggestion.tolerance.lies and fits_table(suggestion.board.game):
+        position = Position(state, SIZE, seed)
+        by, best = _find_best(position)
+        if best not in prospects:
+            prospects |= {each.guess: each for each in judge(state, position.pool, [best])}
     costs: dict[Code, Fraction] = {}
 
     def rank(prospect: Prospect) -> tuple[bool, Fraction, bool, bool, Code]:
@@ -77,21 +76,28 @@ def compare_guesses(
 
     def make_comparison() -> Comparison:
         ranked = sorted(prospects.values(), key=rank)
-        return Comparison(measure.name, tuple((each, costs.get(each.guess)) for each in ranked))
+        return Comparison(by, tuple((each, costs.get(each.guess)) for each in ranked))
 
     for prospect in sorted(prospects.values(), key=rank):
+        if position is None or by == EXPECTED_CODES:
+            costs[prospect.guess] = prospect.expected * _scale(suggestion)
+            continue
         with suppress(TooLongError):
-            fresh = type(measure)(position)  # with a budget for each guess, as in a review
-            costs[prospect.guess] = fresh.cost(prospect.guess, position.split(prospect.guess))
+            measure = GuessesLeft(position)  # with a budget for each guess, as in a review
+            costs[prospect.guess] = measure.cost(prospect.guess, position.split(prospect.guess))
         on_progress(make_comparison())
     return make_comparison()
 
 
-def _choose_measure(position: Position) -> tuple[Measure, Code]:
+def _find_best(position: Position) -> tuple[str, Code]:
     """Return the measure of a review for a position, and the best guess by it."""
     if is_searchable(position.state):
         with suppress(TooLongError):
-            guesses_left = GuessesLeft(position)
-            return guesses_left, guesses_left.best()[0]
-    codes_left = CodesLeft(position)
-    return codes_left, codes_left.best()[0]
+            return BEST_PLAY, GuessesLeft(position).best()[0]
+    return EXPECTED_CODES, position.divide()
+
+
+def _scale(suggestion: Suggestion) -> Fraction:
+    """Return how many remaining codes each code stands for that guesses are judged by."""
+    count = suggestion.codes
+    return Fraction(count.count, suggestion.best.judged_by) if count.exact else Fraction(1)

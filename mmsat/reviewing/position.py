@@ -7,6 +7,7 @@ from fractions import Fraction
 from mmsat.arrays import Array
 from mmsat.enumeration.weighing import WeighedCodes, weigh_codes
 from mmsat.errors import InconsistentError
+from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score, hide
 from mmsat.strategy.allowed import allowed_guesses
 from mmsat.strategy.answers import MOST_IN_TABLE, split_codes
@@ -98,7 +99,7 @@ class Position:
             return self._divide_by(allowed_guesses(self.state, self.pool.codes))
         if self.weighed is not None:
             return rank_guesses(self.game, self.weighed)[0].guess
-        if self.game.size <= MOST_IN_TABLE and self.game.colors <= 256:
+        if fits_table(self.game):
             return find_chooser(self.game).choose(
                 self.state, "EXPECTED_SIZE", consistent_only=False
             )
@@ -113,6 +114,11 @@ class Position:
         least = min(costs.values())
         best = [code for code, cost in costs.items() if cost == least]
         return next(filter(self.allows, best), best[0])
+
+
+def fits_table(game: Game) -> bool:
+    """Return whether all codes of a game can be tried as the next guess."""
+    return game.size <= MOST_IN_TABLE and game.colors <= 256
 
 
 def _draw(state: State, size: int, seed: int | None) -> Pool:

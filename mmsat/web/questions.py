@@ -153,12 +153,14 @@ def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Doc
 def suggest(
     *, board: Board, guess: str | None, lies: int, by: str, note: Note, timeout: float, **asked: Any
 ) -> Document:
-    """Suggest the next guess, and compare it with others and with a guess of your own."""
+    """Suggest the next guess, and compare it with other guesses and with a given one."""
     own = [] if guess is None else [speller(board.game).parse_code(guess, "the guess")]
     found = mmsat.suggest(board, lies=lies, by=by, own=own, **asked)
     suggested = envelope(found.to_dict(), suggestion_sentences(found))
     if found.own:
         suggested["own"] = found.own[0].to_dict()
+
+    note(suggested)
 
     def with_comparison(comparison: Comparison) -> Document:
         return suggested | {"compared": comparison.to_dict()}

@@ -14,7 +14,7 @@ GAMES = [
     LINE,
     SLIPPED + "&unsure=3",
     "daily-word/FROTH=--Y--",
-    "3x9do/123=ELR",
+    "3x9do/523=ELR",
     "4x5x5/1A2B3C4D=1.1.1",
     "3x30/1-17-30=1.1",
     "5x8/11223=1.1",
