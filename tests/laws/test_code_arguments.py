@@ -297,7 +297,9 @@ def test_an_error_about_any_object_can_be_printed(kind):
     assert str(error) == f"the arguments, guess 1: expected a code, found {shown}"
 
 
-@pytest.mark.parametrize("kind", STRANGE.keys() - {"tuple", "array", "no array", "long list"})
+@pytest.mark.parametrize(
+    "kind", sorted(STRANGE.keys() - {"tuple", "array", "no array", "long list"})
+)
 @pytest.mark.parametrize("call", CALLS)
 def test_strange_objects_as_codes_are_input_errors(call, kind):
     """Except for whole numbers, which are sequences of another length."""

@@ -57,5 +57,5 @@ def test_a_time_limit_changes_nothing_but_how_long_it_may_take(language):
     shown = {"pysat": lambda made: made.clauses, "cp-sat": lambda made: str(made.proto)}
     show = shown.get(language, str)
     assert show(within) == show(free)
-    with pytest.raises(mmsat.TimeLimitError, match="^the text of the board: not finished within "):
+    with pytest.raises(mmsat.TimeLimitError, match=r"^the text of the board: not finished within "):
         mmsat.encode(board, language, timeout=0)
